@@ -5,8 +5,8 @@ import Hummingbird
 import NIOCore
 import NoroshiWire
 
-/// `/health` says that the process answers, `/ready` whether it can do its work: whether the store
-/// can be written, and all users are in memory, so that segments can be counted and sent to.
+/// `/health` reports that the process is running, `/ready` whether it can work: whether the store
+/// is writable, and all users are in memory, so that segments can be counted and sent to.
 struct HealthRoutes: Sendable {
     let audience: AudienceService
     let accounts: AccountService

@@ -30,7 +30,7 @@ import UnixSignals
 import Users
 import WebPages
 
-/// The server: the one place that knows the concrete parts and wires them.
+/// The server: the composition root, which creates and connects the concrete parts.
 package struct NoroshiServer: Sendable {
     package let store: any Store
     package let accounts: AccountService
@@ -60,9 +60,9 @@ package struct NoroshiServer: Sendable {
     private let claim: DatabaseClaim
     private let storeWatch: StoreWatch
 
-    /// Opens the database and puts the parts together; nothing runs before `run`.
+    /// Opens the database and creates the parts; nothing runs before `run`.
     ///
-    /// - Throws: `Settings.Problem` or `StoreError` with a message for a person.
+    /// - Throws: `Settings.Problem` or `StoreError` with a readable message.
     package init(
         settings: Settings,
         world: World = .live,
@@ -72,7 +72,7 @@ package struct NoroshiServer: Sendable {
         self.settings = settings
         self.world = world
         self.logger = logger
-        // Until this server ends, no other one has the database.
+        // No other server can use the database until this one ends.
         claim = try DatabaseClaim.take(
             path: settings.databasePath,
             for: .current(.server, since: world.now())
@@ -191,7 +191,7 @@ package struct NoroshiServer: Sendable {
             planner: planner,
             transports: providers.transports,
             fetcher: connectedContent,
-            // Pushes and previews do not wait for one another.
+            // Pushes and previews have separate renderers, so that neither waits for the other.
             renderer: MessageRenderer(settings: deliveryRendering, clock: world.uptime),
             feed: feed,
             wake: wake,
@@ -205,17 +205,17 @@ package struct NoroshiServer: Sendable {
     /// Runs until the process is told to stop.
     ///
     /// - Parameters:
-    ///   - phones: Virtual phones whose pages are served too.
-    ///   - until: When this returns the server stops, as after a signal.
-    ///   - onRunning: Called once with the port, when requests are answered.
-    /// - Throws: `Settings.Problem` when the port is taken.
+    /// - phones: Virtual phones, whose pages are also served.
+    /// - until: The server stops when this returns, as after a signal.
+    /// - onRunning: Called once with the port, when requests are served.
+    /// - Throws: `Settings.Problem` if the port is in use.
     package func run(
         phones: (any PhoneHost)? = nil,
         handlesSignals: Bool = true,
         until: @escaping @Sendable () async -> Void = NoroshiServer.forever,
         onRunning: @escaping @Sendable (Int) async -> Void = { _ in }
     ) async throws {
-        // A write beyond a limit of the system is to fail, not to end the process.
+        // A write that exceeds a limit of the system must fail instead of ending the process.
         _ = signal(SIGXFSZ, SIG_IGN)
         var frontSettings = settings.front
         frontSettings.connections = OpenFiles.connections(atMost: frontSettings.connections)
@@ -260,7 +260,7 @@ package struct NoroshiServer: Sendable {
         configuration.maximumGracefulShutdownDuration =
             .milliseconds(frontSettings.stopSeconds * 800)
         let group = ServiceGroup(configuration: configuration)
-        // Whoever starts another server when this one has returned finds the database free.
+        // The database is free for another server once this method has returned.
         defer { claim.release() }
         do {
             try await group.run()
@@ -276,10 +276,10 @@ package struct NoroshiServer: Sendable {
         await connectedContent.shutDown()
     }
 
-    /// What has to run while requests are answered.
+    /// The services that must run while requests are served.
     package var requestServices: [any Service] { [storeWatch, ingestion, audience, figures] }
 
-    /// Ends the service group when its wait is over.
+    /// Ends the service group when `until` returns.
     private struct StopSignal: Service {
         let wait: @Sendable () async -> Void
 
@@ -294,9 +294,9 @@ package struct NoroshiServer: Sendable {
         for await _ in silence {}
     }
 
-    /// Everything that the server answers.
+    /// All routes of the server.
     ///
-    /// - Parameter phones: Virtual phones whose pages are served too.
+    /// - Parameter phones: Virtual phones, whose pages are also served.
     package func router(phones: (any PhoneHost)?) throws -> Router<APIRequestContext> {
         let strangers = StrangerBodies(budget: settings.front.bodyBudget / 8)
         let api = apiRoutes(strangers: strangers)
@@ -308,7 +308,7 @@ package struct NoroshiServer: Sendable {
 
     /// The pages of the console and the virtual phones, without the API.
     ///
-    /// - Parameter books: What the pages are made from.
+    /// - Parameter books: The services behind the pages.
     package func pages(
         phones: (any PhoneHost)?,
         books: ConsoleBooks

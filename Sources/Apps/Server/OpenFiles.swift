@@ -1,11 +1,12 @@
 import Foundation
 
-/// How many files and sockets the process may have open.
+/// The limit on open files and sockets of the process.
 enum OpenFiles {
-    /// What the database, its log and connections to push services need.
+    /// Number of files for the database, its log and connections to push providers.
     private static let reserve = 256
 
-    /// Raises the limit as far as the system allows, and says how many connections fit under it.
+    /// Raises the limit as far as the system allows, and returns the number of connections that
+    /// fit.
     static func connections(atMost wanted: Int) -> Int {
         var limit = rlimit()
         guard getrlimit(resource, &limit) == 0 else { return wanted }

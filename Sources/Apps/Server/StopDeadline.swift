@@ -5,17 +5,17 @@ import NIOCore
 import NIOPosix
 import ServiceLifecycle
 
-/// Runs the part that has the connections, and ends them within a time once it is told to stop,
+/// Runs the service with the connections, and ends it within a time limit once it is told to stop,
 /// whatever clients do.
 ///
-/// First requests may come to their end; then connections on which the server waits for the client
-/// are closed, and then all. What follows, the last commits and the results of pushes, has the rest
-/// of the time. A process that is still there afterwards ends at once: the store bears that.
+/// First, requests may finish; then connections on which the server waits for the client are
+/// closed, and then all others. The last commits and the outcomes of pushes get the rest of the
+/// time. A process that still runs afterwards is ended at once, which the store tolerates.
 struct StopDeadline: Service {
     let inner: any Service
     let places: ConnectionPlaces
     let seconds: Int
-    /// Whether the process is this server's alone, and may be ended.
+    /// Whether this server owns the process and may end it.
     let mayExit: Bool
     let logger: Logger
 
@@ -40,7 +40,7 @@ struct StopDeadline: Service {
             }
             guard mayExit else { return }
             let last = Double(seconds) * 0.95
-            // Not on a thread that answers requests: those may be what does not end.
+            // Not on a thread that serves requests, because those may be blocked.
             Thread.detachNewThread {
                 Thread.sleep(forTimeInterval: last)
                 logger.critical("the server did not stop in time and ends now")

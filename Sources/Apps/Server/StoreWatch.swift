@@ -4,12 +4,13 @@ import Ports
 import ServiceLifecycle
 import Synchronization
 
-/// Finds out whether the store can be written, also while nobody writes.
+/// Checks whether the store is writable, even while there are no writes.
 final class StoreWatch: Service {
     struct Pauses: Sendable {
-        /// While all is well. Where somebody else has written meanwhile, nothing is tried.
+        /// Interval while the store works. If other writes have succeeded meanwhile, no probe is
+        /// made.
         var well = Duration.seconds(10)
-        /// While it is not, so that all is well again soon after it is.
+        /// Interval while the store fails, so that its recovery is noticed soon.
         var failing = Duration.seconds(2)
     }
 
@@ -36,9 +37,9 @@ final class StoreWatch: Service {
         self.logger = logger
     }
 
-    /// What is wrong with the store, and since when that is known.
+    /// The problem of the store, and the time since which it is known.
     var trouble: (reason: String, since: Date)? {
-        // What the last write said is newer than what was found out here.
+        // The result of the last write is newer than that of the last probe.
         look(store.trouble)
         return state.withLock { state in
             guard let trouble = state.trouble, let since = state.since else { return nil }
@@ -51,7 +52,7 @@ final class StoreWatch: Service {
             var writes = self.store.writesDone
             while !Task.isCancelled {
                 let pause = self.store.trouble == nil ? self.pauses.well : self.pauses.failing
-                // Cancellation ends the pause, and with it the loop.
+                // Cancellation ends the sleep, and with it the loop.
                 try? await Task.sleep(for: pause)
                 guard !Task.isCancelled else { return }
                 if self.store.trouble == nil, self.store.writesDone != writes {

@@ -4,7 +4,7 @@ import Foundation
 import NoroshiWire
 import Ports
 
-/// Tells the console how the server is doing.
+/// Reports the state of the server to the console.
 struct SystemReader {
     let store: any Store
     let audience: AudienceService

@@ -1,16 +1,16 @@
 import Accounts
 import Foundation
 
-/// What the server asks of its surroundings; a test gives another one.
+/// The server's external dependencies; replaced in tests.
 package struct World: Sendable {
     package var now: @Sendable () -> Date
-    /// The time since some moment that stays the same; never goes back.
+    /// The time since a fixed moment; monotonic.
     package var uptime: @Sendable () -> Duration
-    /// So many random bytes, fit for secrets.
+    /// Random bytes of the given number, suitable for secrets.
     package var random: @Sendable (Int) -> [UInt8]
     /// A number from 0 to 1.
     package var jitter: @Sendable () -> Double
-    /// What it costs to look at a password: rounds of scrypt.
+    /// The cost of checking a password: rounds of scrypt.
     package var passwordRounds: Int
 
     package init(
@@ -28,10 +28,10 @@ package struct World: Sendable {
     }
 
     private static let start = ContinuousClock.now
-    /// By the system's clock that is never set.
+    /// From the system's monotonic clock.
     package static let uptime: @Sendable () -> Duration = { ContinuousClock.now - start }
 
-    /// The system's clock and its generator of random numbers, which is fit for secrets.
+    /// The system's clock and its random number generator, which is suitable for secrets.
     package static let live = World(
         now: { Date() },
         random: { count in

@@ -96,7 +96,7 @@ struct AppCommand: AsyncParsableCommand {
             }
         }
 
-        /// Says what the mode means for the devices that are there.
+        /// Explains the effect of the mode on existing devices.
         private func tellOfDevices(of app: App, _ apps: AppService) async throws {
             let devices = try await apps.namedDevices(of: app)
             switch SDKAuthentication.Mode(rawValue: mode) {

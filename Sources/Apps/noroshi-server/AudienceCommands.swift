@@ -197,7 +197,7 @@ private struct OpenAudience {
         actor = opened.actor
     }
 
-    /// Reads all users into memory, which counting needs; on a terminal it shows how far that is,
+    /// Reads all users into memory, as required for counting; on a terminal it shows the progress,
     /// because it can take seconds.
     func read() async throws {
         let isShown = isatty(2) == 1
@@ -229,8 +229,8 @@ private struct OpenAudience {
         return found.summary.profile
     }
 
-    /// Works with the condition of a segment by name, or a filter in the text form, and says where
-    /// it cannot be read.
+    /// Works with the condition of a segment, given by name, or a filter in the text form, and
+    /// reports syntax errors with their location.
     func inspecting<Value>(
         _ text: String,
         _ body: (_ condition: String) async throws -> Value

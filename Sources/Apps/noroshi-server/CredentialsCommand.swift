@@ -12,7 +12,7 @@ struct CredentialsCommand: AsyncParsableCommand {
         subcommands: [APNs.self, FCM.self, VAPID.self, List.self, BasicAuthCommand.self]
     )
 
-    /// The app whose credentials they are, and where they are kept.
+    /// The app of the credentials, and the database that stores them.
     struct Target: ParsableArguments {
         @OptionGroup var options: WorkspaceOptions
         @Option(
@@ -21,7 +21,7 @@ struct CredentialsCommand: AsyncParsableCommand {
         )
         var identifier: String
 
-        /// Stores credentials of the app and tells what is stored now.
+        /// Stores credentials of the app and prints the stored ones.
         func save(
             _ upload: CredentialUpload
         ) async throws -> (credentials: CredentialService, app: App) {

@@ -14,7 +14,7 @@ struct DoctorCommand: AsyncParsableCommand {
             """
     )
 
-    /// Lines that are printed of faults of one kind in one table.
+    /// Maximum number of printed lines per kind of fault and table.
     private static let shownFaults = 20
 
     @OptionGroup var options: SettingsOptions
@@ -71,7 +71,7 @@ struct DoctorCommand: AsyncParsableCommand {
         if !left.isHealthy { throw ExitCode.failure }
     }
 
-    /// Mends a copy of the copy, so that the first one stays as the database was.
+    /// Repairs a copy of the copy, so that the first one stays unchanged.
     private func tryOn(
         _ copy: String
     ) async throws -> (found: DoctorReport, left: DoctorReport) {

@@ -24,7 +24,7 @@ struct NoroshiCommand: AsyncParsableCommand {
     )
 }
 
-/// The settings every command understands; see `Settings` for the order of their sources.
+/// The settings that every command understands; see `Settings` for the order of their sources.
 struct SettingsOptions: ParsableArguments {
     @Option(help: "The database: sqlite:FILE. [NOROSHI_DATABASE; default sqlite:noroshi.sqlite]")
     var database: String?
@@ -65,7 +65,7 @@ struct SettingsOptions: ParsableArguments {
 }
 
 extension Logger {
-    /// Logs to standard error; standard output is for what a command prints.
+    /// Logs to standard error; standard output is for the output of a command.
     static func command(_ level: Logger.Level) -> Logger {
         var logger = Logger(label: "noroshi") { StreamLogHandler.standardError(label: $0) }
         logger.logLevel = level
@@ -73,7 +73,7 @@ extension Logger {
     }
 }
 
-/// The store's workspace: the one whose name is given, or the only one there is.
+/// The workspace in the store: the one with the given name, or the only one.
 func workspace(_ name: String?, in store: SQLiteStore) async throws -> Workspace {
     let all = try await store.workspaces()
     if let name {

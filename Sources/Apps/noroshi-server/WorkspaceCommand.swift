@@ -4,7 +4,7 @@ import Foundation
 import Model
 import Server
 
-/// What a workspace is called and where its days begin.
+/// The name of a workspace and the time zone of its days.
 struct WorkspaceCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "workspace",

@@ -14,13 +14,13 @@ struct WorkspaceOptions: ParsableArguments {
     @Option(help: "The workspace, where there are several.")
     var workspace: String?
 
-    /// Opens the store and finds the workspace: the one that is named, or the only one there is.
+    /// Opens the store and finds the workspace: the one that is named, or the only one.
     func open() async throws -> OpenWorkspace {
         let settings = try await options.settings()
         return try await open(settings.openStore(), of: settings)
     }
 
-    /// The same for a command that can do nothing in a database that is made only now.
+    /// The same for a command that needs an existing database.
     func openExisting() async throws -> OpenWorkspace {
         let settings = try await options.settings()
         return try await open(settings.openExistingStore(), of: settings)
@@ -32,14 +32,14 @@ struct WorkspaceOptions: ParsableArguments {
     }
 }
 
-/// A workspace that a command works on, beside a running server or without one.
+/// A workspace on which a command works, with or without a running server.
 struct OpenWorkspace {
     let settings: Settings
     let store: SQLiteStore
     let id: WorkspaceID
     let name: String
 
-    /// Whoever has the account of the operating system.
+    /// The account of the operating system.
     var actor: Actor { .commandLine(account: NSUserName(), id) }
 
     var accounts: AccountService {
@@ -84,7 +84,7 @@ struct OpenWorkspace {
 }
 
 extension Settings {
-    /// Opens the database, which is made where there is none.
+    /// Opens the database, and creates it if it is missing.
     func openStore() throws -> SQLiteStore {
         try SQLiteStore(path: databasePath, synchronous: synchronous)
     }
@@ -94,12 +94,12 @@ extension Settings {
         return try openStore()
     }
 
-    /// What seals the credentials in the database; made where there is none.
+    /// The key that encrypts the credentials in the database; created if it is missing.
     fileprivate func secretKey() throws -> SymmetricKey {
         try SecretKey.load(path: secretKeyPath, random: World.live.random)
     }
 
-    /// Refuses a database that would be made only now.
+    /// Rejects a database that does not exist yet.
     func requireDatabase() throws {
         guard FileManager.default.fileExists(atPath: databasePath) else {
             throw ValidationError("there is no database \(databasePath); name it with --database")

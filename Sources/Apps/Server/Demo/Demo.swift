@@ -7,15 +7,15 @@ import Model
 import NoroshiWire
 import Ports
 
-/// Everything in one process: the server, the push services in miniature, and phones.
+/// The whole system in one process: the server, simulated push providers, and phones.
 package struct Demo: Sendable {
-    /// How somebody signs in for the first time.
+    /// The credentials for the first sign-in.
     package struct Login: Sendable, Codable {
         package var email: String
         package var password: String
     }
 
-    /// The devices on the table: one for each platform.
+    /// The devices of the demo: one for each platform.
     package struct Phones: Sendable {
         package let apple: VirtualPhone
         package let android: PortablePhone
@@ -35,7 +35,7 @@ package struct Demo: Sendable {
     private let host: String
     private let now: @Sendable () -> Date
 
-    /// Prepares a demo whose data is in `folder`; what is missing there is made.
+    /// Prepares a demo with its data in `folder`; missing parts are created.
     package init(
         folder: URL,
         host: String,
@@ -46,7 +46,7 @@ package struct Demo: Sendable {
         self.folder = folder
         self.host = host
         now = world.now
-        // What is inside is nobody else's.
+        // The contents are private to the owner.
         try FileManager.default.createDirectory(
             at: folder,
             withIntermediateDirectories: true,
@@ -104,7 +104,7 @@ package struct Demo: Sendable {
         return apps
     }
 
-    /// What the tea house's own back end would tell of its guests.
+    /// Imports the data about guests that the tea house's own back end would send.
     private static func tellOfGuests(
         _ store: any Store,
         _ workspace: WorkspaceID,
@@ -124,7 +124,7 @@ package struct Demo: Sendable {
         )
     }
 
-    /// The sign-in of the demo's administrator; kept in a file that only its owner can read.
+    /// The sign-in of the demo's administrator, stored in a file that only its owner can read.
     private static func login(
         _ folder: URL,
         _ server: NoroshiServer,
@@ -158,8 +158,8 @@ package struct Demo: Sendable {
         return login
     }
 
-    /// Runs the demo until the process is told to stop or `until` returns; `onReady` is called with
-    /// the server's address when the phones are on.
+    /// Runs the demo until the process is told to stop or `until` returns. Calls `onReady` with the
+    /// server's URL once the phones are on.
     package func run(
         handlesSignals: Bool = true,
         until: @escaping @Sendable () async -> Void = NoroshiServer.forever,

@@ -11,8 +11,8 @@ import NIOPosix
 import PushHTTP
 import WebPush
 
-/// Apple's, Google's and a browser's push services in miniature, and what the demo's apps show
-/// them.
+/// Simulators of Apple's, Google's and a browser's push services, and the credentials of the demo's
+/// apps.
 package struct DemoGateways: Sendable {
     private static let project = "teahouse-demo"
     private static let team = "TEAHOUSE01"
@@ -22,7 +22,7 @@ package struct DemoGateways: Sendable {
     package let fcm: FCMSimulator
     package let webPush: WebPushSimulator
 
-    /// - Parameter others: how Google's and the browser's services are started.
+    /// - Parameter others: The configuration of Google's and the browser's services.
     package static func start(
         others: GatewayConfiguration = GatewayConfiguration(),
         logger: Logger,
@@ -42,7 +42,7 @@ package struct DemoGateways: Sendable {
         await webPush.stop()
     }
 
-    /// Where the server sends to.
+    /// The addresses of the simulators for the server.
     package var servers: PushServers {
         var servers = PushServers()
         servers.apns = .single(
@@ -63,13 +63,13 @@ package struct DemoGateways: Sendable {
         return servers
     }
 
-    /// Makes what an app shows to its push service, or takes that of last time, and shows it to
+    /// Creates the push credentials of an app, or reuses the stored ones, and registers them on
     /// both sides.
     package func admit(_ app: App, to server: NoroshiServer) async throws {
         let actor = Actor.commandLine(account: NSUserName(), app.workspace)
         switch app.platform {
         case "android":
-            // The account names the simulator's address, which is a new one at every start.
+            // The account contains the simulator's address, which changes at every start.
             let known = try await server.providerCredentials.fcm(of: app.id)?.privateKey
             let account = try fcm.makeServiceAccount(
                 project: Self.project,
@@ -120,13 +120,13 @@ package struct DemoGateways: Sendable {
         )
     }
 
-    /// Registers an Android device, for a sender that needs no phone around it.
+    /// Registers an Android device, for a sender that needs no virtual phone.
     package func registerAndroid() -> String { fcm.registerDevice(project: Self.project) }
 
-    /// Android's side of Firebase.
+    /// The Android side of Firebase.
     var firebase: any MessageService { SimulatedFirebase(simulator: fcm, project: Self.project) }
 
-    /// A browser's side of its push service, for a page that subscribes with `key`.
+    /// The browser side of its push service, for a page that subscribes with `key`.
     func browser(applicationServerKey key: String?) -> any MessageService {
         SimulatedBrowserPush(simulator: webPush, applicationServerKey: key)
     }

@@ -1,8 +1,8 @@
 import Foundation
 import NoroshiWire
 
-/// A guest of the demo's tea house, with a phone whose id is always the same, so that a demo with
-/// its own folder goes on.
+/// A guest of the demo's tea house, whose phone always has the same id, so that a demo in the same
+/// folder continues.
 struct DemoGuest: Sendable {
     let id: String
     let phoneName: String

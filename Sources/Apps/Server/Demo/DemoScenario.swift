@@ -5,25 +5,25 @@ import Model
 import NoroshiWire
 import Ports
 
-/// The demo's story without a browser: a push goes to every phone, then one to Ada's alone; each is
-/// tapped, and its open comes back.
+/// The demo scenario without a browser: a push goes to every phone, then one to Ada's alone; each
+/// is tapped, and its open is reported.
 package struct DemoScenario: Sendable {
-    /// Something did not come to pass.
+    /// A step of the scenario failed.
     package struct Failure: Error, Sendable, CustomStringConvertible {
         package var description: String
     }
 
     private let demo: Demo
-    /// How long each step may take, in seconds.
+    /// Timeout of each step, in seconds.
     private let patience: TimeInterval = 30
 
     package init(demo: Demo) {
         self.demo = demo
     }
 
-    /// Plays the story and tells it line by line.
+    /// Plays the scenario and reports it line by line.
     ///
-    /// - Throws: `Failure` when a number is not what it must be.
+    /// - Throws: `Failure` if a number is wrong.
     package func run(tell: @escaping @Sendable (String) -> Void) async throws {
         try await demo.run { address, phones in
             tell("The server answers at \(address).")
@@ -122,7 +122,7 @@ package struct DemoScenario: Sendable {
         try await phone.perform(.lock)
     }
 
-    /// Asks until there is an answer.
+    /// Polls until there is a result.
     @discardableResult
     private func wait<Answer: Sendable>(
         _ what: String,

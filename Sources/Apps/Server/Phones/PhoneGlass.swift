@@ -1,12 +1,13 @@
 import Devices
 import Phones
 
-/// What is on a phone's glass beside the app: whether it is unlocked, and how the app was opened.
+/// The state of a phone's screen besides the app: whether it is unlocked, and how the app was
+/// opened.
 struct PhoneGlass: Sendable {
     private(set) var isUnlocked = false
     private var opening = PhoneAppState()
 
-    /// Follows what a person did with the phone, which was in the state `before`.
+    /// Updates the state after an action of the user on the phone, which was in the state `before`.
     mutating func follow(
         _ action: PhoneAction,
         from before: VirtualPhoneState,
@@ -15,7 +16,7 @@ struct PhoneGlass: Sendable {
         switch action {
         case .tap(let id):
             open(before.banners.first { $0.id == id }, button: nil)
-        // Some buttons leave the app where it is.
+        // Some buttons do not change the state of the app.
         case .press(let button, let id, _) where after.appState == .foreground:
             let banner = before.banners.first { $0.id == id }
             open(banner, button: banner?.buttons.first { $0.id == button }?.title)
@@ -31,7 +32,7 @@ struct PhoneGlass: Sendable {
         }
     }
 
-    /// What the app shows; the address is the one that the SDK has handed to it.
+    /// The content that the app shows; the URL is the one that the SDK has passed to it.
     func app(lastOpenedURL: String?) -> PhoneAppState {
         var app = opening
         app.url = opening.openedBy == nil ? nil : lastOpenedURL

@@ -5,14 +5,14 @@ import Phones
 
 /// The virtual phones of a demo.
 package actor PhoneRack: PhoneHost {
-    /// What all phones of a rack have in common.
+    /// The settings common to all phones of a rack.
     package struct Settings: Sendable {
         /// The server's address.
         package var endpoint: String
         package var sdkKey: String
         package var appName: String
         package var topic: String
-        /// The folder with one folder for each phone.
+        /// The folder that contains a folder for each phone.
         package var folder: URL
 
         package init(
@@ -30,14 +30,14 @@ package actor PhoneRack: PhoneHost {
         }
     }
 
-    /// The most phones of one rack.
+    /// Maximum number of phones per rack.
     private static let limit = 12
 
     private let simulator: APNsSimulator
     private var settings: Settings?
     private var phones: [any VirtualDevice] = []
     private var summaries: [PhoneSummary] = []
-    /// What is on each phone's glass, which the phone itself does not know.
+    /// The screen state of each phone, which the phone itself does not know.
     private var glasses: [UUID: PhoneGlass] = [:]
     private var watchers: [UUID: (phone: UUID, AsyncStream<PhoneState>.Continuation)] = [:]
 
@@ -45,7 +45,7 @@ package actor PhoneRack: PhoneHost {
         self.simulator = simulator
     }
 
-    /// Tells the rack where the server is; phones can be added from then on.
+    /// Sets the address of the server; phones can be added afterwards.
     package func connect(_ settings: Settings) {
         self.settings = settings
     }
@@ -81,12 +81,12 @@ package actor PhoneRack: PhoneHost {
         return phone
     }
 
-    /// Switches on a device of another make and puts it beside the others.
+    /// Switches on another kind of device and adds it.
     package func adopt(_ phone: any VirtualDevice, name: String) async throws {
         phones.append(phone)
         summaries.append(PhoneSummary(id: phone.id.uuidString.lowercased(), name: name))
         await phone.start()
-        // The app has started once and asked; from now on the phone lies locked on the table.
+        // The app has started once and asked for permission; from now on the phone is locked.
         try await phone.perform(.lock)
     }
 
@@ -127,7 +127,7 @@ package actor PhoneRack: PhoneHost {
         for step in await steps(of: action, on: found) { try await found.perform(step) }
         let after = await found.state
         glasses[found.id, default: PhoneGlass()].follow(action, from: before, to: after)
-        // A change of the glass alone is no change of the phone, so it is told from here.
+        // A change of the screen state alone is not a change of the phone, so it is published here.
         for (phone, watcher) in watchers.values where phone == found.id {
             watcher.yield(drawn(after))
         }

@@ -56,7 +56,7 @@ struct SimulatedBrowserPush: MessageService {
         return simulator.pushes(for: endpoint).mapped(Self.message)
     }
 
-    /// What a service worker reads; nil for content that does not decrypt or is not JSON.
+    /// The content that a service worker reads; `nil` if it cannot be decrypted or is not JSON.
     private static func message(_ push: SimulatedWebPush) -> PhoneMessage? {
         guard let content = push.content,
             let root = try? JSONDecoder().decode(JSONValue.self, from: Data(content)),
@@ -87,7 +87,7 @@ struct SimulatedBrowserPush: MessageService {
 }
 
 extension AsyncStream where Element: Sendable {
-    /// The elements that `transform` makes something of, for as long as somebody reads.
+    /// The non-nil results of `transform`, for as long as the stream is read.
     fileprivate func mapped<Result: Sendable>(
         _ transform: @escaping @Sendable (Element) -> Result?
     ) -> AsyncStream<Result> {

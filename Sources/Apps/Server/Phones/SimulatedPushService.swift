@@ -8,7 +8,7 @@ struct SimulatedPushService: PushService {
     let simulator: APNsSimulator
 
     func register(topic: String, device: UUID) async throws -> Data {
-        // The same device and app keep their token, as on a phone: 32 bytes made from both.
+        // The same device and app keep their token, as on a phone: 32 bytes derived from both.
         var bytes = Data()
         withUnsafeBytes(of: device.uuid) { bytes.append(contentsOf: $0) }
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325

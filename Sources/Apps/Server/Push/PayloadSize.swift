@@ -3,12 +3,12 @@ import Foundation
 import Model
 import Ports
 
-/// How large a push is on the wire, for the composer's meter.
+/// Measures the size of a push on the wire, for the composer.
 enum PayloadSize {
-    /// Push services refuse more.
+    /// Maximum size that push providers accept, in bytes.
     static let limit = 4_096
 
-    /// The bytes of the APNs payload, with ids as long as real ones.
+    /// Size of the APNs payload in bytes, with ids of realistic length.
     static func bytes(of message: PushMessage) -> Int {
         let zero = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
         return APNsPayload.encode(

@@ -5,7 +5,7 @@ import Foundation
 import Model
 import WebPush
 
-/// The credentials of apps as the providers' clients know them: reads, checks and describes them.
+/// Knowledge about credentials from the providers' clients: reads, validates and describes them.
 package struct ProviderCredentials: CredentialInspector {
     private let vault: CredentialVault
     private let now: @Sendable () -> Date
@@ -55,8 +55,8 @@ package struct ProviderCredentials: CredentialInspector {
         return try check(upload, vapidKey: key, of: app)
     }
 
-    /// Apart from the function that waits for the key: Swift 6.3 fails to compile both as one in a
-    /// release build ("While splitting coroutine").
+    /// Separate from the function that waits for the key: Swift 6.3 fails to compile both as one in
+    /// a release build ("While splitting coroutine").
     ///
     /// - Parameter vapidKey: The private key of an upload for browsers.
     private func check(
@@ -94,7 +94,8 @@ package struct ProviderCredentials: CredentialInspector {
         }
     }
 
-    /// A signing key or certificate that works in at least one of Apple's environments.
+    /// Validates a signing key or certificate, which must work in at least one of Apple's
+    /// environments.
     private func check(
         _ credentials: APNsCredentials,
         _ field: String,
@@ -103,7 +104,7 @@ package struct ProviderCredentials: CredentialInspector {
         let problems = APNsEnvironment.allCases.map {
             credentials.problem(bundleID: app.bundleID, environment: $0, now: now())
         }
-        // An environment that a certificate is not for says so; another problem comes first.
+        // Report other problems before an environment for which the certificate was not issued.
         let worst = problems.compactMap(\.self).min { left, _ in
             left.reason != "BadCertificateEnvironment"
         }
@@ -113,12 +114,12 @@ package struct ProviderCredentials: CredentialInspector {
         return (credentials, describe(credentials))
     }
 
-    /// The key that is there, or a new one.
+    /// The existing key, or a new one.
     private func vapidKey(of app: App) async throws -> String {
         do {
             return try await webPush(of: app.id)?.privateKey ?? VAPIDKey().privateKey
         } catch let problem as CredentialVault.Problem {
-            // Another key would lose every browser that has subscribed.
+            // A different key would invalidate every browser subscription.
             throw CredentialProblem(field: "privateKey", problem.description)
         }
     }

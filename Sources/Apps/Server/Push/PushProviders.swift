@@ -9,7 +9,7 @@ import Ports
 import PushHTTP
 import WebPush
 
-/// The clients of Apple, Firebase and the browsers' services, over the stored credentials.
+/// The clients of Apple, Firebase and the browsers' services, with the stored credentials.
 package struct PushProviders: PushCredentialTests {
     private let apns: APNsTransport
     private let fcm: FCMTransport
@@ -61,15 +61,15 @@ package struct PushProviders: PushCredentialTests {
         [.apns: apns, .fcm: fcm, .webPush: webPush]
     }
 
-    /// Uses an app's new credentials at once.
+    /// Makes an app's new credentials take effect now.
     package func forgetCredentials(of app: App) {
         apns.forgetCredentials(bundleID: app.bundleID)
         fcm.forgetCredentials(app: app.id)
         webPush.forgetCredentials(app: app.id)
     }
 
-    /// Tries what is stored for an app: Apple and Google are asked with the tokens that are in use
-    /// already, a VAPID key is checked by itself.
+    /// Tests an app's stored credentials: with Apple and Google through the current tokens, a VAPID
+    /// key locally.
     package func testCredentials(of app: App) async throws -> [CredentialTrial] {
         var trials: [CredentialTrial] = []
         if let credentials = try await credentials.apns(of: app.id) {
@@ -79,7 +79,7 @@ package struct PushProviders: PushCredentialTests {
                     environment: environment,
                     now: .distantPast
                 )
-                // A certificate for one environment is not tried in the other.
+                // A certificate for one environment is not tested in the other.
                 if problem?.reason == "BadCertificateEnvironment" { continue }
                 trials.append(
                     CredentialTrial(
@@ -109,7 +109,7 @@ package struct PushProviders: PushCredentialTests {
         return trials
     }
 
-    /// Lets the pushes in flight end for as long as `grace`.
+    /// Waits up to `grace` for the pushes in flight.
     func shutDown(grace: Duration) async {
         await withTaskGroup { group in
             group.addTask { await apns.shutDown(grace: grace) }

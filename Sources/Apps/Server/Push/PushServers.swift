@@ -4,12 +4,12 @@ import Foundation
 import PushHTTP
 import WebPush
 
-/// Where the push providers' servers are: the real ones, or simulators in their place.
+/// The addresses of the push providers' servers: the real ones, or simulators.
 package struct PushServers: Sendable {
     package var apns: APNsConfiguration
     package var fcm: FCMConfiguration
     package var webPush: WebPushEndpointPolicy
-    /// How long one key pair encrypts for browsers; zero for one message.
+    /// How long one key pair is used to encrypt for browsers; zero means one message.
     package var webPushKeyLifetime: Duration = .zero
 
     package init(
@@ -26,7 +26,7 @@ package struct PushServers: Sendable {
 extension Settings {
     /// The servers that the settings name.
     ///
-    /// - Throws: `Problem` when an address or an authority cannot be used.
+    /// - Throws: `Problem` if an address or an authority is invalid.
     func pushServers() throws -> PushServers {
         var servers = PushServers()
         if let apnsServer {

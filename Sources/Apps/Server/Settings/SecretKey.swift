@@ -3,9 +3,9 @@ import Foundation
 
 /// The key that encrypts providers' credentials, kept in a file only its owner can read.
 package enum SecretKey {
-    /// Reads the key; makes the file at the first start.
+    /// Reads the key; creates the file at the first start.
     ///
-    /// - Throws: `Settings.Problem` when the file cannot be read, written or used.
+    /// - Throws: `Settings.Problem` if the file cannot be read, written or used.
     package static func load(
         path: String,
         random: @Sendable (Int) -> [UInt8]

@@ -10,12 +10,13 @@ import StoreSQLite
 import SystemPackage
 import WebPush
 
-/// What the server was told, read once at the start and passed on as values.
+/// The settings of the server, read once at the start and passed on as values.
 ///
-/// In this order: options of the command, environment variables `NOROSHI_…`, a configuration file
-/// in JSON, defaults. The same names everywhere: `--listen`, `NOROSHI_LISTEN`, `"listen"`.
+/// Sources in order of precedence: options of the command, environment variables `NOROSHI_…`, a
+/// configuration file in JSON, defaults. The names correspond: `--listen`, `NOROSHI_LISTEN`,
+/// `"listen"`.
 package struct Settings: Sendable {
-    /// A setting that cannot be used; the server does not start with it.
+    /// An invalid setting, which prevents the start of the server.
     package struct Problem: Error, Sendable, CustomStringConvertible {
         package var key: String
         package var message: String
@@ -26,51 +27,52 @@ package struct Settings: Sendable {
     /// The path of the SQLite file.
     package var databasePath: String
     package var host: String
-    /// 0 takes a free port.
+    /// The port; 0 chooses a free one.
     package var port: Int
     package var synchronous: SQLiteStore.Synchronous
-    /// Encrypts the providers' credentials; a file with 32 bytes in base64.
+    /// The path of the key that encrypts the providers' credentials; a file with 32 bytes in
+    /// base64.
     package var secretKeyPath: String
-    /// Names this process in the ledger's leases.
+    /// Identifies this process in leases.
     package var node: String
     package var logLevel: Logger.Level
-    /// Whether browsers reach the console through HTTPS, at this server or a proxy before it.
+    /// Whether browsers reach the console through HTTPS, at this server or at a proxy.
     package var usesHTTPS: Bool
-    /// Where clients reach this server, as links say it; `nil` for where each request came to.
+    /// The public address of this server in links; `nil` uses the address of each request.
     package var publicAddress: PublicAddress?
-    /// How often each key of the REST API may ask, and how large its requests may be.
+    /// The limits on the rate and the size of requests with each key of the REST API.
     package var rateLimits: RateLimits
-    /// What connections and bodies may cost.
+    /// The limits on connections and bodies.
     package var front = FrontSettings()
-    /// How many seconds a push waits for its provider's answer.
+    /// How long a push waits for its provider's response, in seconds.
     package var pushDeadline: Int
-    /// How many seconds a push that a person sends can be taken back; 0 sends it at once.
+    /// For how many seconds a push sent by a member can be taken back; 0 sends it immediately.
     package var undoSeconds = 0
-    /// The proxies before this server that may say where a request comes from.
+    /// The proxies that are trusted to report the client's address.
     package var trustedProxies: [Model.AddressRange]
-    /// `HOST:PORT` of a server that stands in for Apple's, such as a simulator.
+    /// `HOST:PORT` of a server that replaces Apple's, such as a simulator.
     package var apnsServer: String?
-    /// The file with the authority that vouches for that server, as PEM.
+    /// The PEM file of the authority that vouches for that server.
     package var apnsAuthorityPath: String?
-    /// `HOST:PORT` of a server that stands in for Google's, token server included.
+    /// `HOST:PORT` of a server that replaces Google's, including the token server.
     package var fcmServer: String?
     package var fcmAuthorityPath: String?
-    /// How a message is handed to an Android app.
+    /// How a message is delivered to an Android app.
     package var fcmStyle = FCMConfiguration.Style.dataOnly
     /// The Android notification channel of messages that the system shows.
     package var fcmChannel: String?
     /// `HOST:PORT` of a simulated browser service whose subscriptions are accepted.
     package var webPushServer: String?
     package var webPushAuthorityPath: String?
-    /// Browsers' services that are allowed beside the known ones.
+    /// Allowed browser services besides the known ones.
     package var webPushHosts: [String] = []
-    /// Seconds for which one key pair encrypts for browsers; 0 for one message.
+    /// How long one key pair is used to encrypt for browsers, in seconds; 0 means one message.
     package var webPushKeyLifetime = 0
 
-    /// The folder with files that workspaces may read in; none without it.
+    /// The folder with files that workspaces may import; `nil` if there is none.
     package var syncFolder: String?
 
-    /// What `connected_content` may call although it is not on the public network.
+    /// Addresses that `connected_content` may call although they are not public.
     package var connectedContentAllowed = AllowList()
 
     package init(databasePath: String, host: String = "127.0.0.1", port: Int = 8080) {
@@ -87,9 +89,9 @@ package struct Settings: Sendable {
         trustedProxies = []
     }
 
-    /// Reads the settings; `options` are what the command line gave.
+    /// Reads the settings; `options` come from the command line.
     ///
-    /// - Throws: `Problem` that names the setting and what to do.
+    /// - Throws: `Problem` that names the setting and the remedy.
     package static func load(
         options: [String: String],
         configurationFile: String?,
@@ -222,7 +224,7 @@ package struct Settings: Sendable {
         return settings
     }
 
-    /// Reads the path of a folder that is there.
+    /// Reads the path of an existing folder.
     private static func folder(_ config: ConfigReader, _ key: String) throws -> String? {
         guard let path = config.string(forKey: ConfigKey([key])) else { return nil }
         var isFolder: ObjCBool = false
@@ -264,7 +266,7 @@ package struct Settings: Sendable {
         return front
     }
 
-    /// Reads ranges of addresses with commas between them.
+    /// Reads comma-separated ranges of addresses.
     private static func addresses(_ text: String) throws -> [Model.AddressRange] {
         try text.split(separator: ",").map { part in
             let range = part.trimmingCharacters(in: .whitespaces)
@@ -310,7 +312,7 @@ package struct Settings: Sendable {
         return value
     }
 
-    /// Reads `HOST:PORT`; an IPv6 address stands in brackets.
+    /// Reads `HOST:PORT`; an IPv6 address must be in brackets.
     package static func address(_ text: String, key: String) throws -> (String, Int) {
         guard let colon = text.lastIndex(of: ":"),
             let port = Int(text[text.index(after: colon)...]),

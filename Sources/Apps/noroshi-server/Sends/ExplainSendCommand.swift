@@ -7,7 +7,7 @@ import Model
 import Server
 import StoreSQLite
 
-/// Why a user got a send or a campaign, or did not.
+/// Explains why a user got a send or a campaign, or did not.
 struct ExplainSendCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "why",
@@ -25,7 +25,7 @@ struct ExplainSendCommand: AsyncParsableCommand {
     @Argument(help: "The send's number, unless --campaign is given, and the user.")
     var words: [String]
 
-    /// How long the audience may take to be read where a segment is asked for.
+    /// Timeout for reading the audience if a segment must be evaluated.
     private static let audiencePatience: Duration = .seconds(60)
 
     func validate() throws {
@@ -102,7 +102,7 @@ struct ExplainSendCommand: AsyncParsableCommand {
         throw ValidationError("there is no user '\(user)'")
     }
 
-    /// Reads the audience into memory first where a segment is asked for, as the server does at
+    /// Reads the audience into memory first if a segment must be evaluated, as the server does at
     /// its start.
     private func withExplainer<Value>(
         of audiences: [Audience?],

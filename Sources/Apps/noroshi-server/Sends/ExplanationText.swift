@@ -4,7 +4,7 @@ import Model
 
 /// An explanation in sentences.
 struct ExplanationText {
-    /// The latest occurrences that were passed over are shown, no more.
+    /// Maximum number of skipped occurrences that are shown, the latest ones.
     private static let passedOverShown = 5
 
     private let explanation: DeliveryExplanation

@@ -6,7 +6,7 @@ import Sends
 import Server
 import StoreSQLite
 
-/// Sends on the command line, read from the database beside the server that runs on it.
+/// Sends on the command line, read from the database beside a running server.
 struct SendsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sends",
@@ -183,7 +183,9 @@ extension SendsCommand {
 }
 
 extension Send {
-    /// What the account of the operating system does with it; whether its state allowed it.
+    /// Performs an action as the account of the operating system.
+    ///
+    /// - Returns: `false` if the send's state does not allow it.
     fileprivate func take(_ step: SendStep, in store: SQLiteStore) async throws -> Bool {
         try await SendControl(store: store, now: World.live.now)
             .take(step, with: self, by: .commandLine(account: NSUserName(), workspace))
@@ -191,7 +193,7 @@ extension Send {
 }
 
 extension ClosedLane {
-    /// For people.
+    /// Readable text.
     var sentence: String {
         let formatter = ISO8601DateFormatter()
         return "\(lane) is not used since \(formatter.string(from: since)): \(reason); "

@@ -4,7 +4,7 @@ import Foundation
 import Model
 import Server
 
-/// Follows a send until it is over.
+/// Follows a send until it is finished.
 struct WatchSendCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch",
@@ -36,7 +36,7 @@ struct WatchSendCommand: AsyncParsableCommand {
                 Self.printReasons(progress)
                 return
             }
-            // A terminal shows it as it goes; a log gets a line now and then.
+            // A terminal is updated continuously; a log gets a line every two seconds.
             try await Task.sleep(for: isTerminal ? .milliseconds(250) : .seconds(2))
         }
     }

@@ -5,7 +5,7 @@ import Ingestion
 import Model
 import Server
 
-/// Takes what people have written out into a file, and brings it in.
+/// Exports the content of a workspace to a file, and imports it.
 struct ContentTransfer {
     private let service: ContentFileService
     private let workspace: WorkspaceID
@@ -18,7 +18,7 @@ struct ContentTransfer {
     /// Writes a file, or standard output, and returns its number of lines.
     func export(to path: String?) async throws -> Int {
         guard let path else { return try await export(to: .standardOutput) }
-        // What was there stays until all of it is written.
+        // An existing file is kept until the new one is complete.
         let part = URL(fileURLWithPath: path + ".part")
         try Data().write(to: part)
         let file = try FileHandle(forWritingTo: part)
@@ -34,7 +34,7 @@ struct ContentTransfer {
         try await service.export(workspace) { try file.write(contentsOf: Data($0.utf8)) }
     }
 
-    /// Stores a file and says what became of it.
+    /// Imports a file and returns a summary.
     func bringIn(_ path: String) async throws -> String {
         let file = try RecordFile(path: path, hasQuotes: false)
         guard file.size <= ContentFileService.byteLimit else {

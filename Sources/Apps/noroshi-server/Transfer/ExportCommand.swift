@@ -8,7 +8,7 @@ import Transfers
 enum ExportKind: String, CaseIterable, ExpressibleByArgument {
     case users, events, sends, content
 
-    /// `nil` for content, which has no rows with numbers.
+    /// `nil` for content, which has no rows with ids.
     var rows: ExportRows.Kind? { ExportRows.Kind(rawValue: rawValue) }
 }
 

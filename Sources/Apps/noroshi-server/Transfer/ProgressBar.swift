@@ -1,6 +1,6 @@
 import Foundation
 
-/// Shows on a terminal how far a transfer is; elsewhere it is silent.
+/// Shows the progress of a transfer on a terminal; prints nothing elsewhere.
 struct ProgressBar {
     private static let width = 30
 
@@ -9,7 +9,7 @@ struct ProgressBar {
     private var last = ContinuousClock.now
     private let rowsBefore: Int
 
-    /// - Parameter rowsBefore: Rows of an earlier run, which do not count for the speed.
+    /// - Parameter rowsBefore: Number of rows of an earlier run, which do not count for the rate.
     init(rowsBefore: Int) {
         self.rowsBefore = rowsBefore
     }
@@ -19,7 +19,7 @@ struct ProgressBar {
         return Int(Double(rows - rowsBefore) / max(time, 0.001))
     }
 
-    /// - Parameter part: From 0 to 1; nil when the whole is not known.
+    /// - Parameter part: From 0 to 1; `nil` if the total is unknown.
     mutating func show(rows: Int, part: Double?) {
         guard isShown, ContinuousClock.now - last > .milliseconds(100) else { return }
         last = .now
