@@ -205,9 +205,9 @@ package struct NoroshiServer: Sendable {
     /// Runs until the process is told to stop.
     ///
     /// - Parameters:
-    /// - phones: Virtual phones, whose pages are also served.
-    /// - until: The server stops when this returns, as after a signal.
-    /// - onRunning: Called once with the port, when requests are served.
+    ///   - phones: Virtual phones, whose pages are also served.
+    ///   - until: The server stops when this returns, as after a signal.
+    ///   - onRunning: Called once with the port, when requests are served.
     /// - Throws: `Settings.Problem` if the port is in use.
     package func run(
         phones: (any PhoneHost)? = nil,

@@ -86,8 +86,8 @@ public final class Noroshi: Sendable {
     ///
     /// A new session begins, and the push token of the device follows the user.
     /// - Parameters:
-    /// - userId: The app's own identifier of the user, at most 512 bytes.
-    /// - signature: The user's signed token (JWT), if SDK authentication is used.
+    ///   - userId: The app's own identifier of the user, at most 512 bytes.
+    ///   - signature: The user's signed token (JWT), if SDK authentication is used.
     @discardableResult
     public func changeUser(
         userId: String,

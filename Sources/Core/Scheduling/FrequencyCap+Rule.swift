@@ -6,8 +6,8 @@ extension FrequencyCap {
     /// user's calendar that includes it.
     ///
     /// - Parameters:
-    /// - others: The times of the user's other messages, including future ones.
-    /// - zone: The time zone of the user's calendar.
+    ///   - others: The times of the user's other messages, including future ones.
+    ///   - zone: The time zone of the user's calendar.
     package func allows(messageAt time: Date, beside others: [Date], in zone: TimeZone) -> Bool {
         let day = WallClock.day(of: time, in: zone).number
         let otherDays = others.map { WallClock.day(of: $0, in: zone).number }

@@ -13,9 +13,9 @@ package struct RecipientRule {
     private var clocks: UserClocks
 
     /// - Parameters:
-    /// - scheduledAt: When the send starts.
-    /// - now: When it is planned.
-    /// - zoneNamed: Finds a time zone by its IANA name.
+    ///   - scheduledAt: When the send starts.
+    ///   - now: When it is planned.
+    ///   - zoneNamed: Finds a time zone by its IANA name.
     package init(
         launch: CampaignLaunch,
         scheduledAt: Date,

@@ -14,10 +14,10 @@ package struct RetryPolicy: Sendable {
     /// The time of the next attempt, or `nil` to give up.
     ///
     /// - Parameters:
-    /// - attempts: Number of attempts so far, at least 1.
-    /// - requested: The delay that the provider requests; never shortened.
-    /// - expiration: The time after which the message is not sent.
-    /// - jitter: A random number from 0 to 1 that spreads the attempts of many pushes.
+    ///   - attempts: Number of attempts so far, at least 1.
+    ///   - requested: The delay that the provider requests; never shortened.
+    ///   - expiration: The time after which the message is not sent.
+    ///   - jitter: A random number from 0 to 1 that spreads the attempts of many pushes.
     package func nextAttempt(
         afterAttempts attempts: Int,
         requested: Duration?,

@@ -15,8 +15,8 @@ package struct UserClocks {
     private var known: [String: Clock] = [:]
 
     /// - Parameters:
-    /// - fallback: The zone of users without one, or with an unknown name.
-    /// - zoneNamed: Finds a time zone by its IANA name.
+    ///   - fallback: The zone of users without one, or with an unknown name.
+    ///   - zoneNamed: Finds a time zone by its IANA name.
     package init(
         moment: LocalMoment?,
         fallback: TimeZone,

@@ -14,8 +14,8 @@ package struct VariantAssignment: Sendable {
     private let weights: [Int]
 
     /// - Parameters:
-    /// - controlShare: Percentage of users in the control group.
-    /// - weights: Relative weights of the variants.
+    ///   - controlShare: Percentage of users in the control group.
+    ///   - weights: Relative weights of the variants.
     package init(campaign: UUID, controlShare: Int, weights: [Int]) {
         seed = withUnsafeBytes(of: campaign.uuid) { bytes in
             bytes.reduce(UInt64(0xcbf2_9ce4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }

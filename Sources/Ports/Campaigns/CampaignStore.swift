@@ -52,8 +52,8 @@ package protocol CampaignStore: Sendable {
     /// draft or a stopped campaign starts its time: earlier events trigger nothing.
     ///
     /// - Parameters:
-    /// - version: The time at which it must have been changed last; `nil` accepts any.
-    /// - audit: Written in the same transaction; not if the campaign could not be moved.
+    ///   - version: The time at which it must have been changed last; `nil` accepts any.
+    ///   - audit: Written in the same transaction; not if the campaign could not be moved.
     func moveCampaign(
         _ id: CampaignID,
         from origins: Set<CampaignState>,

@@ -12,10 +12,10 @@ package protocol PlanStore: Sendable {
     /// The data that planning needs about these users; deleted users are left out.
     ///
     /// - Parameters:
-    /// - campaign: The campaign being planned. All of its earlier exposures are read; for other
-    ///   campaigns only those since `start`.
-    /// - send: Only exposures to earlier sends are read; `nil` reads all of them.
-    /// - reach: Users with another subscription have no reachable device.
+    ///   - campaign: The campaign being planned. All of its earlier exposures are read; for other
+    ///     campaigns only those since `start`.
+    ///   - send: Only exposures to earlier sends are read; `nil` reads all of them.
+    ///   - reach: Users with another subscription have no reachable device.
     func recipients(
         _ profiles: [ProfileID],
         in workspace: WorkspaceID,

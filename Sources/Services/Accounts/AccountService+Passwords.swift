@@ -11,8 +11,8 @@ extension AccountService {
     /// Changes a member's password. All of the member's sessions except this one end.
     ///
     /// - Parameters:
-    /// - session: The token of the current session.
-    /// - address: The client's address: wrong passwords count like attempts to sign in.
+    ///   - session: The token of the current session.
+    ///   - address: The client's address: wrong passwords count like attempts to sign in.
     /// - Throws: ``PasswordProblem``; ``SignInRefusal`` if the password was not checked.
     package func changePassword(
         of member: Member,

@@ -73,8 +73,8 @@ package final class PasswordHasher: Sendable {
     private let line = Line()
 
     /// - Parameters:
-    /// - limit: Maximum number of jobs, waiting or running. The last of 16 waits about a second.
-    /// - rounds: The cost of a guess.
+    ///   - limit: Maximum number of jobs, waiting or running. The last of 16 waits about a second.
+    ///   - rounds: The cost of a guess.
     package init(limit: Int = 16, rounds: Int = PasswordHasher.usualRounds) {
         self.limit = limit
         self.rounds = rounds

@@ -48,9 +48,9 @@ package struct EventCatalog: Sendable {
     /// The events of a page with their daily counts, and the total number on all pages.
     ///
     /// - Parameters:
-    /// - text: A part of the name; empty for all events.
-    /// - days: Number of days, the last of which is today.
-    /// - zone: The time zone of the days.
+    ///   - text: A part of the name; empty for all events.
+    ///   - days: Number of days, the last of which is today.
+    ///   - zone: The time zone of the days.
     package func events(
         in workspace: WorkspaceID,
         matching text: String,

@@ -196,8 +196,9 @@ extension AudienceColumns {
     /// Prepares a segment for this snapshot.
     ///
     /// - Parameters:
-    /// - source: Provides data that columns do not have: event properties and row-only attributes.
-    /// - workers: Number of processors to use.
+    ///   - source: Provides data that columns do not have: event properties and row-only
+    ///     attributes.
+    ///   - workers: Number of processors to use.
     package func select(
         _ rule: SegmentRule,
         at time: EvaluationTime,

@@ -48,8 +48,8 @@ package struct CampaignService: Sendable {
     /// The newest campaigns first, and the total number on all pages.
     ///
     /// - Parameters:
-    /// - text: A text in the name or a tag.
-    /// - state: `nil` means all except archived ones.
+    ///   - text: A text in the name or a tag.
+    ///   - state: `nil` means all except archived ones.
     package func campaigns(
         in workspace: WorkspaceID,
         matching text: String = "",

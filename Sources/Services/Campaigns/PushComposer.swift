@@ -16,9 +16,9 @@ package struct PushComposer: Sendable {
     private let announce: @Sendable (SendID, WorkspaceID) -> Void
 
     /// - Parameters:
-    /// - undoSeconds: For how many seconds a draft that was sent immediately can be taken back; 0
-    ///   means not at all.
-    /// - announce: Called with every new send, so that no poll is needed.
+    ///   - undoSeconds: For how many seconds a draft that was sent immediately can be taken back; 0
+    ///     means not at all.
+    ///   - announce: Called with every new send, so that no poll is needed.
     package init(
         store: any SendStore & ContentBlockStore & DraftStore,
         undoSeconds: Int = 0,
@@ -34,8 +34,8 @@ package struct PushComposer: Sendable {
     /// Creates a send for `scheduledAt`, or for now.
     ///
     /// - Parameters:
-    /// - key: A second request with the same key returns the send of the first.
-    /// - detail: The detail in the audit log; the title if it is `nil`.
+    ///   - key: A second request with the same key returns the send of the first.
+    ///   - detail: The detail in the audit log; the title if it is `nil`.
     /// - Throws: `PushProblems` that names every invalid field, `CampaignRefusal` for a key that
     ///   was used for another request, `NotAllowed` for members who are not marketers.
     package func send(

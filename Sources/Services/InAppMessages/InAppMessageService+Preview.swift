@@ -20,9 +20,9 @@ extension InAppMessageService {
     /// texts.
     ///
     /// - Parameters:
-    /// - variant: The index of the content, which names it in problems; an invalid index means the
-    ///   first.
-    /// - user: The external id; empty for a preview without a user.
+    ///   - variant: The index of the content, which names it in problems; an invalid index means
+    ///     the first.
+    ///   - user: The external id; empty for a preview without a user.
     package func preview(
         _ stored: StoredInAppMessage,
         variant: Int = 0,

@@ -85,8 +85,8 @@ extension InAppMessageService {
     }
 
     /// - Parameters:
-    /// - days: Number of days up to today with separate counts.
-    /// - zone: The time zone of the days.
+    ///   - days: Number of days up to today with separate counts.
+    ///   - zone: The time zone of the days.
     package func report(
         of message: StoredInAppMessage,
         days: Int = 0,

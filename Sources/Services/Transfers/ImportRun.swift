@@ -71,9 +71,9 @@ package struct ImportRun {
     /// Stores all remaining rows; the result includes earlier runs.
     ///
     /// - Parameters:
-    /// - batch: Number of rows per transaction.
-    /// - tell: Called with the number of rows read so far, and their share of the file, from 0 to
-    ///   1.
+    ///   - batch: Number of rows per transaction.
+    ///   - tell: Called with the number of rows read so far, and their share of the file, from 0 to
+    ///     1.
     package mutating func perform(
         _ store: any IngestStore,
         batch: Int,

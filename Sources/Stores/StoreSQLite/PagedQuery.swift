@@ -8,9 +8,9 @@ struct PagedQuery {
     private let limits: StatementArguments
 
     /// - Parameters:
-    /// - table: A table with a `workspace_id`; the newest rows have the highest `id`.
-    /// - limit: Number of rows per page.
-    /// - offset: Number of rows before the page.
+    ///   - table: A table with a `workspace_id`; the newest rows have the highest `id`.
+    ///   - limit: Number of rows per page.
+    ///   - offset: Number of rows before the page.
     init(_ table: String, workspace: Int64, limit: Int, offset: Int) {
         self.table = table
         conditions = ["workspace_id = :workspace"]

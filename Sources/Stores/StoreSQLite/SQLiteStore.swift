@@ -13,10 +13,10 @@ package final class SQLiteStore: Sendable {
     /// Opens the file, creates it if it is missing and migrates its schema.
     ///
     /// - Parameters:
-    /// - isClaimed: Whether the caller holds the file's `DatabaseClaim`. A process without the
-    ///   claim does not change the schema while a server uses the file.
-    /// - lockPatience: How long to wait for another program's lock.
-    /// - onUnreadable: Called once for each row that cannot be read.
+    ///   - isClaimed: Whether the caller holds the file's `DatabaseClaim`. A process without the
+    ///     claim does not change the schema while a server uses the file.
+    ///   - lockPatience: How long to wait for another program's lock.
+    ///   - onUnreadable: Called once for each row that cannot be read.
     /// - Throws: `StoreError` with code `unavailable` if the file cannot be opened, `unreadable` if
     ///   a newer version of Noroshi has written it, `taken` if its schema is older and a server has
     ///   claimed it.

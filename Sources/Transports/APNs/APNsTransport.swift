@@ -41,8 +41,8 @@ package final class APNsTransport: PushTransport {
     private let state = Mutex(State())
 
     /// - Parameters:
-    /// - credentials: Called again from time to time, so that new credentials take effect.
-    /// - now: The wall clock, for tokens.
+    ///   - credentials: Called again from time to time, so that new credentials take effect.
+    ///   - now: The wall clock, for tokens.
     package init(
         configuration: APNsConfiguration = APNsConfiguration(),
         credentials: @escaping APNsCredentialLookup,

@@ -9,8 +9,8 @@ package struct PushBackOff: Sendable {
     }
 
     /// - Parameters:
-    /// - failures: Number of failed attempts, at least 1.
-    /// - random: Between 0 and 1; spreads clients that failed together over half of the delay.
+    ///   - failures: Number of failed attempts, at least 1.
+    ///   - random: Between 0 and 1; spreads clients that failed together over half of the delay.
     package func delay(afterFailures failures: Int, random: Double) -> Duration {
         var delay = first
         for _ in 1..<max(1, min(failures, 32)) where delay < longest {

@@ -48,8 +48,8 @@ package final class PushHTTPClient: @unchecked Sendable {
     private var statistics = PushHTTPStatistics()
 
     /// - Parameters:
-    /// - eventLoop: The loop that all connections of this client share.
-    /// - random: Numbers from 0 to 1 for the jitter of the backoff.
+    ///   - eventLoop: The loop that all connections of this client share.
+    ///   - random: Numbers from 0 to 1 for the jitter of the backoff.
     package init(
         endpoint: PushHTTPEndpoint,
         limits: PushHTTPLimits = PushHTTPLimits(),

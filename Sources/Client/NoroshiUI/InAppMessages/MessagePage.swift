@@ -29,8 +29,8 @@ enum MessagePage {
 
     /// A page that draws `message`.
     /// - Parameters:
-    /// - picture: The message's picture, already loaded; the page itself loads nothing.
-    /// - textSize: The user's preferred text size, in points.
+    ///   - picture: The message's picture, already loaded; the page itself loads nothing.
+    ///   - textSize: The user's preferred text size, in points.
     /// - Throws: Errors of the encoder.
     static func html(
         _ message: InAppMessage,

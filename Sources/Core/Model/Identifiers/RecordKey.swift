@@ -23,8 +23,8 @@ package struct RecordKey: Sendable {
     /// The identity of an element of one of the request's lists.
     ///
     /// - Parameters:
-    /// - list: Number of the list, 0 to 255.
-    /// - index: Index of the element, 0 to 65,535.
+    ///   - list: Number of the list, 0 to 255.
+    ///   - index: Index of the element, 0 to 65,535.
     package func id(list: Int, index: Int) -> UUID {
         UUID(
             uuid: (

@@ -9,9 +9,9 @@ package enum InfluencedOpenRule {
     /// The maximum time between a push and the session, in milliseconds.
     ///
     /// - Parameters:
-    /// - count: Number of the user's earlier sessions.
-    /// - first: The first of them.
-    /// - last: The last of them.
+    ///   - count: Number of the user's earlier sessions.
+    ///   - first: The first of them.
+    ///   - last: The last of them.
     package static func window(afterSessions count: Int64, from first: Int64, to last: Int64)
         -> Int64
     {

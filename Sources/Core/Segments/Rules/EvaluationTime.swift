@@ -20,8 +20,8 @@ package struct EvaluationTime: Sendable, Hashable {
     }
 
     /// - Parameters:
-    /// - day: Days since 1970.
-    /// - minute: Minutes since midnight.
+    ///   - day: Days since 1970.
+    ///   - minute: Minutes since midnight.
     package init(day: Int, minute: Int, workspaceZone: TimeZone) {
         moment = .shown(Int64(day) * 86_400 + Int64(minute) * 60)
         fallback = workspaceZone

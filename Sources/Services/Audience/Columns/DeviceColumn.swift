@@ -49,8 +49,8 @@ struct DeviceColumn: Sendable {
     /// Appends the devices of a batch's rows after all existing rows.
     ///
     /// - Parameters:
-    /// - codes: The codes of the batch's kinds.
-    /// - device: The index of the batch's first device that was not appended yet.
+    ///   - codes: The codes of the batch's kinds.
+    ///   - device: The index of the batch's first device that was not appended yet.
     mutating func append(
         _ batch: AudienceDeviceBatch,
         rows: Range<Int>,

@@ -71,8 +71,8 @@ final class RenderThreads: Sendable {
     private let line = Line()
 
     /// - Parameters:
-    /// - count: Number of threads, which are started on first use.
-    /// - waiting: Maximum number of renders that wait for a thread.
+    ///   - count: Number of threads, which are started on first use.
+    ///   - waiting: Maximum number of renders that wait for a thread.
     init(count: Int, waiting: Int) {
         self.count = count
         self.waiting = waiting

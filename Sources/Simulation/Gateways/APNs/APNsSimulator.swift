@@ -140,8 +140,8 @@ package final class APNsSimulator: GatewaySimulator {
     /// Invalidates a token, as when the app is removed.
     ///
     /// - Parameters:
-    /// - reason: `Unregistered`, or `ExpiredToken`.
-    /// - date: The date in the 410 response; `nil` means now.
+    ///   - reason: `Unregistered`, or `ExpiredToken`.
+    ///   - date: The date in the 410 response; `nil` means now.
     package func unregisterDevice(
         token: String,
         reason: String = "Unregistered",

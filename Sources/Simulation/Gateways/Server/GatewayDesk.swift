@@ -75,9 +75,9 @@ final class GatewayDesk<Item: GatewayItem>: Sendable {
     /// The response to a request to the service itself, and its time.
     ///
     /// - Parameters:
-    /// - address: The device, which selects faults.
-    /// - refusal: Formats a fault's status and reason for the service.
-    /// - judge: The rules of the service.
+    ///   - address: The device, which selects faults.
+    ///   - refusal: Formats a fault's status and reason for the service.
+    ///   - judge: The rules of the service.
     func plan(
         address: String,
         refusal: @escaping @Sendable (_ status: Int, Fault, Date) -> GatewayResponse,

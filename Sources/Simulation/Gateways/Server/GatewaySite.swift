@@ -19,9 +19,9 @@ package final class GatewaySite<Item: GatewayItem>: Sendable {
     }
 
     /// - Parameters:
-    /// - ports: One server for each; 0 chooses a free one.
-    /// - authorityFile: The file for the certificate that clients must trust, written before the
-    ///   ports open.
+    ///   - ports: One server for each; 0 chooses a free one.
+    ///   - authorityFile: The file for the certificate that clients must trust, written before the
+    ///     ports open.
     static func open(
         host: String,
         ports: [Int],

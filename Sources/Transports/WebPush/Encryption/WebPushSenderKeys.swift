@@ -30,9 +30,9 @@ package final class WebPushSenderKeys: Sendable {
     private let current = Mutex<Period?>(nil)
 
     /// - Parameters:
-    /// - lifetime: How long a pair is used; zero for one message only.
-    /// - capacity: Number of subscriptions whose agreed secrets are cached, at about 300 bytes
-    ///   each.
+    ///   - lifetime: How long a pair is used; zero for one message only.
+    ///   - capacity: Number of subscriptions whose agreed secrets are cached, at about 300 bytes
+    ///     each.
     package init(
         lifetime: Duration = .zero,
         capacity: Int = 50_000,
