@@ -121,6 +121,18 @@ struct OccurrenceSource: Sendable {
         }
     }
 
+    /// The only activity's series in a chunk, in the order of time; `nil` where other than its rows and
+    /// times has to be looked at.
+    func series(inChunk number: Int) -> ActivitySeries? {
+        guard case .columns(let activity, nil) = places[0] else { return nil }
+        let chunk = columns.chunks[number]
+        guard let activity, activity < chunk.series.count else { return ActivitySeries() }
+        var series = chunk.series[activity]
+        // A copy: what came late takes its place.
+        if !series.tail.isEmpty { series.merge(isPurchase: columns.isPurchase[activity]) }
+        return series
+    }
+
     /// Calls with the occurrences of the only activity in a chunk, those of columns in the order of
     /// time, those of rows in that of users.
     func forEach(inChunk number: Int, _ body: (FoundOccurrence) -> Void) {

@@ -37,13 +37,22 @@ final class OccurrenceTable {
         if let series {
             foundRows.reserveCapacity(series.count)
             foundTimes.reserveCapacity(series.count)
-            series.forEach(in: window) { entry in
-                let row = Int(entry.row)
-                if let selected, !selected.contains(row) { return }
-                if let products, !products.contains(entry.product) { return }
-                foundRows.append(entry.row)
-                foundTimes.append(entry.time)
+            func add(_ row: Int, _ time: Int64) {
+                foundRows.append(UInt16(row))
+                foundTimes.append(time)
                 starts[row + 1] += 1
+            }
+            if let products {
+                series.forEach(in: window) { entry in
+                    let row = Int(entry.row)
+                    if let selected, !selected.contains(row) { return }
+                    if products.contains(entry.product) { add(row, entry.time) }
+                }
+            } else {
+                series.forEachTime(in: window) { row, time in
+                    if let selected, !selected.contains(row) { return }
+                    add(row, time)
+                }
             }
         }
         for row in 0..<rows { starts[row + 1] += starts[row] }

@@ -150,6 +150,11 @@ extension ReportEngine {
     ) async throws -> [Lines] {
         let zero = Array(repeating: Lines(intervals), count: groups + 1)
         return try await sum(zero) { chunk in
+            if groups == 0, case .occurrences(let source, false) = source,
+                let series = source.series(inChunk: chunk)
+            {
+                return [count(series, inChunk: chunk, intervals)]
+            }
             var tally = Tally(intervals, groups: groups, rows: columns.chunks[chunk].count)
             let membership = membership(chunk)
             var isMoney = false
@@ -171,6 +176,58 @@ extension ReportEngine {
                 total[line].previous.add(part[line].previous)
             }
         }
+    }
+
+    /// Counts occurrences that come in the order of time, of which a chunk can have millions.
+    private func count(
+        _ series: ActivitySeries,
+        inChunk chunk: Int,
+        _ intervals: Intervals
+    ) -> Lines {
+        let (boundaries, before) = (intervals.boundaries, intervals.before)
+        var totals = [Int](repeating: 0, count: boundaries.count - 1)
+        var users = totals
+        var (present, previous) = (0, 0)
+        // Of each row the last interval in which it was counted, plus one.
+        var last = [UInt16](repeating: 0, count: columns.chunks[chunk].count)
+        let selected = selected?[chunk]
+        let range = intervals.range
+        var interval = 0
+        let window = ActivityWindow(from: range.lowerBound, until: range.upperBound)
+        totals.withUnsafeMutableBufferPointer { totals in
+            last.withUnsafeMutableBufferPointer { last in
+                boundaries.withUnsafeBufferPointer { boundaries in
+                    series.forEachTime(in: window) { row, time in
+                        while time >= boundaries[interval + 1] { interval += 1 }
+                        if let selected, !selected.contains(row) { return }
+                        totals[interval] += 1
+                        let known = Int(last[row])
+                        guard known != interval + 1 else { return }
+                        last[row] = UInt16(interval + 1)
+                        users[interval] += 1
+                        if interval >= before {
+                            if known <= before { present += 1 }
+                        } else if known == 0 {
+                            previous += 1
+                        }
+                    }
+                }
+            }
+        }
+        var lines = Lines(intervals)
+        for (interval, total) in totals.enumerated() {
+            let amount = SeriesAnswer.Amount(total: Int128(total), users: users[interval])
+            if interval >= before {
+                lines.present.intervals[interval - before] = amount
+                lines.present.whole.total += amount.total
+            } else {
+                lines.previous.intervals[interval] = amount
+                lines.previous.whole.total += amount.total
+            }
+        }
+        lines.present.whole.users = present
+        lines.previous.whole.users = previous
+        return lines
     }
 
     /// The lines of one chunk while they are added up.
