@@ -616,8 +616,9 @@ let web: [Target] = [
         "Console",
         [
             "Accounts", "Analytics", "Audience", "Campaigns", "Content", "Credentials", "Delivery",
-            "Drafts", "InAppMessages", "News", "Sends", "Users", "WebPages", "Front", "JSON",
-            "NoroshiWire", "Scheduling", "Segments", "Liquid", "Model", "Reasons", .hummingbird,
+            "Drafts", "InAppMessages", "News", "Reports", "Sends", "Users", "WebPages", "Front",
+            "JSON",
+            "NoroshiWire", "Scheduling", "Segments", "Liquid", "Model", .hummingbird,
             .crypto, .httpTypes, .nioCore, .logging,
         ],
         exclude: ["Templates", "Words", "Assets"]

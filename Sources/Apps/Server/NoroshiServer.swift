@@ -47,6 +47,7 @@ package struct NoroshiServer: Sendable {
     private let settings: Settings
     private let secretKey: SymmetricKey
     package let audience: AudienceService
+    private let activityReports: ReportService
     private let ingestion: IngestionService
     private let syncs: FileSyncService
     private let delivery: DeliveryService
@@ -114,6 +115,7 @@ package struct NoroshiServer: Sendable {
             wake.signal()
         }
         audience = AudienceService(store: store, now: world.now, logger: logger)
+        activityReports = ReportService(audience: audience, now: world.now)
         composer = PushComposer(
             store: store,
             undoSeconds: settings.undoSeconds,
@@ -363,7 +365,7 @@ package struct NoroshiServer: Sendable {
             audience: audience,
             segments: SegmentService(store: store, now: now),
             series: SeriesService(store: store, audience: audience),
-            activityReports: ReportService(audience: audience, now: now),
+            activityReports: activityReports,
             events: EventCatalog(store: store, figures: figures, now: now),
             composer: composer,
             control: control,
@@ -427,6 +429,7 @@ package struct NoroshiServer: Sendable {
                 inApp: inAppMessages,
                 news: NewsService(store: store, now: world.now),
                 events: EventCatalog(store: store, figures: figures, now: world.now),
+                activityReports: activityReports,
                 limits: LimitService(store: store, now: world.now),
                 auditLog: AuditLog(store: store, origin: .console, now: world.now),
                 system: SystemReader(

@@ -260,153 +260,171 @@ static const unsigned char file84[] = {
 #embed "../Console/Templates/push-state.mustache"
 };
 static const unsigned char file85[] = {
-#embed "../Console/Templates/segment-rows.mustache"
+#embed "../Console/Templates/report-funnel.mustache"
 };
 static const unsigned char file86[] = {
-#embed "../Console/Templates/segment.mustache"
+#embed "../Console/Templates/report-retention.mustache"
 };
 static const unsigned char file87[] = {
-#embed "../Console/Templates/segments.mustache"
+#embed "../Console/Templates/report-scope.mustache"
 };
 static const unsigned char file88[] = {
-#embed "../Console/Templates/settings-apps.mustache"
+#embed "../Console/Templates/report-series.mustache"
 };
 static const unsigned char file89[] = {
-#embed "../Console/Templates/settings-audit.mustache"
+#embed "../Console/Templates/report-tabs.mustache"
 };
 static const unsigned char file90[] = {
-#embed "../Console/Templates/settings-keys.mustache"
+#embed "../Console/Templates/segment-rows.mustache"
 };
 static const unsigned char file91[] = {
-#embed "../Console/Templates/settings-languages.mustache"
+#embed "../Console/Templates/segment.mustache"
 };
 static const unsigned char file92[] = {
-#embed "../Console/Templates/settings-limits.mustache"
+#embed "../Console/Templates/segments.mustache"
 };
 static const unsigned char file93[] = {
-#embed "../Console/Templates/settings-system.mustache"
+#embed "../Console/Templates/settings-apps.mustache"
 };
 static const unsigned char file94[] = {
-#embed "../Console/Templates/settings-tabs.mustache"
+#embed "../Console/Templates/settings-audit.mustache"
 };
 static const unsigned char file95[] = {
-#embed "../Console/Templates/settings-team.mustache"
+#embed "../Console/Templates/settings-keys.mustache"
 };
 static const unsigned char file96[] = {
-#embed "../Console/Templates/settings-workspace.mustache"
+#embed "../Console/Templates/settings-languages.mustache"
 };
 static const unsigned char file97[] = {
-#embed "../Console/Templates/user-timeline.mustache"
+#embed "../Console/Templates/settings-limits.mustache"
 };
 static const unsigned char file98[] = {
-#embed "../Console/Templates/user.mustache"
+#embed "../Console/Templates/settings-system.mustache"
 };
 static const unsigned char file99[] = {
-#embed "../Console/Templates/users.mustache"
+#embed "../Console/Templates/settings-tabs.mustache"
 };
 static const unsigned char file100[] = {
-#embed "../Console/Templates/uses.mustache"
+#embed "../Console/Templates/settings-team.mustache"
 };
 static const unsigned char file101[] = {
-#embed "../Console/Templates/who.mustache"
+#embed "../Console/Templates/settings-workspace.mustache"
 };
 static const unsigned char file102[] = {
-#embed "../Console/Templates/why.mustache"
+#embed "../Console/Templates/user-timeline.mustache"
 };
 static const unsigned char file103[] = {
-#embed "../Console/Words/campaigns.json"
+#embed "../Console/Templates/user.mustache"
 };
 static const unsigned char file104[] = {
-#embed "../Console/Words/content.json"
+#embed "../Console/Templates/users.mustache"
 };
 static const unsigned char file105[] = {
-#embed "../Console/Words/events.json"
+#embed "../Console/Templates/uses.mustache"
 };
 static const unsigned char file106[] = {
-#embed "../Console/Words/in-app.json"
+#embed "../Console/Templates/who.mustache"
 };
 static const unsigned char file107[] = {
-#embed "../Console/Words/news.json"
+#embed "../Console/Templates/why.mustache"
 };
 static const unsigned char file108[] = {
-#embed "../Console/Words/people.json"
+#embed "../Console/Words/campaigns.json"
 };
 static const unsigned char file109[] = {
-#embed "../Console/Words/push.json"
+#embed "../Console/Words/content.json"
 };
 static const unsigned char file110[] = {
-#embed "../Console/Words/services-credentials.json"
+#embed "../Console/Words/events.json"
 };
 static const unsigned char file111[] = {
-#embed "../Console/Words/services-segments.json"
+#embed "../Console/Words/in-app.json"
 };
 static const unsigned char file112[] = {
-#embed "../Console/Words/services-templates.json"
+#embed "../Console/Words/news.json"
 };
 static const unsigned char file113[] = {
-#embed "../Console/Words/services.json"
+#embed "../Console/Words/people.json"
 };
 static const unsigned char file114[] = {
-#embed "../Console/Words/settings.json"
+#embed "../Console/Words/push.json"
 };
 static const unsigned char file115[] = {
-#embed "../Console/Words/site.json"
+#embed "../Console/Words/reports.json"
 };
 static const unsigned char file116[] = {
-#embed "../Console/Words/why.json"
+#embed "../Console/Words/services-credentials.json"
 };
 static const unsigned char file117[] = {
-#embed "../Phones/Assets/device.css"
+#embed "../Console/Words/services-segments.json"
 };
 static const unsigned char file118[] = {
-#embed "../Phones/Assets/device.js"
+#embed "../Console/Words/services-templates.json"
 };
 static const unsigned char file119[] = {
-#embed "../Phones/Assets/dom.js"
+#embed "../Console/Words/services.json"
 };
 static const unsigned char file120[] = {
-#embed "../Phones/Assets/expanded.js"
+#embed "../Console/Words/settings.json"
 };
 static const unsigned char file121[] = {
-#embed "../Phones/Assets/log.js"
+#embed "../Console/Words/site.json"
 };
 static const unsigned char file122[] = {
-#embed "../Phones/Assets/notifications.css"
+#embed "../Console/Words/why.json"
 };
 static const unsigned char file123[] = {
-#embed "../Phones/Assets/notifications.js"
+#embed "../Phones/Assets/device.css"
 };
 static const unsigned char file124[] = {
-#embed "../Phones/Assets/page.css"
+#embed "../Phones/Assets/device.js"
 };
 static const unsigned char file125[] = {
-#embed "../Phones/Assets/phone-icons.svg"
+#embed "../Phones/Assets/dom.js"
 };
 static const unsigned char file126[] = {
-#embed "../Phones/Assets/phone.js"
+#embed "../Phones/Assets/expanded.js"
 };
 static const unsigned char file127[] = {
-#embed "../Phones/Templates/phone.mustache"
+#embed "../Phones/Assets/log.js"
 };
 static const unsigned char file128[] = {
-#embed "../Phones/Words/phone.json"
+#embed "../Phones/Assets/notifications.css"
 };
 static const unsigned char file129[] = {
-#embed "../../../Clients/web/bridge.js"
+#embed "../Phones/Assets/notifications.js"
 };
 static const unsigned char file130[] = {
-#embed "../../../Clients/web/in-app.js"
+#embed "../Phones/Assets/page.css"
 };
 static const unsigned char file131[] = {
-#embed "../../../Clients/web/messages.js"
+#embed "../Phones/Assets/phone-icons.svg"
 };
 static const unsigned char file132[] = {
-#embed "../../../Clients/web/noroshi.js"
+#embed "../Phones/Assets/phone.js"
 };
 static const unsigned char file133[] = {
-#embed "../../../Clients/web/outbox.js"
+#embed "../Phones/Templates/phone.mustache"
 };
 static const unsigned char file134[] = {
+#embed "../Phones/Words/phone.json"
+};
+static const unsigned char file135[] = {
+#embed "../../../Clients/web/bridge.js"
+};
+static const unsigned char file136[] = {
+#embed "../../../Clients/web/in-app.js"
+};
+static const unsigned char file137[] = {
+#embed "../../../Clients/web/messages.js"
+};
+static const unsigned char file138[] = {
+#embed "../../../Clients/web/noroshi.js"
+};
+static const unsigned char file139[] = {
+#embed "../../../Clients/web/outbox.js"
+};
+static const unsigned char file140[] = {
 #embed "../../../Clients/web/worker.js"
 };
 
@@ -496,56 +514,62 @@ static const struct web_file files[] = {
     {"Console/Templates/push-recipients.mustache", file82, sizeof file82},
     {"Console/Templates/push-review.mustache", file83, sizeof file83},
     {"Console/Templates/push-state.mustache", file84, sizeof file84},
-    {"Console/Templates/segment-rows.mustache", file85, sizeof file85},
-    {"Console/Templates/segment.mustache", file86, sizeof file86},
-    {"Console/Templates/segments.mustache", file87, sizeof file87},
-    {"Console/Templates/settings-apps.mustache", file88, sizeof file88},
-    {"Console/Templates/settings-audit.mustache", file89, sizeof file89},
-    {"Console/Templates/settings-keys.mustache", file90, sizeof file90},
-    {"Console/Templates/settings-languages.mustache", file91, sizeof file91},
-    {"Console/Templates/settings-limits.mustache", file92, sizeof file92},
-    {"Console/Templates/settings-system.mustache", file93, sizeof file93},
-    {"Console/Templates/settings-tabs.mustache", file94, sizeof file94},
-    {"Console/Templates/settings-team.mustache", file95, sizeof file95},
-    {"Console/Templates/settings-workspace.mustache", file96, sizeof file96},
-    {"Console/Templates/user-timeline.mustache", file97, sizeof file97},
-    {"Console/Templates/user.mustache", file98, sizeof file98},
-    {"Console/Templates/users.mustache", file99, sizeof file99},
-    {"Console/Templates/uses.mustache", file100, sizeof file100},
-    {"Console/Templates/who.mustache", file101, sizeof file101},
-    {"Console/Templates/why.mustache", file102, sizeof file102},
-    {"Console/Words/campaigns.json", file103, sizeof file103},
-    {"Console/Words/content.json", file104, sizeof file104},
-    {"Console/Words/events.json", file105, sizeof file105},
-    {"Console/Words/in-app.json", file106, sizeof file106},
-    {"Console/Words/news.json", file107, sizeof file107},
-    {"Console/Words/people.json", file108, sizeof file108},
-    {"Console/Words/push.json", file109, sizeof file109},
-    {"Console/Words/services-credentials.json", file110, sizeof file110},
-    {"Console/Words/services-segments.json", file111, sizeof file111},
-    {"Console/Words/services-templates.json", file112, sizeof file112},
-    {"Console/Words/services.json", file113, sizeof file113},
-    {"Console/Words/settings.json", file114, sizeof file114},
-    {"Console/Words/site.json", file115, sizeof file115},
-    {"Console/Words/why.json", file116, sizeof file116},
-    {"Phones/Assets/device.css", file117, sizeof file117},
-    {"Phones/Assets/device.js", file118, sizeof file118},
-    {"Phones/Assets/dom.js", file119, sizeof file119},
-    {"Phones/Assets/expanded.js", file120, sizeof file120},
-    {"Phones/Assets/log.js", file121, sizeof file121},
-    {"Phones/Assets/notifications.css", file122, sizeof file122},
-    {"Phones/Assets/notifications.js", file123, sizeof file123},
-    {"Phones/Assets/page.css", file124, sizeof file124},
-    {"Phones/Assets/phone-icons.svg", file125, sizeof file125},
-    {"Phones/Assets/phone.js", file126, sizeof file126},
-    {"Phones/Templates/phone.mustache", file127, sizeof file127},
-    {"Phones/Words/phone.json", file128, sizeof file128},
-    {"WebSDK/bridge.js", file129, sizeof file129},
-    {"WebSDK/in-app.js", file130, sizeof file130},
-    {"WebSDK/messages.js", file131, sizeof file131},
-    {"WebSDK/noroshi.js", file132, sizeof file132},
-    {"WebSDK/outbox.js", file133, sizeof file133},
-    {"WebSDK/worker.js", file134, sizeof file134},
+    {"Console/Templates/report-funnel.mustache", file85, sizeof file85},
+    {"Console/Templates/report-retention.mustache", file86, sizeof file86},
+    {"Console/Templates/report-scope.mustache", file87, sizeof file87},
+    {"Console/Templates/report-series.mustache", file88, sizeof file88},
+    {"Console/Templates/report-tabs.mustache", file89, sizeof file89},
+    {"Console/Templates/segment-rows.mustache", file90, sizeof file90},
+    {"Console/Templates/segment.mustache", file91, sizeof file91},
+    {"Console/Templates/segments.mustache", file92, sizeof file92},
+    {"Console/Templates/settings-apps.mustache", file93, sizeof file93},
+    {"Console/Templates/settings-audit.mustache", file94, sizeof file94},
+    {"Console/Templates/settings-keys.mustache", file95, sizeof file95},
+    {"Console/Templates/settings-languages.mustache", file96, sizeof file96},
+    {"Console/Templates/settings-limits.mustache", file97, sizeof file97},
+    {"Console/Templates/settings-system.mustache", file98, sizeof file98},
+    {"Console/Templates/settings-tabs.mustache", file99, sizeof file99},
+    {"Console/Templates/settings-team.mustache", file100, sizeof file100},
+    {"Console/Templates/settings-workspace.mustache", file101, sizeof file101},
+    {"Console/Templates/user-timeline.mustache", file102, sizeof file102},
+    {"Console/Templates/user.mustache", file103, sizeof file103},
+    {"Console/Templates/users.mustache", file104, sizeof file104},
+    {"Console/Templates/uses.mustache", file105, sizeof file105},
+    {"Console/Templates/who.mustache", file106, sizeof file106},
+    {"Console/Templates/why.mustache", file107, sizeof file107},
+    {"Console/Words/campaigns.json", file108, sizeof file108},
+    {"Console/Words/content.json", file109, sizeof file109},
+    {"Console/Words/events.json", file110, sizeof file110},
+    {"Console/Words/in-app.json", file111, sizeof file111},
+    {"Console/Words/news.json", file112, sizeof file112},
+    {"Console/Words/people.json", file113, sizeof file113},
+    {"Console/Words/push.json", file114, sizeof file114},
+    {"Console/Words/reports.json", file115, sizeof file115},
+    {"Console/Words/services-credentials.json", file116, sizeof file116},
+    {"Console/Words/services-segments.json", file117, sizeof file117},
+    {"Console/Words/services-templates.json", file118, sizeof file118},
+    {"Console/Words/services.json", file119, sizeof file119},
+    {"Console/Words/settings.json", file120, sizeof file120},
+    {"Console/Words/site.json", file121, sizeof file121},
+    {"Console/Words/why.json", file122, sizeof file122},
+    {"Phones/Assets/device.css", file123, sizeof file123},
+    {"Phones/Assets/device.js", file124, sizeof file124},
+    {"Phones/Assets/dom.js", file125, sizeof file125},
+    {"Phones/Assets/expanded.js", file126, sizeof file126},
+    {"Phones/Assets/log.js", file127, sizeof file127},
+    {"Phones/Assets/notifications.css", file128, sizeof file128},
+    {"Phones/Assets/notifications.js", file129, sizeof file129},
+    {"Phones/Assets/page.css", file130, sizeof file130},
+    {"Phones/Assets/phone-icons.svg", file131, sizeof file131},
+    {"Phones/Assets/phone.js", file132, sizeof file132},
+    {"Phones/Templates/phone.mustache", file133, sizeof file133},
+    {"Phones/Words/phone.json", file134, sizeof file134},
+    {"WebSDK/bridge.js", file135, sizeof file135},
+    {"WebSDK/in-app.js", file136, sizeof file136},
+    {"WebSDK/messages.js", file137, sizeof file137},
+    {"WebSDK/noroshi.js", file138, sizeof file138},
+    {"WebSDK/outbox.js", file139, sizeof file139},
+    {"WebSDK/worker.js", file140, sizeof file140},
 };
 
 size_t web_file_count(void) { return sizeof files / sizeof *files; }

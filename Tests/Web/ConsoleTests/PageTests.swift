@@ -18,6 +18,8 @@ import WebPages
         ConsolePath.activateInApp(SampleWorkspace.name(3)).path,
         ConsolePath.news.path, ConsolePath.newNews.path, ConsolePath.newsItem("2").path,
         ConsolePath.events.path, ConsolePath.attributes.path,
+        ConsolePath.funnelReport.path, ConsolePath.retentionReport.path,
+        ConsolePath.seriesReport.path,
         ConsolePath.lists.path, ConsolePath.segments.path, ConsolePath.newSegment.path,
         ConsolePath.segment("1").path,
         ConsolePath.apps.path, ConsolePath.apiKeys.path, ConsolePath.team.path,

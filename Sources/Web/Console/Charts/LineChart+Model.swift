@@ -34,6 +34,8 @@ struct LineChart {
     private static let height = 240.0
 
     let name: String
+    /// What the columns are.
+    let columnName: String
     let legend: [Value]
     let lines: [Line]
     let previousPath: String?
@@ -44,8 +46,17 @@ struct LineChart {
     let middleLabel: String
     let lastLabel: String
 
-    init(name: String, labels: [String], series: [Series], previous: [Int], words: Words) {
+    /// - Parameter columnName: What the columns are; days without it.
+    init(
+        name: String,
+        labels: [String],
+        series: [Series],
+        previous: [Int],
+        columnName: String? = nil,
+        words: Words
+    ) {
         self.name = name
+        self.columnName = columnName ?? words("overview.day")
         let highest = (series.flatMap(\.values) + previous).max() ?? 0
         let top = Self.niceTop(highest)
         scale = [4, 3, 2, 1, 0].map { words.number(top * $0 / 4) }

@@ -27,6 +27,7 @@ package enum ConsolePath: Sendable, Hashable {
         inAppHTML(String), activateInApp(String)
     case news, newNews, newsItem(String), deleteNews(String)
     case events, attributes, blockName
+    case funnelReport, retentionReport, seriesReport, reportFile(String)
     case segments, newSegment, probeSegment, explainSegment,
         segment(String), deleteSegment(String)
     case lists, renameList(String), deleteList(String)
@@ -115,6 +116,10 @@ package enum ConsolePath: Sendable, Hashable {
         case .newsItem(let id): "/news/\(id)"
         case .deleteNews(let id): "/news/\(id)/delete"
         case .events: "/events"
+        case .funnelReport: "/reports"
+        case .retentionReport: "/reports/retention"
+        case .seriesReport: "/reports/series"
+        case .reportFile(let report): "/reports/files/\(report)"
         case .attributes: "/attributes"
         case .blockName: "/events/block"
         case .segments: "/segments"

@@ -22,6 +22,7 @@ package struct ConsoleRoutes: Sendable {
         UserRoutes(site: site).add(to: router)
         WhyRoutes(site: site).add(to: router)
         EventRoutes(site: site).add(to: router)
+        ReportRoutes(site: site).add(to: router)
         SegmentRoutes(site: site).add(to: router)
         UserListRoutes(site: site).add(to: router)
         PasswordRoutes(site: site).add(to: router)

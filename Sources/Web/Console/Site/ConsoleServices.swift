@@ -32,6 +32,7 @@ package struct ConsoleServices: Sendable {
     let inApp: InAppMessageService
     let news: NewsService
     let events: EventCatalog
+    let activityReports: ReportService
     let limits: LimitService
     let auditLog: AuditLog
     let system: @Sendable () -> SystemState
@@ -62,6 +63,7 @@ package struct ConsoleServices: Sendable {
         inApp: InAppMessageService,
         news: NewsService,
         events: EventCatalog,
+        activityReports: ReportService,
         limits: LimitService,
         auditLog: AuditLog,
         system: @escaping @Sendable () -> SystemState,
@@ -91,6 +93,7 @@ package struct ConsoleServices: Sendable {
         self.inApp = inApp
         self.news = news
         self.events = events
+        self.activityReports = activityReports
         self.limits = limits
         self.auditLog = auditLog
         self.system = system

@@ -58,7 +58,7 @@ struct Shell {
 
 /// The nouns of the navigation, in their order.
 enum NavigationPlace: CaseIterable {
-    case overview, push, campaigns, inApp, news, segments, users, events, settings
+    case overview, push, campaigns, inApp, news, segments, users, events, reports, settings
 
     static func available(to visit: Visit) -> [NavigationPlace] {
         allCases.filter { $0 != .settings || visit.may(.administrator) }
@@ -74,6 +74,7 @@ enum NavigationPlace: CaseIterable {
         case .segments: "nav.segments"
         case .users: "nav.users"
         case .events: "nav.events"
+        case .reports: "nav.reports"
         case .settings: "nav.settings"
         }
     }
@@ -88,6 +89,7 @@ enum NavigationPlace: CaseIterable {
         case .segments: "segment"
         case .users: "people"
         case .events: "event"
+        case .reports: "report"
         case .settings: "gear"
         }
     }
@@ -102,6 +104,7 @@ enum NavigationPlace: CaseIterable {
         case .segments: ConsolePath.segments.path
         case .users: ConsolePath.users.path
         case .events: ConsolePath.events.path
+        case .reports: ConsolePath.funnelReport.path
         case .settings: ConsolePath.settings.path
         }
     }

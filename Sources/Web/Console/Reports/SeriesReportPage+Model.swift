@@ -1,0 +1,72 @@
+import Foundation
+import Model
+import Reports
+import WebPages
+
+/// A series: its form, and how much there was in each interval.
+struct SeriesReportPage {
+    struct Group {
+        let name: String
+        let value: String
+        let chart: SmallChart
+    }
+
+    struct Result {
+        let chart: LineChart
+        let value: String
+        let previous: String?
+        let groups: [Group]
+        let hasGroups: Bool
+        let fileAddress: String
+    }
+
+    let fields: ReportFields
+    let result: Result?
+    let problem: String?
+
+    init(
+        fields: ReportFields,
+        form: ReportForm,
+        answer: SeriesAnswer?,
+        problem: String?,
+        visit: Visit
+    ) {
+        let words = visit.words
+        self.fields = fields
+        self.problem = answer == nil ? problem ?? words("reports.choose_events") : nil
+        result = answer.map { answer in
+            func values(_ line: SeriesAnswer.Line?) -> [Int] {
+                (line?.intervals ?? []).map { Int(answer.value($0) ?? 0) }
+            }
+            func whole(_ line: SeriesAnswer.Line) -> String {
+                words.number(Int(answer.value(line.whole) ?? 0))
+            }
+            let name = ReportFields.label(form.figure, words)
+            return Result(
+                chart: LineChart(
+                    name: name,
+                    labels: answer.starts,
+                    series: [.init(name: name, style: "strong", values: values(answer.line))],
+                    previous: values(answer.previous),
+                    columnName: words("reports.interval"),
+                    words: words
+                ),
+                value: whole(answer.line),
+                previous: answer.previous.map(whole),
+                groups: answer.groups.map { group in
+                    Group(
+                        name: ReportFields.label(group.group, words),
+                        value: whole(group.line),
+                        chart: SmallChart(
+                            values(group.line),
+                            label: values(group.line).map { words.number($0) }
+                                .joined(separator: ", ")
+                        )
+                    )
+                },
+                hasGroups: !answer.groups.isEmpty,
+                fileAddress: ReportKind.series.file.query(visit.query)
+            )
+        }
+    }
+}

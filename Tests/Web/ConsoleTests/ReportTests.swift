@@ -1,0 +1,93 @@
+import Console
+import HTTPTypes
+import SampleWorkspace
+import Testing
+import WebPages
+
+@Suite("The pages of reports")
+struct ReportTests {
+    private func address(_ path: ConsolePath, _ fields: [(String, String)]) -> String {
+        path.query(FormFields(fields))
+    }
+
+    /// The page once all users are in memory.
+    private func report(
+        _ address: String,
+        _ browser: inout ConsoleBrowser
+    ) async throws -> ConsoleBrowser.Page {
+        while true {
+            let page = try await browser.get(address)
+            guard page.text.contains("The users are still being read") else { return page }
+            try await Task.sleep(for: .milliseconds(20))
+        }
+    }
+
+    @Test("a funnel without two steps asks for them; with them it shows how many got how far")
+    func funnel() async throws {
+        try await ConsoleBrowser.open { browser in
+            try await browser.logIn()
+            let first = try await browser.get(ConsolePath.funnelReport.path)
+            #expect(first.text.contains("Choose at least two steps."))
+            #expect(first.text.contains("<option value=\"event:menu_viewed\">menu_viewed</option>"))
+            let fields = [
+                ("length", "60"), ("step", "session"), ("step", ""), ("step", "event:menu_viewed"),
+                ("window", "30"), ("by", "country"),
+            ]
+            let page = try await report(address(.funnelReport, fields), &browser)
+            #expect(page.status == .ok)
+            #expect(page.text.contains("<b>1. Session</b>"))
+            #expect(page.text.contains("<b>2. menu_viewed</b>"))
+            #expect(page.text.contains("class=\"funnel-bar\""))
+            // What was chosen stays, and the file is of the same question.
+            #expect(page.text.contains("<option value=\"event:menu_viewed\" selected>"))
+            let file = try await browser.get(address(.reportFile("funnel"), fields))
+            #expect(file.headers[.contentType] == "text/csv; charset=utf-8")
+            #expect(file.text.contains("group_kind,group,step,users"))
+        }
+    }
+
+    @Test("a retention and a trend show figures, a picture and a table at the first look")
+    func others() async throws {
+        try await ConsoleBrowser.open { browser in
+            try await browser.logIn()
+            let retention = try await report(ConsolePath.retentionReport.path, &browser)
+            #expect(retention.text.contains("<table class=\"retention\">"))
+            #expect(retention.text.contains("All together"))
+            let trend = try await report(
+                address(.seriesReport, [("compare", "yes"), ("by", "platform")]),
+                &browser
+            )
+            #expect(trend.text.contains("class=\"line\""))
+            #expect(trend.text.contains("In the period before"))
+            #expect(trend.text.contains("class=\"small-chart\""))
+            for kind in ["retention", "series"] {
+                let file = try await browser.get(ConsolePath.reportFile(kind).path)
+                #expect(file.text.contains("group_kind,group,start"), "\(kind)")
+            }
+        }
+    }
+
+    @Test("what nobody can be asked is brought within its bounds, and no report fails")
+    func strange() async throws {
+        try await ConsoleBrowser.open { browser in
+            try await browser.logIn()
+            for fields in [
+                [("unit", "century"), ("length", "-5"), ("figure", "event:nobody did this")],
+                [("unit", "hour"), ("length", "99999999999999999999"), ("figure", "event:")],
+                [("segment", "99"), ("by", "mood"), ("figure", "event:$purchase")],
+                [("length", "4000"), ("first", ""), ("window", "0"), ("intervals", "x")],
+            ] {
+                for path in [
+                    ConsolePath.funnelReport, .retentionReport, .seriesReport,
+                ] {
+                    let page = try await browser.get(address(path, fields))
+                    #expect(page.status == .ok, "\(fields)")
+                }
+            }
+            let unknown = try await browser.get(ConsolePath.reportFile("paths").path)
+            #expect(unknown.status == .notFound)
+            let incomplete = try await browser.get(ConsolePath.reportFile("funnel").path)
+            #expect(incomplete.status == .notFound)
+        }
+    }
+}
