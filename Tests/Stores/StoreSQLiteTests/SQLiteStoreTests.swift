@@ -24,6 +24,16 @@ struct SQLiteStoreConformanceTests {
     @Test("a record with a known id is acknowledged and not stored again")
     func records() async throws { try await withStore { try await $0.storesARecordOnce() } }
 
+    @Test("a record that is refused may come again, and no other one with it")
+    func refusedRecords() async throws {
+        try await withStore { try await $0.forgetsOnlyTheRecordThatIsRefused() }
+    }
+
+    @Test("figures may have changed from what is new on, of all days after a deletion or a merge")
+    func figureChanges() async throws {
+        try await withStore { try await $0.tellsFromWhenOnFiguresMayHaveChanged() }
+    }
+
     @Test("attempts to sign in count for all of their quotas or for none, and for one window")
     func signIns() async throws { try await withStore { try await $0.countsAttemptsToSignIn() } }
 
@@ -180,6 +190,11 @@ struct SQLiteStoreConformanceTests {
     @Test("what a stopped worker held is due again at its next start")
     func release() async throws {
         try await withStore { try await $0.givesBackWhatAStoppedWorkerHeld() }
+    }
+
+    @Test("what others hold among its rows stays theirs, and what has its outcome keeps it")
+    func releaseAmongOthers() async throws {
+        try await withStore { try await $0.givesBackOnlyWhatTheWorkerHolds() }
     }
 
     @Test("outcomes are recorded, retries wait, and the last outcome finishes the send")

@@ -197,6 +197,38 @@ extension StoreConformance {
         #expect(try await store.counts(of: [send.id])[send.id] == counts)
     }
 
+    package func givesBackOnlyWhatTheWorkerHolds() async throws {
+        let fixture = try await fixture(users: 4)
+        let send = try await plannedSend(to: .everyone, in: fixture)
+        func record(_ row: ClaimedDispatch, _ change: DispatchResult.Change) async throws {
+            let result = DispatchResult(send: send.id, device: row.device.id, change: change)
+            try await store.record([result], now: now)
+        }
+        func claim(by owner: String, _ limit: Int) async throws -> [ClaimedDispatch] {
+            let request = DispatchRequest(
+                limit: limit,
+                owner: owner,
+                leaseEnd: now.addingTimeInterval(60),
+                now: now
+            )
+            return try await store.claimDispatches(request).rows
+        }
+        let rows = try await claim(by: "worker", 4).sorted { $0.device.id < $1.device.id }
+        #expect(rows.count == 4)
+        try await record(rows[1], .accepted(providerID: "a"))
+        // Among the worker's rows lies one that another one takes.
+        try await record(rows[2], .postponed(reason: "HTTP 503", at: now))
+        let taken = try await claim(by: "another", 4)
+        #expect(taken.map(\.device.id) == [rows[2].device.id])
+        #expect(try await store.releaseDispatches(owner: "worker", now: now) == 2)
+        let again = try await claim(by: "worker", 4)
+        #expect(Set(again.map(\.device.id)) == [rows[0].device.id, rows[3].device.id])
+        try await record(taken[0], .accepted(providerID: "b"))
+        let counts = try #require(try await store.counts(of: [send.id])[send.id])
+        #expect(counts.states == [.accepted: 2, .sending: 2])
+        try await expectExactCounts(of: send.id)
+    }
+
     package func countsNoAttemptWhenAPushIsPostponed() async throws {
         let fixture = try await fixture(users: 1)
         let send = try await plannedSend(to: .everyone, in: fixture)

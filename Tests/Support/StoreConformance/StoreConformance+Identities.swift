@@ -34,6 +34,56 @@ extension StoreConformance {
         try await store.apply(changes, in: fixture.workspace, now: now).map { $0 == .done }
     }
 
+    package func tellsFromWhenOnFiguresMayHaveChanged() async throws {
+        let fixture = try await fixture()
+        let other = try await self.fixture()
+        func ago(_ days: Double) -> Date { now.addingTimeInterval(-days * 86_400) }
+        func session(_ name: String, _ time: Date) -> IngestItem {
+            IngestItem(
+                recordID: nil,
+                user: .external(name),
+                time: time,
+                content: .sessionStarted
+            )
+        }
+        for fixture in [fixture, other] {
+            let items = ["ada", "ben", "cy", "dan"].map { session($0, now) }
+            _ = try await ingest(items, in: fixture.workspace)
+        }
+        var (earliest, mark) = try await store.changes(since: nil, in: fixture.workspace)
+        #expect(earliest == .distantPast)
+        /// From when on since the last look, here and in the other workspace.
+        func look() async throws -> [Date?] {
+            let here = try await store.changes(since: mark, in: fixture.workspace)
+            let there = try await store.changes(since: mark, in: other.workspace)
+            mark = here.mark
+            return [here.earliest, there.earliest]
+        }
+        #expect(try await look() == [nil, nil])
+        _ = try await ingest(
+            [session("ada", ago(3)), session("ben", ago(5))],
+            in: fixture.workspace
+        )
+        _ = try await ingest([session("ada", ago(7))], in: other.workspace)
+        #expect(try await look() == [ago(5), ago(7)])
+        // No figure of a period counts these.
+        _ = try await ingest(
+            [
+                event(.external("ada"), "viewed", at: ago(9)),
+                attributes(.external("ada"), ["a": 1]),
+                event(.external("dan"), "viewed", at: ago(9)),
+            ],
+            in: fixture.workspace
+        )
+        #expect(try await look() == [nil, nil])
+        let ada = try #require(try await user(.external("ada"), in: fixture))
+        _ = try await store.deleteUsers([ada.id], in: fixture.workspace, noting: nil, now: now)
+        #expect(try await look() == [.distantPast, nil])
+        _ = try await apply(.merge(.external("ben"), into: .external("cy")), in: fixture)
+        #expect(try await look() == [.distantPast, nil])
+        #expect(try await look() == [nil, nil])
+    }
+
     package func deletesEverythingOfAUser() async throws {
         let fixture = try await fixture()
         for (number, name) in ["ada", "ben", "cy"].enumerated() {

@@ -27,6 +27,37 @@ extension StoreConformance {
         #expect(events == [StoredEvent(name: "viewed", time: now, properties: ["price": 3])])
     }
 
+    package func forgetsOnlyTheRecordThatIsRefused() async throws {
+        let fixture = try await fixture()
+        let stored = IngestItem(
+            recordID: UUID(),
+            user: .external("ada"),
+            time: now,
+            content: .event(name: "viewed", properties: [:])
+        )
+        // Only a device says that.
+        let refused = IngestItem(
+            recordID: UUID(),
+            user: .external("ada"),
+            time: now,
+            content: .pushCleared
+        )
+        func isRefused(_ outcome: IngestOutcome) -> Bool {
+            if case .rejected = outcome { true } else { false }
+        }
+        for expected in [IngestOutcome.stored(except: []), .duplicate] {
+            let outcomes = try await ingest([stored, refused, stored], in: fixture.workspace)
+            #expect(outcomes.map(isRefused) == [false, true, false])
+            #expect([outcomes[0], outcomes[2]] == [expected, .duplicate])
+        }
+        // Nor is it forgotten elsewhere.
+        let other = try await self.fixture()
+        _ = try await ingest([stored], in: other.workspace)
+        _ = try await ingest([refused], in: other.workspace)
+        #expect(try await ingest([stored], in: other.workspace) == [.duplicate])
+        #expect(try await ingest([stored], in: fixture.workspace) == [.duplicate])
+    }
+
     package func keepsWorkspacesApart() async throws {
         let first = try await fixture()
         let second = try await fixture()
