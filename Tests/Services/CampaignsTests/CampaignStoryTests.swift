@@ -65,6 +65,56 @@ struct CampaignStoryTests {
         }
     }
 
+    @Test("a cap names what it counts: the messages of its days, of campaigns that are not exempt")
+    func countedByCaps() async throws {
+        // Nine in the morning in Tokyo.
+        try await CampaignWorld.run(at: "2026-07-04T00:00:00Z") { world in
+            try await world.user("ada")
+            func send(
+                _ change: (inout CampaignContent) -> Void = { _ in }
+            ) async throws -> Campaign {
+                var content = CampaignWorld.content(.immediately)
+                change(&content)
+                let campaign = try await world.activate(content)
+                try await world.settle()
+                return campaign
+            }
+            _ = try await send()
+            try world.set("2026-07-04T15:00:00Z")
+            let counted = try await send()
+            try world.set("2026-07-06T00:00:00Z")
+            _ = try await send { $0.isExemptFromCaps = true }
+            try await world.store.saveLimits(
+                WorkspaceLimits(caps: [FrequencyCap(messages: 1, days: 7)]),
+                of: world.workspace
+            )
+            // The seven days that end with this one have begun at midnight of the fifth.
+            try world.set("2026-07-11T14:00:00Z")
+            let kept = try await story(try await send(), "ada", world)
+            #expect(kept.answer == .launched(.excluded(.frequencyCap)))
+            let rule = try #require(kept.launches.first?.rule)
+            let expected = try await story(counted, "ada", world).launches.map(\.send.id)
+            #expect(rule.contacts.map(\.send) == expected)
+            #expect(expected.count == 1)
+        }
+    }
+
+    @Test("of several launches that got as far the latest one is the answer")
+    func latest() async throws {
+        try await CampaignWorld.run(at: "2026-07-04T00:00:00Z") { world in
+            let ada = try await world.user("ada")
+            var content = CampaignWorld.content(.apiTriggered)
+            content.reeligibility = .after(0)
+            let campaign = try await world.activate(content)
+            for _ in 0..<3 { try await trigger(campaign, ada, world) }
+            let story = try await story(campaign, "ada", world)
+            #expect(story.launches.count == 3)
+            // A minute has passed since.
+            let last = world.now.addingTimeInterval(-60)
+            #expect(story.answer == .launched(.accepted(last)))
+        }
+    }
+
     @Test("re-eligibility, quiet hours, the control group, the audience and an unsubscribed user")
     func rules() async throws {
         // Ten in the evening in Tokyo.

@@ -178,6 +178,48 @@ struct ScheduledCampaignTests {
         }
     }
 
+    @Test("an edit moves a reserved send and makes no second one, also where users may have both")
+    func movedOnce() async throws {
+        try await CampaignWorld.run(at: "2026-07-04T00:00:00Z") { world in
+            let users = try await world.users(2)
+            var content = CampaignWorld.content(try once("09:00", on: "2026-07-06"))
+            content.audience = .profiles(users)
+            content.extraction = .frozen
+            content.reeligibility = .after(0)
+            let campaign = try await world.activate(content)
+            try await world.settle()
+            for time in ["10:00", "11:00"] {
+                content.delivery = try once(time, on: "2026-07-06")
+                try await world.service.update(
+                    try await world.read(campaign),
+                    to: content,
+                    by: world.actor
+                )
+                try await world.settle()
+            }
+            let sent = try await world.live(until: "2026-07-08T00:00:00Z")
+            #expect(sent.map(\.user).sorted() == ["user-0", "user-1"])
+            #expect(Set(sent.map(\.send)).count == 1)
+        }
+    }
+
+    @Test("a draft may be written on when its time has passed; what begins needs one to come")
+    func passedDraft() async throws {
+        try await CampaignWorld.run(at: "2026-07-04T00:00:00Z") { world in
+            var content = CampaignWorld.content(try once("09:00", on: "2026-07-06"))
+            let draft = try await world.service.create(content, by: world.actor)
+            try world.set("2026-07-08T00:00:00Z")
+            content.name = "Evening tea"
+            try await world.service.update(draft, to: content, by: world.actor)
+            let changed = try await world.read(draft)
+            #expect(changed.content.name == "Evening tea")
+            #expect(changed.nextDueAt == nil)
+            await #expect(throws: PushProblems.self) {
+                try await world.service.take(.activate, with: changed, by: world.actor)
+            }
+        }
+    }
+
     @Test("recipients that cannot be told yet are listed later; those who never can stop the send")
     func unready() async throws {
         for (code, isSent) in [(AudienceProblem.Code.notReady, true), (.unknownSegment, false)] {
