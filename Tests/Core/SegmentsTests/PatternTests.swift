@@ -53,6 +53,15 @@ struct PatternTests {
         }
     }
 
+    @Test("work each state out once: a long text is no dearer than a short one")
+    func knownStates() throws {
+        // Some thousand instructions to look at for each character that is met for the first time.
+        var matcher = PatternMatcher(try Pattern("(a?){900}z"))
+        let isFound = matcher.isFound(in: String(repeating: "a", count: 30_000))
+        #expect(!isFound)
+        #expect(!matcher.isExhausted)
+    }
+
     @Test("with more states than are kept still answer right")
     func manyStates() throws {
         // Whether the thirteenth character from the end is an a: needs 2¹³ states.

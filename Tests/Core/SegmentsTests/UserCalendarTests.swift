@@ -102,6 +102,26 @@ struct UserCalendarTests {
         }
     }
 
+    @Test(
+        "a moment depends on the user's calendar where it is another one in another zone",
+        arguments: [
+            TimePoint.at(1_790_000_000), .now(offset: 0), .now(offset: 3_600),
+            .now(offset: -86_399), .now(offset: 86_401), .now(offset: 86_400),
+            .now(offset: -172_800), .today(offsetInDays: 0), .day(20_000),
+        ]
+    )
+    func dependence(point: TimePoint) throws {
+        // A few hours from clocks that are put forward in New York, before and after.
+        let moments = try ["2026-03-08T03:00:00Z", "2026-03-09T03:00:00Z"].map(seconds)
+        let depends = try moments.contains { now in
+            let found = try ["UTC", "America/New_York", "Pacific/Kiritimati"].map { name in
+                point.seconds(on: UserCalendar(zone: try zone(name), now: now))
+            }
+            return Set(found).count > 1
+        }
+        #expect(point.dependsOnCalendar == depends)
+    }
+
     @Test("29 February is celebrated on the 28th in other years, or as the filter says")
     func leapDay() throws {
         func greets(_ text: String, _ now: String) throws -> Bool {
@@ -122,6 +142,25 @@ struct UserCalendarTests {
                 #expect(try greets("dob on today\(text)", "\(year)-02-29T12:00:00Z"))
             }
         }
+    }
+
+    @Test(
+        "29 February is celebrated on one day of a year at most",
+        arguments: [
+            ("", ["2027-02-28", "2028-02-29"]),
+            (" leap day 03-01", ["2027-03-01", "2028-02-29"]),
+            (" leap day never", ["2028-02-29"]),
+        ]
+    )
+    func oneLeapDay(setting: String, celebrated: [String]) throws {
+        let first = try seconds("2027-01-01T12:00:00Z")
+        let days = try celebrated.map { try seconds("\($0)T12:00:00Z") }
+        let greeted = try (0..<731).map { first + Int64($0) * 86_400 }.filter { now in
+            try holds("dob on today\(setting)", EvaluationTime(now: now), zone: nil) {
+                $0.dateOfBirth = try seconds("2004-02-29")
+            }
+        }
+        #expect(greeted == days)
     }
 
     @Test(

@@ -185,6 +185,16 @@ struct DeliveryServiceTests {
         }
     }
 
+    @Test("one worker alone delivers all")
+    func oneWorker() async throws {
+        var settings = DeliveryService.Settings()
+        settings.workers = 1
+        try await DeliveryBench.run(users: 3, settings: settings) { bench in
+            let counts = try await bench.finish(try await bench.send())
+            #expect(counts.states == [.accepted: 3])
+        }
+    }
+
     @Test("pushes that wait for their answer hold up no others")
     func stalled() async throws {
         let transport = StallingTransport { $0.dispatch.uuid.uuid.0 % 4 == 0 }

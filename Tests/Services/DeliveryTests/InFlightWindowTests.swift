@@ -56,6 +56,19 @@ struct InFlightWindowTests {
         #expect(await hasRoom(window, for: 1))
     }
 
+    @Test("nobody who is about to wait misses the room that comes", .timeLimit(.minutes(20)))
+    func wakes() async {
+        let window = InFlightWindow(countMax: 1, bytesMax: 100, laneMax: 1)
+        for _ in 0..<5_000 {
+            #expect(await window.take(upTo: 1) == 1)
+            async let next = window.take(upTo: 1)
+            async let end: Void = window.giveBack(1)
+            #expect(await next == 1)
+            await end
+            window.giveBack(1)
+        }
+    }
+
     @Test("a lane has room for what is left of its share, and never less than none")
     func lanes() {
         let window = InFlightWindow(countMax: 16, bytesMax: 100, laneMax: 2)

@@ -61,6 +61,43 @@ struct MessageRendererTests {
         #expect(texts == Set((0..<20).map(String.init)))
     }
 
+    /// How many work at the same time.
+    private final class Load: Sendable {
+        private let state = Mutex((now: 0, most: 0))
+
+        var most: Int { state.withLock(\.most) }
+
+        func begin() {
+            state.withLock { state in
+                state.now += 1
+                state.most = max(state.most, state.now)
+            }
+        }
+
+        func end() { state.withLock { $0.now -= 1 } }
+    }
+
+    @Test("there are no more such threads than are set, however many messages wait for one")
+    func threadCount() async throws {
+        let renderer = MessageRenderer(settings: settings { $0.threads = 2 })
+        let load = Load()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<12 {
+                group.addTask {
+                    try await renderer.perform { steps throws(LiquidError) in
+                        guard steps > 2_000 else { throw LiquidError(.workLimit, "dear") }
+                        load.begin()
+                        // A third thread would begin meanwhile.
+                        Thread.sleep(forTimeInterval: 0.02)
+                        load.end()
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(load.most <= 2)
+    }
+
     @Test("the line for these threads has an end, and cheap messages do not wait in it")
     func busy() async throws {
         let renderer = MessageRenderer(settings: settings { $0.waiting = 0 })
