@@ -7,7 +7,7 @@ import NIOCore
 
 /// Reads request bodies, within limits.
 struct APIRequestBody: Sendable {
-    /// The largest body, in bytes.
+    /// Maximum size of a body, in bytes.
     let limit: Int
     let strangers: StrangerBodies
 
@@ -20,7 +20,7 @@ struct APIRequestBody: Sendable {
         }
     }
 
-    /// The JSON of somebody who has not said in the head who it is.
+    /// The JSON body of a client that has not authenticated with a header.
     func strangersJSON(
         _ request: Request,
         flawedStrings: JSONDocument.FlawedStrings
@@ -52,7 +52,7 @@ struct APIRequestBody: Sendable {
         }
     }
 
-    /// The bytes of a JSON text that was checked, for readers that decode it themselves.
+    /// The validated JSON text as bytes, for readers that decode it themselves.
     func text(_ request: Request) async throws -> ByteBuffer {
         let buffer = try await bytes(request)
         _ = try Self.document(buffer, .refused)

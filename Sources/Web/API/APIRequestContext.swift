@@ -1,7 +1,7 @@
 import Hummingbird
 import NIOCore
 
-/// A request with the address it came from, for keys that may only be used from some.
+/// A request with its source address, for keys that are restricted to some addresses.
 package struct APIRequestContext: RequestContext, RemoteAddressRequestContext {
     package var coreContext: CoreRequestContextStorage
     package let remoteAddress: SocketAddress?

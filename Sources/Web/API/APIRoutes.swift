@@ -4,7 +4,7 @@ import Hummingbird
 import Model
 import WebPages
 
-/// Everything that is answered with JSON: the REST API and what the client libraries call.
+/// All JSON endpoints: the REST API and those for the client libraries.
 package struct APIRoutes: Sendable {
     private let authorizer: APIAuthorizer
     private let limiter: RateLimiter
@@ -17,8 +17,8 @@ package struct APIRoutes: Sendable {
     private let endpoints: [RESTEndpoint]
 
     /// - Parameters:
-    ///   - webPushKey: the key that browsers subscribe to an app's pushes with.
-    ///   - publicAddress: what links begin with; `nil` for where a request came to.
+    /// - webPushKey: The key with which browsers subscribe to an app's pushes.
+    /// - publicAddress: The prefix of links; `nil` uses the address of each request.
     package init(
         services: APIServices,
         webPushKey: @escaping @Sendable (App) async throws -> String? = { _ in nil },
@@ -144,10 +144,10 @@ package struct APIRoutes: Sendable {
         endpoints = groups.flatMap { $0 }
     }
 
-    /// What a key may be allowed, one by one.
+    /// The permissions that a key can have.
     package var permissions: [String] { Set(endpoints.map(\.permission)).sorted() }
 
-    /// What is no endpoint of the REST API.
+    /// Paths that are not endpoints of the REST API.
     private static let others: [String: Set<String>] = [
         "/sdk/v1/batch": ["POST"], "/sdk/v1/in_app_messages": ["GET"],
         "/sdk/v1/web_push_key": ["GET"], "/sdk/v1/push-token": ["PUT", "DELETE"],
@@ -155,9 +155,9 @@ package struct APIRoutes: Sendable {
         "/exports/{token}": ["GET"], "/preferences/{token}": ["GET", "POST"],
     ]
 
-    /// - Throws: ``TemplateError`` when the binary's own files are broken.
+    /// - Throws: ``TemplateError`` if the embedded files are invalid.
     package func add<Context: RequestContext>(to router: Router<Context>) throws {
-        // Before the routes: a router wraps only what is added afterwards.
+        // Added before the routes: a router wraps only what is added afterwards.
         router.add(middleware: CrossOriginAccess())
         sdk.add(to: router)
         news.add(to: router)

@@ -9,7 +9,7 @@ import News
 import Sends
 import Users
 
-/// What the API needs from the product.
+/// The services that the API needs.
 package struct APIServices: Sendable {
     let accounts: AccountService
     let members: MemberDirectory
@@ -22,7 +22,7 @@ package struct APIServices: Sendable {
     let users: UserService
     let archive: UserArchive
     let links: ExportLinkService
-    /// Tells others that a file can be fetched; `nil` where this server calls nobody.
+    /// Notifies URLs that a file can be downloaded; `nil` if this server makes no such calls.
     let callback: ExportCallback?
     let subscriptions: SubscriptionGroupService
     let preferenceCenters: PreferenceCenterService

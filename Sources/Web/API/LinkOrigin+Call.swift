@@ -2,7 +2,7 @@ import Front
 import HTTPTypes
 
 extension LinkOrigin {
-    /// - Throws: `APIProblem` when nothing is set and the request names no place.
+    /// - Throws: `APIProblem` if no address is configured and the request names no host.
     func address(for call: RESTEndpoint.Call) throws(APIProblem) -> String {
         let scheme = call.header("X-Forwarded-Proto")
         guard let address = address(host: call.host, forwardedScheme: scheme) else {

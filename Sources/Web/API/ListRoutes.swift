@@ -6,7 +6,7 @@ import Ingestion
 import Model
 import NoroshiWire
 
-/// Lists of what a workspace has: custom events and custom attributes.
+/// Lists of a workspace's custom events and custom attributes.
 struct ListRoutes: Sendable {
     private static let namesOnAPage = 250
     private static let rowsOnAPage = 50
@@ -106,8 +106,8 @@ struct ListRoutes: Sendable {
         return try Self.answer("attributes", rows, "/custom_attributes", start, of: all.count)
     }
 
-    /// Such as `String (Automatically Detected)`; of an attribute with several types the most
-    /// frequent one first.
+    /// A type such as `String (Automatically Detected)`; for an attribute with several types, the
+    /// most frequent one first.
     private static func type(_ attribute: AttributeSummary) -> String {
         let words = ["text": "String", "number": "Number", "boolean": "Boolean", "list": "Array"]
         let names = attribute.types.sorted { ($1.value, $0.key) < ($0.value, $1.key) }

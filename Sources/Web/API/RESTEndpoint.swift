@@ -9,11 +9,11 @@ import Model
 import NoroshiWire
 import WebPages
 
-/// One endpoint of the REST API: where it is, which permission it needs and what it answers.
+/// An endpoint of the REST API: its path, its permission and its handler.
 struct RESTEndpoint: Sendable {
     typealias Handler = @Sendable (Call) async throws -> Response
 
-    /// What a handler gets: the body of a POST, or the parameters of a GET as strings.
+    /// The input of a handler: the body of a POST, or the parameters of a GET as strings.
     struct Call: Sendable {
         fileprivate enum Content: Sendable {
             case document(JSONDocument)
@@ -26,7 +26,7 @@ struct RESTEndpoint: Sendable {
                 }
             }
 
-            /// Whether it is a message to users whom it does not name.
+            /// Whether it is a message to users who are not named individually.
             var isBroadcast: Bool {
                 switch self {
                 case .document(let document): document.root["broadcast"]?.bool == true
@@ -47,19 +47,19 @@ struct RESTEndpoint: Sendable {
             }
         }
 
-        /// The body of a POST, for a handler that reads it without making a tree of it.
+        /// The body of a POST, for a handler that reads it without building a tree.
         var document: JSONDocument? {
             if case .document(let document) = content { document } else { nil }
         }
 
         var workspace: WorkspaceID { key.workspace }
 
-        /// Where the client reached this server, as it says.
+        /// The host at which the client reached this server, according to the request.
         fileprivate(set) var host: String?
 
         func reader() throws(FieldProblem) -> RequestReader { try RequestReader(body) }
 
-        /// A part of the path that the endpoint's path names in braces.
+        /// The part of the path in place of a name in braces.
         func pathParameter(_ name: String) -> String { pathParameters[name] ?? "" }
 
         func header(_ name: String) -> String? {
@@ -91,23 +91,23 @@ struct RESTEndpoint: Sendable {
     let method: HTTPRequest.Method
     let path: String
     let permission: String
-    /// One line that says what the endpoint is for.
+    /// A one-line summary of the endpoint.
     let summary: String
     let limit: RateLimiter.Kind
-    /// Whether a broadcast has a limit of its own.
+    /// Whether broadcasts have a separate rate limit.
     var limitsBroadcasts = false
-    /// `kept` where the handler refuses a flawed string by itself, and takes what is beside it.
+    /// `kept` if the handler itself rejects flawed strings and accepts the rest.
     var flawedStrings = JSONDocument.FlawedStrings.refused
     let success: HTTPResponse.Status
     let parameters: [Parameter]
-    /// What the body of a POST looks like.
+    /// The schema of the body of a POST.
     let request: Schema
-    /// What the answer looks like when it was successful.
+    /// The schema of a successful response.
     let answer: Schema
     private var handler: Handler
 
-    /// The same endpoint, with answers of its own to errors of its handler; one for which `refusal`
-    /// has none is answered as every endpoint does.
+    /// The same endpoint with its own responses to errors of its handler. Errors for which
+    /// `refusal` returns `nil` get the default response.
     func refusing(
         with refusal: @escaping @Sendable (any Error) -> APIProblem?
     ) -> RESTEndpoint {
@@ -126,7 +126,7 @@ struct RESTEndpoint: Sendable {
     /// The first part of the path; endpoints are shown in these groups.
     var group: String { path.split(separator: "/").first.map(String.init) ?? "" }
 
-    /// A name that no other endpoint has.
+    /// A unique name of the endpoint.
     var operation: String {
         ([method.rawValue.lowercased()]
             + path.split(separator: "/").map { $0.filter { !"{}".contains($0) } })
@@ -211,8 +211,8 @@ struct RESTEndpoint: Sendable {
         )
     }
 
-    /// Whether requests carry a JSON body. A DELETE names what is deleted in its path, or, of a
-    /// list, in its body.
+    /// Whether requests have a JSON body. A DELETE names the object in its path, or a list of
+    /// objects in its body.
     var hasBody: Bool {
         switch method {
         case .get: false
@@ -233,29 +233,30 @@ struct RESTEndpoint: Sendable {
 
     /// Whether it is a DELETE that names what is deleted in a body.
     private var saysWhatItDeletes = false
-    /// Whether requests say nothing but their path.
+    /// Whether requests consist of their path only.
     private var isBare = false
 
-    /// How its answers are written.
+    /// The format of its responses.
     var form: APIProblem.Form { APIProblem.Form(path: path) }
-    /// Whether what it changes is written into the audit log by whoever changes it.
+    /// Whether the service that makes the change writes the audit record.
     private var recordsItself = false
 
-    /// The same endpoint, whose changes are in the audit log with more than its permission.
+    /// The same endpoint, with audit records written by the service in more detail than the
+    /// permission.
     var recordingItself: RESTEndpoint {
         var endpoint = self
         endpoint.recordsItself = true
         return endpoint
     }
 
-    /// The same endpoint, with what is deleted named in a body.
+    /// The same endpoint, with a body that names the objects to delete.
     var withBody: RESTEndpoint {
         var endpoint = self
         endpoint.saysWhatItDeletes = true
         return endpoint
     }
 
-    /// The same endpoint, whose requests have no body.
+    /// The same endpoint, for requests without a body.
     var withoutBody: RESTEndpoint {
         var endpoint = self
         endpoint.isBare = true
@@ -315,8 +316,8 @@ struct RESTEndpoint: Sendable {
         }
     }
 
-    /// Finds out who asks, by the head alone where that is possible. Old clients have the key beside
-    /// the parameters: in the query, or in a body, which then is read before anybody is known.
+    /// Authenticates a request, by its headers alone if possible. Old clients send the key with the
+    /// parameters: in the query, or in the body, which then must be read before authentication.
     private func admit(
         _ request: Request,
         _ context: some RequestContext,
@@ -402,7 +403,7 @@ struct RESTEndpoint: Sendable {
 }
 
 extension RateLimiter.Verdict {
-    /// - Parameter things: What there have been too many of, as a word.
+    /// - Parameter things: The word for the objects of which there are too many.
     fileprivate func check(_ key: APIKey, _ things: String) throws(APIProblem) {
         guard !isAllowed else { return }
         throw APIProblem(

@@ -2,6 +2,6 @@ import Hummingbird
 import WebPages
 
 extension Request {
-    /// The parameters in the address, read as forms write them: a plus sign is a space.
+    /// The query parameters, decoded like forms: a plus sign is a space.
     var query: FormFields { FormFields(urlEncoded: uri.query ?? "") }
 }

@@ -2,7 +2,7 @@ import Ingestion
 import NoroshiWire
 
 extension RequestReader {
-    /// A text of so many characters.
+    /// A text whose length in characters is within the range.
     func plainText(
         _ field: String,
         _ length: ClosedRange<Int>

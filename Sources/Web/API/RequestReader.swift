@@ -3,12 +3,12 @@ import Ingestion
 import Model
 import NoroshiWire
 
-/// Reads the members of an object in a request; each refusal names the field with its path.
+/// Reads the members of an object in a request; errors contain the path of the field.
 struct RequestReader {
     private let object: [String: JSONValue]
     private let path: String
 
-    /// `path` stands before the names in messages.
+    /// `path` is the prefix of names in messages.
     init(_ value: JSONValue, path: String = "") throws(FieldProblem) {
         guard let object = value.objectValue else {
             throw FieldProblem(path.isEmpty ? "body" : path, "must be an object")
@@ -20,12 +20,12 @@ struct RequestReader {
     var fields: Set<String> { Set(object.filter { $0.value != .null }.keys) }
 
     func value(_ field: String) -> JSONValue? {
-        // Not `nil` of a value: a JSON value can be made of the literal, and is then `null`.
+        // Not `nil` literally: a JSON value can be created from that literal, and is then `null`.
         guard let value = object[field], value != .null else { return nil }
         return value
     }
 
-    /// Whether the field is there and says `null`.
+    /// Whether the field is present and `null`.
     func isNull(_ field: String) -> Bool { object[field] == .some(.null) }
 
     func string(_ field: String) throws(FieldProblem) -> String? {
@@ -58,7 +58,7 @@ struct RequestReader {
         return try externalID(field).map { [$0] } ?? []
     }
 
-    /// A list of the app's own identifiers of users; none where it is missing.
+    /// A list of the app's own identifiers of users; empty if it is missing.
     func externalIDs(_ field: String, limit: Int) throws(FieldProblem) -> [String] {
         var ids: [String] = []
         for (index, value) in try list(field, limit: limit).enumerated() {
@@ -81,8 +81,8 @@ struct RequestReader {
         return time
     }
 
-    /// A time as it was meant whose offset was written in a query with a plain plus sign, which is a
-    /// space there.
+    /// Restores the plus sign of an offset in a time that was sent in a query, where a plain plus
+    /// sign means a space.
     static func withPlusSign(_ text: String) -> String {
         guard let place = text.lastIndex(of: " "), (3...6).contains(text[place...].utf8.count),
             text[..<place].contains(":")
@@ -90,7 +90,7 @@ struct RequestReader {
         return String(text[..<place]) + "+" + text[text.index(after: place)...]
     }
 
-    /// The elements of a list; none where it is missing.
+    /// The elements of a list; empty if it is missing.
     func list(_ field: String, limit: Int) throws(FieldProblem) -> [JSONValue] {
         guard let value = value(field) else { return [] }
         guard let list = value.arrayValue else { throw problem(field, "must be an array") }
@@ -114,14 +114,14 @@ struct RequestReader {
         return strings
     }
 
-    /// An object of any members; empty where it is missing.
+    /// An object with any members; empty if it is missing.
     func object(_ field: String) throws(FieldProblem) -> [String: JSONValue] {
         guard let value = value(field) else { return [:] }
         guard let object = value.objectValue else { throw problem(field, "must be an object") }
         return object
     }
 
-    /// The elements of a list, each as a reader that knows its place.
+    /// The elements of a list, each as a reader with its path.
     func objects(_ field: String, limit: Int) throws(FieldProblem) -> [RequestReader] {
         var readers: [RequestReader] = []
         for (index, value) in try list(field, limit: limit).enumerated() {
@@ -130,7 +130,7 @@ struct RequestReader {
         return readers
     }
 
-    /// A whole number, which the parameters of a GET have as text.
+    /// A whole number, which is text in the parameters of a GET.
     func wholeNumber(
         _ field: String,
         _ range: ClosedRange<Int>

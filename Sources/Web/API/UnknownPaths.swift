@@ -1,13 +1,13 @@
 import HTTPTypes
 import Hummingbird
 
-/// Answers in JSON where there is no such path, or where it has another method.
+/// Responds in JSON to unknown paths and unsupported methods.
 ///
-/// Browsers, which ask for HTML, get the pages' own answer.
+/// Browsers, which ask for HTML, get the pages' own response.
 struct UnknownPaths<Context: RequestContext>: RouterMiddleware {
     private let methods: [String: Set<String>]
 
-    /// - Parameter others: Paths beside the endpoints' and what they take.
+    /// - Parameter others: Other paths with their methods.
     init(endpoints: [RESTEndpoint], others: [String: Set<String>] = [:]) {
         methods = Dictionary(
             endpoints.map { ($0.path, [$0.method.rawValue]) } + others.map { ($0.key, $0.value) },
@@ -45,7 +45,7 @@ struct UnknownPaths<Context: RequestContext>: RouterMiddleware {
         }
     }
 
-    /// Whether a path is the one of an endpoint, whose variable parts stand in braces.
+    /// Whether a path matches that of an endpoint, with its variable parts in braces.
     private static func matches(_ path: String, _ pattern: String) -> Bool {
         guard pattern.contains("{") else { return path == pattern }
         let parts = path.split(separator: "/")
@@ -55,7 +55,7 @@ struct UnknownPaths<Context: RequestContext>: RouterMiddleware {
     }
 }
 
-/// What of Braze is not here, by the beginnings of its paths.
+/// Unsupported parts of Braze's API, by the prefixes of their paths.
 private enum Absences {
     private static let all: [(path: String, words: String)] = [
         ("/templates/email/", "no e-mail of its own, and so no e-mail templates"),
@@ -68,7 +68,7 @@ private enum Absences {
         ("/app_group/", "/app_group/sdk_authentication alone of the settings"),
     ]
 
-    /// What the server has instead, or has not.
+    /// The explanation of an unsupported path, including alternatives.
     static func words(_ path: String) -> String? {
         all.first { path.hasPrefix($0.path) }?.words
     }

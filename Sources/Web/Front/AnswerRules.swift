@@ -2,9 +2,9 @@ import HTTPTypes
 import Hummingbird
 import Logging
 
-/// What holds for every request and every answer.
+/// The rules for every request and every response.
 package struct AnswerRules<Context: RequestContext>: RouterMiddleware {
-    /// What a client is told of an error that no handler has an answer for.
+    /// Converts an error without a handler to the response for the client.
     private let explain: @Sendable (any Error, String, Logger) -> any HTTPResponseError
 
     package init(
@@ -20,7 +20,7 @@ package struct AnswerRules<Context: RequestContext>: RouterMiddleware {
     ) async throws -> Response {
         var response: Response
         do {
-            // The first one is the request's authority; proxies may have gone by the other.
+            // The first one is the request's authority; a proxy may have used another one.
             if let host = HTTPField.Name("Host"), request.headers[host] != nil {
                 throw FrontRefusal.twoHosts
             }
@@ -31,7 +31,7 @@ package struct AnswerRules<Context: RequestContext>: RouterMiddleware {
             response = try explain(error, request.uri.path, context.logger)
                 .response(from: request, context: context)
         }
-        // What a browser is told to be JSON or text stays that, whatever its bytes look like.
+        // Browsers must not guess another type than the declared one.
         response.headers[.xContentTypeOptions] = "nosniff"
         return response
     }

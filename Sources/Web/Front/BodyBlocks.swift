@@ -1,19 +1,19 @@
 import Hummingbird
 import NIOCore
 
-/// The pieces of a body that is on its way.
+/// The pieces of an incomplete body.
 ///
-/// Thousands of unfinished bodies are held at once. A buffer that grows by doubling holds up to
-/// twice what has come, and leaves behind what it grew out of; blocks of one size hold what has
-/// come and at most one block more.
+/// Thousands of incomplete bodies are held at once. A buffer that grows by doubling holds up to
+/// twice the received bytes and leaves behind its earlier allocations; blocks of one size waste at
+/// most one block.
 struct BodyBlocks: Sendable {
-    /// The bytes of a block.
+    /// Size of a block, in bytes.
     static let size = 16 << 10
 
     private var blocks: [ByteBuffer] = []
     private(set) var count = 0
 
-    /// The bytes of memory that are held.
+    /// Allocated memory, in bytes.
     var capacity: Int { blocks.reduce(0) { $0 + $1.storageCapacity } }
 
     mutating func append(_ part: ByteBuffer) {
@@ -40,11 +40,11 @@ struct BodyBlocks: Sendable {
 }
 
 extension Request {
-    /// The body, once all of it has come.
+    /// Returns the body once it is complete.
     ///
-    /// - Parameter accept: Asked for every piece, with its bytes; throws what ends the body.
-    /// - Throws: `NIOTooManyBytesError` when there are more than `limit` bytes, ``FrontRefusal`` when
-    ///   the body ended early or had to give way.
+    /// - Parameter accept: Called with the size of every piece; an error ends the body.
+    /// - Throws: `NIOTooManyBytesError` if there are more than `limit` bytes, ``FrontRefusal`` if
+    ///   the body ended early or was evicted.
     package func wholeBody(
         upTo limit: Int,
         accept: (Int) throws -> Void = { _ in }
@@ -56,7 +56,7 @@ extension Request {
         guard let first = try await parts.next() else { return ByteBuffer() }
         guard first.readableBytes <= limit else { throw NIOTooManyBytesError(maxBytes: limit) }
         try accept(first.readableBytes)
-        // Most bodies come in one piece and are not copied.
+        // Most bodies arrive in one piece and are not copied.
         guard let second = try await parts.next() else { return first }
         var blocks = BodyBlocks()
         blocks.append(first)

@@ -1,14 +1,14 @@
 import Synchronization
 
-/// The bytes that all bodies of a kind may take together.
+/// The memory budget for all bodies of a kind together.
 ///
-/// When it is used up, the body that has held the most for the longest, and still is not complete,
-/// gives way to one that comes: whoever holds half a body cannot keep others out.
+/// When it is used up, the incomplete body that has held the most for the longest is evicted in
+/// favor of a new one, so that a client with half a body cannot block others.
 package final class BodyBudget: Sendable {
     fileprivate struct Entry {
         var bytes = 0
         var since: ContinuousClock.Instant
-        /// Ends the body; `nil` once all of it has come, and for bodies that keep their room.
+        /// Ends the body; `nil` once it is complete, and for bodies that are never evicted.
         var evict: (@Sendable () -> Void)?
     }
 
@@ -18,7 +18,7 @@ package final class BodyBudget: Sendable {
         var next = 0
     }
 
-    /// A body that is on its way at its own pace gives way to nobody so soon.
+    /// Minimum age of a body before it is evicted.
     private static let youth = Duration.seconds(1)
 
     package let limit: Int
@@ -33,7 +33,7 @@ package final class BodyBudget: Sendable {
         self.now = now
     }
 
-    /// The bytes that are held now.
+    /// Number of bytes in use.
     package var used: Int { state.withLock(\.taken) }
 
     fileprivate func enter(_ evict: (@Sendable () -> Void)?) -> Int {
@@ -85,12 +85,12 @@ package final class BodyBudget: Sendable {
     }
 }
 
-/// What one body has of a budget; it goes back at the end.
+/// The part of a budget that one body uses; returned when the lease is released.
 package final class BodyLease: Sendable {
     private let budget: BodyBudget
     private let id: Int
 
-    /// - Parameter evict: Ends the body, so that its lease ends soon.
+    /// - Parameter evict: Ends the body, so that its lease is released soon.
     package init(_ budget: BodyBudget, evict: (@Sendable () -> Void)? = nil) {
         self.budget = budget
         id = budget.enter(evict)
@@ -98,13 +98,13 @@ package final class BodyLease: Sendable {
 
     deinit { end() }
 
-    /// Whether there was room.
+    /// - Returns: `false` if the budget is used up.
     package func take(_ bytes: Int) -> Bool { budget.take(bytes, id) }
 
-    /// Asks another body to give way; whether one does.
+    /// Evicts another body; returns whether there is one to evict.
     package func makeRoom() -> Bool { budget.makeRoom(for: id) }
 
-    /// All has come: the body keeps its room until the end.
+    /// Marks the body as complete: it keeps its memory until the end.
     package func keep() { budget.keep(id) }
 
     package func end() { budget.leave(id) }

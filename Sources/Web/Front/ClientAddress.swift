@@ -4,17 +4,17 @@ import Hummingbird
 import Model
 import NIOCore
 
-/// Tells where a request comes from.
+/// Determines the client's address of a request.
 package struct ClientAddress: Sendable {
     private let trustedProxies: [AddressRange]
 
-    /// - Parameter trustedProxies: Who may say in `X-Forwarded-For` where a request comes from.
+    /// - Parameter trustedProxies: The proxies whose `X-Forwarded-For` is trusted.
     package init(trustedProxies: [AddressRange] = []) {
         self.trustedProxies = trustedProxies
     }
 
-    /// The peer, or what the proxies before this server say, from the nearest on as long as they
-    /// are trusted.
+    /// The peer's address, or the one that the proxies report, starting at the nearest one for as
+    /// long as they are trusted.
     package func of(_ request: Request, in context: some RequestContext) -> String? {
         let peer = (context as? any RemoteAddressRequestContext)?.remoteAddress?.ipAddress
         guard var address = peer else { return nil }

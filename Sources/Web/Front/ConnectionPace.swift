@@ -2,10 +2,10 @@ import HTTPTypes
 import NIOCore
 import NIOHTTPTypes
 
-/// Holds one connection to its times.
+/// Enforces the timeouts of one connection.
 ///
-/// It stands behind the HTTP codec, where it sees requests and answers; ``ByteWatch`` stands before
-/// it and reports the bytes.
+/// It is placed after the HTTP codec, where it sees requests and responses; ``ByteWatch`` is placed
+/// before the codec and reports the bytes.
 final class ConnectionPace: ChannelDuplexHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
@@ -73,8 +73,7 @@ final class ConnectionPace: ChannelDuplexHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        // The request is answered with what is wrong, if it still can be; then there is nothing
-        // more to be said on this connection.
+        // Respond with the error if that is still possible, and then close the connection.
         closeSoon(context)
         context.fireErrorCaught(error)
     }
@@ -120,8 +119,8 @@ final class ConnectionPace: ChannelDuplexHandler {
 @available(*, unavailable)
 extension ConnectionPace: Sendable {}
 
-/// Reports the bytes of a connection before they become requests: of a head that is not complete
-/// nothing else can be seen.
+/// Reports the bytes of a connection before the codec: they are the only sign of progress of an
+/// incomplete head.
 final class ByteWatch: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer

@@ -1,14 +1,14 @@
 import NIOCore
 import Synchronization
 
-/// The connections that are open, and which of them gives way when there are too many.
+/// The open connections, and the choice of those to close when there are too many.
 ///
-/// A connection on which the server waits for the client loses its place to a new one, the one that
-/// has waited longest first. A connection whose request is being answered keeps it.
+/// A connection on which the server waits for the client is closed in favor of a new one, the
+/// longest waiting first. A connection with a request being served is kept.
 package final class ConnectionPlaces: Sendable {
     private struct Entry {
         var channel: any Channel
-        /// `nil` while a request is answered.
+        /// `nil` while a request is served.
         var waitingSince: NIODeadline?
     }
 
@@ -18,12 +18,13 @@ package final class ConnectionPlaces: Sendable {
         var refusals = 0
     }
 
-    /// One connection's place.
+    /// The place of one connection.
     package struct Place: Sendable {
         fileprivate let places: ConnectionPlaces
         fileprivate let id: ObjectIdentifier
 
-        /// Bytes that trickle make nobody younger: it counts when the server's turn ended.
+        /// Trickling bytes do not count as progress: the wait starts when the server has finished
+        /// its part.
         func isWaiting(since now: NIODeadline) {
             places.state.withLock { state in
                 guard let entry = state.entries[id], entry.waitingSince == nil else { return }
@@ -47,7 +48,7 @@ package final class ConnectionPlaces: Sendable {
 
     package var count: Int { state.withLock(\.entries.count) }
 
-    /// A place for a new connection; `nil` when all others are being answered.
+    /// A place for a new connection; `nil` if all others are serving requests.
     func enter(_ channel: any Channel, at now: NIODeadline) -> Place? {
         let id = ObjectIdentifier(channel)
         let (isLetIn, victim) = state.withLock { state -> (Bool, (any Channel)?) in
@@ -68,12 +69,12 @@ package final class ConnectionPlaces: Sendable {
         }
         victim?.close(promise: nil)
         guard isLetIn else { return nil }
-        // Also where the pipeline does not come about.
+        // Also called if the pipeline cannot be set up.
         channel.closeFuture.whenComplete { _ in self.remove(id) }
         return Place(places: self, id: id)
     }
 
-    /// Ends the connections on which the server waits for the client.
+    /// Closes the connections on which the server waits for the client.
     package func closeWaiting() {
         close { $0.waitingSince != nil }
     }

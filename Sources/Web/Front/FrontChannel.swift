@@ -6,7 +6,7 @@ import NIOHTTP1
 import NIOHTTPTypes
 import NIOHTTPTypesHTTP1
 
-/// A connection of HTTP/1.1 under the rules of ``FrontSettings``.
+/// An HTTP/1.1 connection with the limits of ``FrontSettings``.
 struct FrontChannel: ServerChildChannel, HTTPChannelHandler {
     /// A connection, and whether it has a place.
     struct Value: ServerChildChannelValue {
@@ -16,10 +16,10 @@ struct FrontChannel: ServerChildChannel, HTTPChannelHandler {
         var channel: any Channel { connection.channel }
     }
 
-    /// Bytes that are read at once.
+    /// Maximum number of bytes per read.
     private static let readBytes = 16 << 10
-    /// Pieces of requests that wait for whoever handles them. What is in them is not counted in the
-    /// budget of bodies yet, so it has to be little for every connection.
+    /// The number of buffered parts of requests before back pressure. They are not part of the
+    /// budget of bodies yet, so there must be few per connection.
     private static let waitingParts = (low: 1, high: 2)
 
     let settings: FrontSettings
@@ -81,7 +81,7 @@ struct FrontChannel: ServerChildChannel, HTTPChannelHandler {
         }
     }
 
-    /// All places are taken by requests that are being answered.
+    /// Rejects a connection because all places are taken by requests being served.
     private func turnAway(
         _ connection: NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>,
         _ logger: Logger

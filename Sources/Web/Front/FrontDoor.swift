@@ -3,7 +3,7 @@ import Hummingbird
 import HummingbirdCore
 import NIOCore
 
-/// Where connections come in: it bounds what all of them together may cost.
+/// Accepts connections and limits their total cost.
 package struct FrontDoor: Sendable {
     package let settings: FrontSettings
     package let places: ConnectionPlaces
@@ -18,7 +18,7 @@ package struct FrontDoor: Sendable {
     package var server: HTTPServerBuilder {
         HTTPServerBuilder { responder in
             FrontChannel(settings: settings, places: places) { request, writer, channel in
-                // Held until the answer is out: who handles the body has it until then.
+                // Held until the response is sent, because the handler keeps the body until then.
                 let lease = BodyLease(bodies) {
                     channel.pipeline.fireErrorCaught(FrontRefusal.gaveWay)
                 }

@@ -1,27 +1,27 @@
-/// What a client may cost before it has said who it is, and afterwards.
+/// The limits of a client before and after authentication.
 package struct FrontSettings: Sendable, Hashable {
-    /// Connections at the same time.
+    /// Maximum number of concurrent connections.
     package var connections = 4_096
-    /// Seconds for the head of a request, from its first byte on; on a new connection from the
-    /// beginning.
+    /// Timeout of the head of a request from its first byte, in seconds; on a new connection from
+    /// its start.
     package var headSeconds = 10
-    /// Seconds a client may be silent in the middle of a body, or between two requests.
+    /// Maximum time that a client may be silent within a body, or between two requests, in seconds.
     package var idleSeconds = 60
-    /// Seconds the server waits for one body altogether.
+    /// Maximum time that the server waits for one body in total, in seconds.
     package var bodySeconds = 120
-    /// Bytes of a body that have to come in a second, after some seconds of grace.
+    /// Minimum rate of a body after a grace period, in bytes per second.
     package var bodyRate = 1_000
-    /// Bytes of all bodies that are held at the same time.
+    /// Maximum size of all bodies in memory, in bytes.
     package var bodyBudget = 40 << 20
-    /// Seconds from being told to stop until the process has ended.
+    /// Maximum time from the request to stop until the process ends, in seconds.
     package var stopSeconds = 10
 
-    /// Seconds for which a body may come as slowly as it likes.
+    /// Grace period in which a body may arrive at any rate, in seconds.
     package static let grace = 10
-    /// Seconds for what is left of a body whose request was answered, so that the client reads
-    /// the answer before the connection ends.
+    /// How long the rest of a body is read after the response, in seconds, so that the client can
+    /// read the response before the connection is closed.
     package static let lingering = 5
-    /// Seconds in which a client has to take something of its answer.
+    /// Maximum time in which a client must read a part of its response, in seconds.
     package static let unreadSeconds = 60
 
     package init() {}

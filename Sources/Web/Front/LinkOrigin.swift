@@ -1,5 +1,4 @@
-/// What links to this server begin with: the address that the operator has set, or else the one a
-/// request came to.
+/// The prefix of links to this server: the configured address, or otherwise that of the request.
 package struct LinkOrigin: Sendable {
     private let publicAddress: PublicAddress?
     private let usesHTTPS: Bool
@@ -10,9 +9,9 @@ package struct LinkOrigin: Sendable {
     }
 
     /// - Parameters:
-    ///   - host: Where a client reached this server, as it says.
-    ///   - forwardedScheme: The scheme it used, as a proxy says.
-    /// - Returns: `nil` when nothing is set and the request names no place.
+    /// - host: The host at which the client reached this server, according to the request.
+    /// - forwardedScheme: The scheme, according to a proxy.
+    /// - Returns: `nil` if no address is configured and the request names no host.
     package func address(host: String?, forwardedScheme: String?) -> PublicAddress? {
         if let publicAddress { return publicAddress }
         let scheme = forwardedScheme ?? (usesHTTPS ? "https" : "http")

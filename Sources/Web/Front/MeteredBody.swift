@@ -2,7 +2,7 @@ import Hummingbird
 import NIOCore
 import NIOHTTP1
 
-/// A body that pays for its bytes from a budget as they come, and says in words why it ended early.
+/// A body that reserves its bytes in a budget as they arrive, and explains why it ended early.
 struct MeteredBody: AsyncSequence, Sendable {
     typealias Element = ByteBuffer
 
@@ -30,7 +30,7 @@ struct MeteredBody: AsyncSequence, Sendable {
                 lease.keep()
                 return nil
             }
-            // Another body that gives way needs a moment to do so.
+            // An evicted body needs a moment to release its memory.
             for _ in 0..<20 {
                 if lease.take(part.readableBytes) { return part }
                 guard lease.makeRoom() else { break }

@@ -1,28 +1,28 @@
 import NIOCore
 
-/// What one connection owes, and since when: the rules of time, without a channel.
+/// The timeouts of one connection as a state machine, without a channel.
 ///
-/// Time counts against a client only while the server waits for it. A server that is slow itself,
-/// and does not read, cuts nobody off.
+/// Time counts against a client only while the server waits for it. A slow server, which does not
+/// read, never closes a connection for that.
 package struct PaceState {
     package enum Phase: Equatable {
-        /// Nothing of a request has come; whether one has been answered before.
+        /// No part of a request has arrived; `isFirst` is `false` after an earlier request.
         case quiet(since: NIODeadline, isFirst: Bool)
-        /// A part of the head has come.
+        /// A part of the head has arrived.
         case head(since: NIODeadline)
-        /// The head has come, the end of the body has not.
+        /// The head has arrived, but not the end of the body.
         case body
-        /// It was answered, and what is left of its body is thrown away.
+        /// The response was sent, and the rest of the body is discarded.
         case draining(since: NIODeadline)
-        /// All has come; it is the server's turn.
+        /// The request is complete and is being served.
         case answering
     }
 
     package enum Verdict: Equatable {
         case goOn
-        /// The connection may end without a word.
+        /// Close the connection without a response.
         case close
-        /// The request failed; it may still be answered.
+        /// The request failed; a response is still possible.
         case fail
     }
 
@@ -30,12 +30,12 @@ package struct PaceState {
     private let settings: FrontSettings
     /// Since when the server waits for bytes.
     private var askedAt: NIODeadline?
-    /// How long it has waited for this body.
+    /// How long the server has waited for this body.
     private var waited = TimeAmount.zero
     private var bytes = 0
-    /// Requests whose answer is not complete; clients may send the next one before.
+    /// Number of requests without a complete response; clients may pipeline requests.
     private var open = 0
-    /// Since when the client has taken nothing of its answer.
+    /// Since when the client has read nothing of its response.
     private var unreadSince: NIODeadline?
 
     package init(_ settings: FrontSettings, now: NIODeadline) {
@@ -43,7 +43,8 @@ package struct PaceState {
         phase = .quiet(since: now, isFirst: true)
     }
 
-    /// Whether the server waits for the client, which therefore may give way to others.
+    /// Whether the server waits for the client, so that the connection may be closed in favor of
+    /// others.
     package var isWaiting: Bool { phase != .answering }
 
     package mutating func asked(at now: NIODeadline) {

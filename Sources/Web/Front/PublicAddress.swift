@@ -1,12 +1,12 @@
 import Foundation
 
-/// Where clients reach this server: what links to it begin with.
+/// The address at which clients reach this server: the prefix of links to it.
 package struct PublicAddress: Sendable, Hashable, CustomStringConvertible {
     private static let schemes = ["http", "https"]
 
     package let description: String
 
-    /// Reads `https://host` or `http://host:port`, with or without a slash at the end.
+    /// Parses `https://host` or `http://host:port`, with or without a trailing slash.
     package init?(_ text: String) {
         let parts = text.split(separator: "://", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2 else { return nil }
@@ -14,15 +14,15 @@ package struct PublicAddress: Sendable, Hashable, CustomStringConvertible {
         self.init(scheme: String(parts[0]), host: String(host))
     }
 
-    /// `nil` for a scheme that is neither HTTP nor HTTPS, or a host that is no name or address:
-    /// both may come from whoever sent the request.
+    /// `nil` for a scheme other than HTTP and HTTPS, or a host that is not a valid name or address:
+    /// both may come from the client.
     init?(scheme: String, host: String) {
         let scheme = scheme.lowercased()
         guard Self.schemes.contains(scheme), Self.isHost(host) else { return nil }
         description = "\(scheme)://\(host)"
     }
 
-    /// Letters, digits, dots and hyphens, or an IPv6 address in brackets, and perhaps a port.
+    /// Letters, digits, dots and hyphens, or an IPv6 address in brackets, with an optional port.
     private static func isHost(_ text: String) -> Bool {
         var name = text[...]
         var port: Substring?

@@ -1,12 +1,13 @@
 import Hummingbird
 import NIOCore
 
-/// Reads bodies of those who have not said in the head who they are: small ones, of a budget of
-/// their own, so that strangers cannot take the place of others.
+/// Reads bodies of clients that are not authenticated by their headers: small ones, with a separate
+/// budget, so that strangers cannot block others.
 package final class StrangerBodies: Sendable {
-    /// What a body may have that holds its key: the largest request of a hundred events.
+    /// Maximum size of a body that contains its key, in bytes: the largest request with a hundred
+    /// events.
     package static let keyed = 256 << 10
-    /// What a short form may have, such as that of the login.
+    /// Maximum size of a short form, such as that of the login, in bytes.
     package static let form = 16 << 10
 
     private let budget: BodyBudget
@@ -15,8 +16,8 @@ package final class StrangerBodies: Sendable {
         self.budget = BodyBudget(limit: budget)
     }
 
-    /// - Throws: `NIOTooManyBytesError` when there is more than `limit`, ``FrontRefusal`` when too
-    ///   many are being read.
+    /// - Throws: `NIOTooManyBytesError` if the body exceeds `limit`, ``FrontRefusal`` if too many
+    ///   are being read.
     package func collect(_ request: Request, upTo limit: Int) async throws -> ByteBuffer {
         let lease = BodyLease(budget)
         defer { lease.end() }

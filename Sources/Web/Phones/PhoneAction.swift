@@ -1,4 +1,4 @@
-/// What a person does with a phone. On the wire an object with `action` and what belongs to it:
+/// An action of a phone's user. On the wire it is an object with `action` and its arguments:
 /// `{"action": "tap", "notification": "…"}`.
 package enum PhoneAction: Sendable, Hashable {
     case tap(notification: String)

@@ -1,16 +1,16 @@
-/// The virtual phones behind the pages. The server adapts its devices to this.
+/// Provides the virtual phones for the pages. The server adapts its devices to this protocol.
 package protocol PhoneHost: Sendable {
     func phones() async -> [PhoneSummary]
     func state(of phone: String) async -> PhoneState?
-    /// The state now, and again after every change.
+    /// The current state and every later one.
     func changes(of phone: String) async -> AsyncStream<PhoneState>
-    /// Does what a person does with the phone.
+    /// Performs an action of the phone's user.
     func perform(_ action: PhoneAction, on phone: String) async throws
-    /// Makes another phone and returns its id.
+    /// Creates a phone and returns its id.
     func addPhone(language: String) async throws -> String
 }
 
-/// A phone as the list shows it.
+/// A phone in the list.
 package struct PhoneSummary: Sendable, Hashable, Codable {
     package var id: String
     package var name: String

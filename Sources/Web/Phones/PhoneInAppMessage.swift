@@ -3,9 +3,9 @@ package struct PhoneInAppMessage: Sendable, Hashable, Codable {
     package var id: String
     /// Such as `slideup`, `modal` or `html`.
     package var kind: String
-    /// The text; a page of its own for the kind `html`.
+    /// The text; an HTML page for the kind `html`.
     package var text: String
-    /// The whole message as the server hands it out, in JSON: what the page draws.
+    /// The whole message as JSON, as sent by the server, for the page's renderer.
     package var wire: String
 
     package init(id: String, kind: String, text: String, wire: String) {

@@ -1,4 +1,4 @@
-/// The addresses of the phones' pages; cases with a text take the phone's id, or `:phone` in the
+/// The addresses of the phones' pages. Cases with a text take the phone's id, or `:phone` in the
 /// router.
 package enum PhonePath: Sendable, Hashable {
     case phones

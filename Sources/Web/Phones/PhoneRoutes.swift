@@ -4,8 +4,8 @@ import Hummingbird
 import NIOCore
 import WebPages
 
-/// The pages of the virtual phones. They have no login: a server has them only for trying things
-/// out, and listens on the local machine then.
+/// The pages of the virtual phones. They have no login: a server has them only for demonstrations,
+/// and then listens on the local machine.
 package struct PhoneRoutes: Sendable {
     private static let actionLimit = 1 << 16
 
@@ -15,7 +15,7 @@ package struct PhoneRoutes: Sendable {
     private let assets: AssetAddresses
     private let consoleAddress: String
 
-    /// - Throws: ``TemplateError`` or ``WordBookError`` when the binary's own files are broken.
+    /// - Throws: ``TemplateError`` or ``WordBookError`` if the embedded files are invalid.
     package init(
         host: any PhoneHost,
         consoleAddress: String,
@@ -99,7 +99,7 @@ package struct PhoneRoutes: Sendable {
         .preferred(acceptLanguage: request.headers[.acceptLanguage])
     }
 
-    /// Browsers say where a request comes from; another site's page may not press buttons here.
+    /// Browsers report the origin of a request; pages of other sites may not perform actions here.
     private static func isOwnPage(_ request: Request) -> Bool {
         guard let name = HTTPField.Name("Sec-Fetch-Site"),
             let site = request.headers[name]

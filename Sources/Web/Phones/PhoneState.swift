@@ -1,6 +1,6 @@
 import Foundation
 
-/// Everything the page of one phone draws; the page gets it as JSON.
+/// The complete state that the page of one phone draws, sent as JSON.
 package struct PhoneState: Sendable, Hashable, Codable {
     package var id: String
     package var name: String
@@ -9,18 +9,18 @@ package struct PhoneState: Sendable, Hashable, Codable {
     package var isOnline: Bool
     package var screen: PhoneScreen
     package var appName: String
-    /// The number on the app's icon; 0 shows none.
+    /// The number on the app's icon; 0 hides it.
     package var badge: Int
     package var permission: PhonePermission
-    /// The external id of the user who is logged in.
+    /// The external id of the logged-in user.
     package var user: String?
-    /// Newest first, as the notification centre holds them.
+    /// Newest first, as in the notification center.
     package var notifications: [PhoneNotification]
-    /// What the app shows, and what opened it.
+    /// The content of the app, and how it was opened.
     package var app: PhoneAppState
     /// The in-app message over the app.
     package var message: PhoneInAppMessage?
-    /// What the SDK did, oldest first; the page keeps the last hundred or so.
+    /// The log of the SDK, oldest first; the page keeps about a hundred lines.
     package var log: [PhoneLogLine]
 
     package init(
@@ -54,7 +54,7 @@ package struct PhoneState: Sendable, Hashable, Codable {
     }
 }
 
-/// What is in front.
+/// The visible screen.
 package enum PhoneScreen: String, Sendable, Hashable, Codable {
     case locked, home, app
 }
@@ -67,18 +67,19 @@ package enum PhonePermission: String, Sendable, Hashable, Codable {
 /// One notification on the phone.
 package struct PhoneNotification: Sendable, Hashable, Codable {
     package var id: String
-    /// What the banner shows in bold; the app's name when the push had no title.
+    /// The title of the banner; the app's name if the push has none.
     package var title: String
     package var subtitle: String
     package var body: String
     package var receivedAt: Date
-    /// Notifications of one thread stack; empty for none.
+    /// The thread of the notification, by which banners are stacked; empty for none.
     package var threadID: String
-    /// A picture as a `data:` address or a path of this server; the page fetches no other host.
+    /// A picture as a `data:` URL or a path of this server; the page loads nothing from other
+    /// hosts.
     package var image: String?
     package var isTimeSensitive: Bool
     package var buttons: [PhoneButton]
-    /// What the content extension draws when the notification is expanded: label and value.
+    /// The content that the content extension draws in the expanded notification: label and value.
     package var content: [PhonePair]
 
     package init(
@@ -111,7 +112,7 @@ package struct PhoneButton: Sendable, Hashable, Codable {
     package var id: String
     package var title: String
     package var isDestructive: Bool
-    /// Asks for a text first, with this as the hint in the field.
+    /// The placeholder of the text field, if the button asks for a text first.
     package var textHint: String?
 
     package init(id: String, title: String, isDestructive: Bool = false, textHint: String? = nil) {
@@ -122,13 +123,13 @@ package struct PhoneButton: Sendable, Hashable, Codable {
     }
 }
 
-/// What the app shows.
+/// The content of the app.
 package struct PhoneAppState: Sendable, Hashable, Codable {
-    /// The title of the notification that opened the app; `nil` when its icon did.
+    /// The title of the notification that opened the app; `nil` if its icon did.
     package var openedBy: String?
     /// The action button that opened it.
     package var button: String?
-    /// The web address or deep link that the SDK handed to the app.
+    /// The web address or deep link that the SDK passed to the app.
     package var url: String?
     /// The app's own pairs of the push.
     package var pairs: [PhonePair]
@@ -159,13 +160,13 @@ package struct PhonePair: Sendable, Hashable, Codable {
 /// One line of the phone's log.
 package struct PhoneLogLine: Sendable, Hashable, Codable {
     package enum Kind: String, Sendable, Hashable, Codable {
-        /// Something arrived from the push service.
+        /// An arrival from the push provider.
         case push
-        /// The SDK decided or recorded something.
+        /// A decision or a record of the SDK.
         case sdk
         /// A request to the server.
         case network
-        /// A person did something.
+        /// An action of the user.
         case person
     }
 

@@ -1,6 +1,6 @@
 import Mustache
 
-/// What templates use to name an asset: `{{asset.console_console_css}}` is the address of
+/// The addresses of assets for templates: `{{asset.console_console_css}}` is the address of
 /// `console/console.css`.
 package struct AssetAddresses: Sendable, MustacheParent {
     private let addresses: [String: String]

@@ -2,7 +2,7 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// Serves the assets inside the binary, cached for a year under an address that holds their hash.
+/// Serves the embedded assets, cached for a year under an address that contains their hash.
 package struct AssetRoutes: Sendable {
     private let files: WebFiles
 
@@ -24,7 +24,7 @@ package struct AssetRoutes: Sendable {
         }
         var headers: HTTPFields = [.contentType: file.contentType]
         headers[.xContentTypeOptions] = "nosniff"
-        // A page of an older version still gets a usable file, but it is not kept.
+        // A page of an older version still gets a usable file, but it is not cached.
         headers[.cacheControl] =
             version == files.version ? "public, max-age=31536000, immutable" : "no-store"
         return Response(

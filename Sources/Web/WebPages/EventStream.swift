@@ -26,9 +26,9 @@ package struct ServerEvent: Sendable {
     fileprivate var wireText: String { "event: \(name)\ndata: \(data)\n\n" }
 }
 
-/// Answers a request with server-sent events until the browser goes away or the server stops.
+/// Responds with server-sent events until the browser disconnects or the server stops.
 package enum EventStream {
-    /// Proxies close a silent connection after a minute or so.
+    /// Proxies close an idle connection after about a minute.
     private static let quietLimit = Duration.seconds(15)
 
     package static func response(
@@ -50,7 +50,7 @@ package enum EventStream {
         )
     }
 
-    /// The events as text, with a comment in between when it is quiet.
+    /// The events as text, with a comment from time to time if there are none.
     private static func wireTexts(of events: AsyncStream<ServerEvent>) -> AsyncStream<String> {
         AsyncStream(bufferingPolicy: .bufferingNewest(256)) { continuation in
             let work = Task {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The fields of a form or a query, in their order; a name may come several times.
+/// The fields of a form or a query, in order; a name may occur several times.
 package struct FormFields: Sendable, Hashable {
     private let pairs: [(name: String, value: String)]
 
@@ -8,7 +8,7 @@ package struct FormFields: Sendable, Hashable {
         self.pairs = pairs
     }
 
-    /// Reads `application/x-www-form-urlencoded`, the form of queries and simple forms.
+    /// Parses `application/x-www-form-urlencoded`, the encoding of queries and simple forms.
     package init(urlEncoded text: String) {
         pairs = text.split(separator: "&").map { pair in
             let parts = pair.split(
@@ -21,12 +21,12 @@ package struct FormFields: Sendable, Hashable {
         }
     }
 
-    /// The first value of a name; empty when it is not there.
+    /// The first value of a name; empty if it is missing.
     package subscript(_ name: String) -> String {
         pairs.first { $0.name == name }?.value ?? ""
     }
 
-    /// The first value of a name; `nil` when it is not there.
+    /// The first value of a name; `nil` if it is missing.
     package func value(_ name: String) -> String? {
         pairs.first { $0.name == name }?.value
     }
@@ -35,14 +35,15 @@ package struct FormFields: Sendable, Hashable {
         pairs.filter { $0.name == name }.map(\.value)
     }
 
-    /// All of them, in their order.
+    /// All fields, in order.
     package var entries: [(name: String, value: String)] { pairs }
 
     package func has(_ name: String) -> Bool {
         pairs.contains { $0.name == name }
     }
 
-    /// The first field that has U+0000 in its name or value, where databases end a text.
+    /// The first field with U+0000 in its name or value, at which databases end a text; `nil` if
+    /// there is none.
     package var fieldWithNull: String? {
         pairs.first { $0.name.utf8.contains(0) || $0.value.utf8.contains(0) }?.name
     }
@@ -51,7 +52,7 @@ package struct FormFields: Sendable, Hashable {
         pairs.map { "\(Self.encode($0.name))=\(Self.encode($0.value))" }.joined(separator: "&")
     }
 
-    /// A copy in which a name has one value, or none when it is empty.
+    /// A copy with a single value for a name, or none if the value is empty.
     package func setting(_ name: String, to value: String) -> FormFields {
         let others = pairs.filter { $0.name != name }
         return FormFields(value.isEmpty ? others : others + [(name, value)])

@@ -16,7 +16,7 @@ package enum Language: String, Sendable, Hashable, CaseIterable, Codable {
 
     package var locale: Locale { Locale(identifier: rawValue) }
 
-    /// The first language of an `Accept-Language` header that we have; English otherwise.
+    /// The first supported language of an `Accept-Language` header; otherwise English.
     package static func preferred(acceptLanguage: String?) -> Language {
         let wishes = (acceptLanguage ?? "").split(separator: ",").map { part in
             let pieces = part.split(separator: ";").map {

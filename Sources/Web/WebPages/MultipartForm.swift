@@ -1,6 +1,6 @@
 import Foundation
 
-/// A file that came with a form.
+/// A file submitted with a form.
 package struct FormFile: Sendable, Hashable {
     package let field: String
     package let name: String
@@ -12,7 +12,7 @@ package struct MultipartForm: Sendable {
     package let fields: FormFields
     package let files: [FormFile]
 
-    /// - Parameter contentType: the request's header, which names the boundary.
+    /// - Parameter contentType: The request's header, which contains the boundary.
     package init?(_ body: [UInt8], contentType: String) {
         let parts = contentType.split(separator: ";").map {
             $0.trimmingCharacters(in: .whitespaces)
@@ -50,7 +50,7 @@ package struct MultipartForm: Sendable {
         return nil
     }
 
-    /// What stands between the boundaries, without the line break before each.
+    /// The parts between the boundaries, without the line break before each.
     private static func split(_ body: [UInt8], boundary: String) -> [ArraySlice<UInt8>] {
         let delimiter = Array("\r\n--\(boundary)".utf8)
         // The first boundary has no line break before it.

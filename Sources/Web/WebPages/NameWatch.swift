@@ -1,12 +1,12 @@
-/// Sees which names of a template nothing has, while one page is drawn: the page leaves them out
-/// without a word.
+/// Detects undefined names of a template while one page is rendered: the page leaves them out
+/// silently.
 ///
-/// The template library asks the objects around a name one by one, the innermost first and the page
-/// itself last, and of a name with dots each part after the first only of what the part before is.
-/// A name is known when one of them has such a field, even an empty one.
+/// The template library queries the objects around a name one by one, from the innermost one to the
+/// page itself; for a name with dots each part after the first is looked up only in the value of
+/// the previous part. A name is defined if one of the objects has such a field, even an empty one.
 final class NameWatch {
     private let report: (TemplateFlaw) -> Void
-    /// A name that was not found so far, and whether an object had an empty field of it.
+    /// A name that was not found so far, and whether an object has an empty field with that name.
     private var open: (name: String, isEmpty: Bool)?
 
     init(_ report: @escaping (TemplateFlaw) -> Void) {
@@ -24,17 +24,17 @@ final class NameWatch {
         }
     }
 
-    /// Nothing else is asked for the name.
+    /// Called when no further object is queried for the name.
     func end() {
         if let open, !open.isEmpty { report(.unknown(open.name)) }
         open = nil
     }
 }
 
-/// What is wrong with a name in a template.
+/// The error of a name in a template.
 package enum TemplateFlaw: Sendable, Hashable {
-    /// Nothing has a field of this name.
+    /// No object has a field with this name.
     case unknown(String)
-    /// It is empty in an inner object, and an outer one's value was shown in its place.
+    /// The field is empty in an inner object, so an outer object's value was shown instead.
     case covered(String)
 }

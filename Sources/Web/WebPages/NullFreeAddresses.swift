@@ -2,8 +2,8 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// Refuses requests whose path or query has U+0000: databases end a text there, so that two
-/// addresses would name the same thing.
+/// Rejects requests whose path or query contains U+0000: databases end a text there, so that two
+/// addresses would mean the same object.
 package struct NullFreeAddresses<Context: RequestContext>: RouterMiddleware {
     package init() {}
 
@@ -24,7 +24,7 @@ package struct NullFreeAddresses<Context: RequestContext>: RouterMiddleware {
         )
     }
 
-    /// The parameter that has U+0000, or `path`.
+    /// The parameter that contains U+0000, or `path`.
     private static func nullPlace(inPath path: String, query: String?) -> String? {
         if path.contains("%00") { return "path" }
         guard let query, query.contains("%00") else { return nil }

@@ -2,8 +2,8 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// Answers with HTML under the content security policy of all our pages: nothing inline, nothing
-/// from another host, no framing.
+/// Responds with HTML under the content security policy of all pages: nothing inline, nothing from
+/// another host, no framing.
 package enum PageAnswer {
     package static let policy = [
         "default-src 'none'",
@@ -12,7 +12,7 @@ package enum PageAnswer {
         "img-src 'self' data:",
         "font-src 'self'",
         "connect-src 'self'",
-        // The page of an HTML message, which is a sandbox of its own.
+        // For the page of an HTML message, which has its own sandbox.
         "frame-src 'self'",
         "form-action 'self'",
         "base-uri 'none'",
@@ -27,8 +27,8 @@ package enum PageAnswer {
         )
     }
 
-    /// Somebody's own page, for a frame. It is in a sandbox: it runs nothing, reaches no host and
-    /// belongs to no origin, whoever wrote it.
+    /// An untrusted page for a frame. It is sandboxed: it runs no scripts, reaches no host and has
+    /// no origin.
     package static func sandbox(_ html: String) -> Response {
         var headers = headers(contentType: "text/html; charset=utf-8")
         headers[.contentSecurityPolicy] =

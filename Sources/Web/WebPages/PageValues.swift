@@ -2,14 +2,14 @@ import Mustache
 
 /// A page's values by name, read from its fields once.
 ///
-/// The template library would look through all fields of an object anew for each name in a
-/// template, and for the names of outer objects through those of the inner ones as well.
+/// The template library would search all fields of an object again for each name in a template, and
+/// for the names of outer objects those of the inner ones as well.
 final class PageValues: MustacheParent, MustacheCustomRenderable {
     private let object: Any
     private let watch: NameWatch?
     private let isPage: Bool
     private var fields: [String: Any] = [:]
-    /// The fields that a template has asked for, ready to be asked themselves.
+    /// The fields that a template has used so far, converted for lookups.
     private var known: [String: Any] = [:]
     private var empty: Set<String> = []
 
@@ -49,11 +49,12 @@ final class PageValues: MustacheParent, MustacheCustomRenderable {
         return value
     }
 
-    /// What the object itself is as text.
+    /// The text of the object itself.
     var renderText: String { String(describing: object) }
     var isNull: Bool { false }
 
-    /// What a template makes of a field: `nil` for none, and objects by their own fields.
+    /// The value of a field for a template: `nil` if there is none, and objects by their own
+    /// fields.
     private static func value(_ field: Any, _ watch: NameWatch?) -> Any? {
         switch field {
         case is String, is Bool, is Int, is any MustacheParent: return field

@@ -1,13 +1,13 @@
 import Foundation
 
-/// The form of a sentence that a service says, such as `at most {count} pairs`.
+/// The pattern of a sentence from a service, such as `at most {count} pairs`.
 struct Sentence: Sendable {
-    /// Under which its translations stand.
+    /// The key of its translations.
     let key: String
-    /// What stands before, between and behind the places.
+    /// The fixed parts before, between and after the placeholders.
     private let parts: [Substring]
     private let names: [String]
-    /// How many characters are fixed; the sentence with the most is the one that is meant.
+    /// Number of fixed characters; of several matching patterns the one with the most is used.
     private let weight: Int
 
     init(key: String, pattern: String) {
@@ -28,15 +28,15 @@ struct Sentence: Sendable {
         weight = parts.map(\.count).reduce(0, +)
     }
 
-    /// Whether this form is tried first when both fit. One that begins with a place also fits
-    /// sentences that hold it.
+    /// Whether this pattern is tried first if both match. A pattern that begins with a placeholder
+    /// also matches sentences that contain it.
     func goesBefore(_ other: Sentence) -> Bool {
         let begins = [self, other].map { $0.parts.first?.isEmpty == false }
         guard begins[0] == begins[1] else { return begins[0] }
         return (weight, key) > (other.weight, other.key)
     }
 
-    /// What stands in the places of a text of this form; `nil` for another text.
+    /// The values of the placeholders in a text; `nil` if it does not match.
     func arguments(of text: String) -> [String: String]? {
         guard let first = parts.first, text.hasPrefix(first) else { return nil }
         guard let last = parts.last, parts.count > 1 else { return text == first ? [:] : nil }

@@ -6,7 +6,7 @@ package struct TemplateBook: Sendable {
     private let flaw: (@Sendable (_ template: String, TemplateFlaw) -> Void)?
     package let names: Set<String>
 
-    /// - Parameter flaw: Told of names that a page does not have; pages are drawn all the same.
+    /// - Parameter flaw: Called for names that a page does not have; pages are rendered anyway.
     package init(
         files: [WebFile],
         flaw: (@Sendable (_ template: String, TemplateFlaw) -> Void)? = nil
@@ -26,9 +26,9 @@ package struct TemplateBook: Sendable {
         self.names = names
     }
 
-    /// Draws a page.
+    /// Renders a page.
     ///
-    /// - Parameter model: An object whose fields are what the template names.
+    /// - Parameter model: An object with the fields that the template names.
     package func render(_ name: String, _ model: Any) throws -> String {
         let watch = flaw.map { flaw in NameWatch { flaw(name, $0) } }
         let values = PageValues(page: model, watch: watch)
@@ -40,7 +40,7 @@ package struct TemplateBook: Sendable {
     }
 }
 
-/// Why a page cannot be drawn.
+/// The reason why a page cannot be rendered.
 package enum TemplateError: Error, CustomStringConvertible {
     case unreadable(file: String, reason: String)
     case unknown(name: String)

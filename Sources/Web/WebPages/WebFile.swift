@@ -11,7 +11,7 @@ package struct WebFile: Sendable, Hashable {
 
     package var text: String { String(decoding: bytes, as: UTF8.self) }
 
-    /// The file's name without folders and the last extension.
+    /// The file's name without folders and its last extension.
     package var stem: String {
         let name = path.split(separator: "/").last.map(String.init) ?? path
         guard let dot = name.lastIndex(of: ".") else { return name }

@@ -1,12 +1,12 @@
 import CWebFiles
 import Crypto
 
-/// The files of the console and the virtual phones, as they were when the binary was built.
+/// The files of the console and the virtual phones, as of the build.
 ///
-/// They are compiled in with `#embed`, so the binary needs no folder beside it.
+/// They are compiled in with `#embed`, so the binary needs no separate folder.
 package struct WebFiles: Sendable {
     package let files: [WebFile]
-    /// Changes when any asset changes; it is part of every asset's address.
+    /// Changes if any asset changes; part of every asset's address.
     package let version: String
     private let assetsByName: [String: WebFile]
 
@@ -26,7 +26,7 @@ package struct WebFiles: Sendable {
         assetsByName = assets
     }
 
-    /// The files inside this binary.
+    /// The files embedded in this binary.
     package static let embedded = WebFiles(
         files: (0..<web_file_count()).map { index in
             let file = web_file_at(index)
@@ -42,13 +42,13 @@ package struct WebFiles: Sendable {
         files.filter { $0.path.hasPrefix(folder + "/") }
     }
 
-    /// The asset at `console/console.css`; the owner's name in lower case, then the path.
+    /// The asset at `console/console.css`: the owner's name in lowercase, then the path.
     package func asset(named name: String) -> WebFile? { assetsByName[name] }
 
     package var assetNames: [String] { assetsByName.keys.sorted() }
 
-    /// Where browsers fetch an asset. The address changes with the content, so it is cached for
-    /// good; all assets share one version, so that scripts import each other by relative address.
+    /// The address of an asset. It changes with the content, so it can be cached indefinitely; all
+    /// assets share one version, so that scripts can import each other by relative addresses.
     package func address(of name: String) -> String { "/assets/\(version)/\(name)" }
 
     private static func assetName(_ path: String) -> String {

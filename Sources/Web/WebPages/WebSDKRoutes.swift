@@ -3,7 +3,7 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// Serves the web SDK under addresses that stay: `/sdk/web/noroshi.js` for pages, and
+/// Serves the web SDK at permanent addresses: `/sdk/web/noroshi.js` for pages, and
 /// `/sdk/web/worker.js` for a site's service worker.
 package struct WebSDKRoutes: Sendable {
     private let files: [String: [UInt8]]
@@ -13,7 +13,7 @@ package struct WebSDKRoutes: Sendable {
         for file in files.folder("WebSDK") {
             contents[String(file.path.dropFirst("WebSDK/".count))] = file.bytes
         }
-        // A script that is imported into a worker cannot import by an address relative to itself.
+        // A script imported into a worker cannot import others by relative addresses.
         if let outbox = contents["outbox.js"], let worker = contents["worker.js"] {
             contents["worker.js"] = outbox + worker
         }
@@ -32,7 +32,7 @@ package struct WebSDKRoutes: Sendable {
         let tag = "\"\(hash)\""
         var headers: HTTPFields = [.contentType: "text/javascript; charset=utf-8"]
         headers[.eTag] = tag
-        // Asked for again each time, and only sent when it has changed.
+        // Revalidated each time, and sent only if it has changed.
         headers[.cacheControl] = "no-cache"
         headers[.xContentTypeOptions] = "nosniff"
         if request.headers[.ifNoneMatch] == tag {

@@ -3,9 +3,9 @@ import Reasons
 
 /// Every text of the pages, in every language.
 package struct WordBook: Sendable {
-    /// Under this stand the sentences that services say; the English text is what they say.
+    /// The prefix of the keys of services' sentences; the English text is the sentence itself.
     package static let serviceBranch = "service."
-    /// Under this stand the words of codes in other languages; in English a code says itself.
+    /// The prefix of the keys of codes' translations; the English text is defined by the code.
     package static let reasonBranch = "reason."
 
     private let words: [Language: Words]
@@ -13,7 +13,7 @@ package struct WordBook: Sendable {
 
     /// A word list is a JSON object of `key: {language: text}`.
     ///
-    /// - Parameter codes: Those that have words, or the book is refused.
+    /// - Parameter codes: The codes that need translations; a missing one is an error.
     package init(files: [WebFile], codes: [any ReasonCode] = []) throws {
         let english = Dictionary(
             uniqueKeysWithValues: codes.map { (Self.reasonBranch + $0.key, $0.rawValue) }
@@ -64,7 +64,7 @@ package struct WordBook: Sendable {
     }
 }
 
-/// Why a word list cannot be used.
+/// The error of a word list.
 package enum WordBookError: Error, CustomStringConvertible, Equatable {
     case unreadable(file: String, reason: String)
     case repeated(key: String)

@@ -5,7 +5,7 @@ extension Words {
         value.formatted(.number.locale(language.locale))
     }
 
-    /// A share as a percentage with at most one digit after the point; a dash without a whole.
+    /// A share as a percentage with at most one decimal; a dash if the whole is zero.
     package func percent(_ part: Int, of whole: Int) -> String {
         guard whole > 0 else { return "–" }
         let share = Double(part) / Double(whole)
@@ -14,7 +14,7 @@ extension Words {
         )
     }
 
-    /// Date and time to the minute, with the zone: nobody has to guess whose clock it is.
+    /// Date and time to the minute, including the time zone.
     package func dateAndTime(_ date: Date, in zone: TimeZone) -> String {
         date.formatted(
             style(zone).year().month(.abbreviated).day().hour().minute()
@@ -22,7 +22,7 @@ extension Words {
         )
     }
 
-    /// What a clock on the wall shows, whichever clock it is: the digits that `date` has in UTC.
+    /// A local time independent of the zone: the digits that `date` has in UTC.
     package func wallTime(_ date: Date) -> String {
         date.formatted(style(.gmt).year().month(.abbreviated).day().hour().minute())
     }
@@ -31,7 +31,7 @@ extension Words {
         date.formatted(style(zone).month(.abbreviated).day())
     }
 
-    /// Hours and minutes as a lock screen shows them.
+    /// Hours and minutes, as on a lock screen.
     package func clock(_ date: Date, in zone: TimeZone) -> String {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = zone
@@ -53,7 +53,7 @@ extension Words {
         Date.FormatStyle(locale: language.locale, timeZone: zone)
     }
 
-    /// How long ago or ahead, in the largest fitting unit.
+    /// The time relative to now, in the largest fitting unit.
     package func relative(_ date: Date, to now: Date) -> String {
         let seconds = date.timeIntervalSince(now)
         let amount = abs(seconds)

@@ -10,9 +10,9 @@ package struct Words: Sendable, MustacheParent {
 
     private final class Storage: Sendable {
         let texts: [String: String]
-        /// Every beginning of a key up to a dot, so that a template can walk down the key.
+        /// Every prefix of a key up to a dot, so that a template can navigate the key.
         let branches: Set<String>
-        /// The sentences of the services, as they say them.
+        /// The patterns of the services' sentences.
         let sentences: [Sentence]
 
         init(texts: [String: String], sentences: [Sentence]) {
@@ -51,7 +51,7 @@ package struct Words: Sendable, MustacheParent {
         return Self.unknown(path)
     }
 
-    /// The text of a key, with each `{name}` replaced.
+    /// The text of a key, with its placeholders replaced.
     package func callAsFunction(_ key: String, _ arguments: [String: String] = [:]) -> String {
         guard var text = storage.texts[key] else { return Self.unknown(key) }
         for (name, value) in arguments {
@@ -60,7 +60,7 @@ package struct Words: Sendable, MustacheParent {
         return text
     }
 
-    /// The text for a number of things: `key.one` or `key.other`, with `{count}` replaced.
+    /// The text for a number: `key.one` or `key.other`, with `{count}` replaced.
     package func counted(
         _ key: String,
         _ count: Int,
@@ -71,16 +71,17 @@ package struct Words: Sendable, MustacheParent {
         return self(count == 1 ? key + ".one" : key + ".other", all)
     }
 
-    /// Why something cannot be done.
+    /// The text of a reason.
     package func callAsFunction(_ reason: Reason) -> String {
         let key = WordBook.reasonBranch + reason.code
         guard let text = storage.texts[key] else { return Self.unknown(key) }
         return reason.text(text) { self($0) }
     }
 
-    /// What a service has said in English, in this language; as it is when nobody has translated it.
+    /// Translates an English sentence of a service; returns it unchanged if there is no
+    /// translation.
     ///
-    /// The place `{reason}` of a sentence holds another one.
+    /// The placeholder `{reason}` of a sentence contains another sentence.
     package func said(_ text: String) -> String {
         for sentence in storage.sentences {
             guard var arguments = sentence.arguments(of: text) else { continue }
@@ -90,7 +91,7 @@ package struct Words: Sendable, MustacheParent {
         return text
     }
 
-    /// All texts whose key begins with `branch.`, by the rest of the key.
+    /// All texts whose keys begin with `branch.`, by the rest of the key.
     package func texts(below branch: String) -> [String: String] {
         let start = branch + "."
         return storage.texts.reduce(into: [:]) { found, pair in
@@ -100,6 +101,6 @@ package struct Words: Sendable, MustacheParent {
         }
     }
 
-    /// Visible on a page, and what the tests look for.
+    /// Visible on a page, and detected by the tests.
     private static func unknown(_ key: String) -> String { "⟦\(key)⟧" }
 }

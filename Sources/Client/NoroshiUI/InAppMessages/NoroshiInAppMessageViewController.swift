@@ -265,8 +265,7 @@ open class NoroshiInAppMessageHTMLViewController: NoroshiInAppMessageViewControl
         noteDrawn()
     }
 
-    /// Always `false` for links, which the app handles; see
-    /// ``NoroshiInAppMessageContext/processLink(_:)``.
+    /// Returns `true` only for navigation that is not a link: the app handles links.
     override func mayNavigate(to url: URL?, isLink: Bool) -> Bool {
         guard isLink, let url else { return true }
         let context = context

@@ -6,7 +6,7 @@ import Hummingbird
 import Model
 import NIOCore
 
-/// Finds out who asks: by the key of the REST API, or the app key of an SDK.
+/// Authenticates requests by a key of the REST API, or by the app key of an SDK.
 package struct APIAuthorizer: Sendable {
     private let accounts: AccountService
     private let apps: AppService
@@ -28,7 +28,7 @@ package struct APIAuthorizer: Sendable {
         self.address = address
     }
 
-    /// The key that asks, if it may use the endpoint from where it is.
+    /// The key of the request, if it may use the endpoint from its address.
     func key(
         of request: Request,
         in context: some RequestContext,
@@ -55,16 +55,16 @@ package struct APIAuthorizer: Sendable {
         return key
     }
 
-    /// Writes down that a key has changed something. Data of users that come in by the thousand are
-    /// no changes of the workspace, and reading with a POST is none either.
+    /// Records a change made with a key. Ingested user data is not a change of the workspace, and
+    /// neither is reading with a POST.
     func record(_ permission: String, by key: APIKey) async throws {
         let isData = permission.hasPrefix("users.track") || permission.hasPrefix("users.export")
         guard !isData else { return }
         try await audit.record(permission, "", by: key.name, in: key.workspace)
     }
 
-    /// Answers an SDK for the app whose key it has, if the app's SDKs do not ask too often; the
-    /// answer says how much is left.
+    /// Serves an SDK for the app of its key, unless the app's SDKs exceed their rate limit; the
+    /// response contains the remaining limit.
     func serve(
         _ request: Request,
         _ context: some RequestContext,

@@ -9,7 +9,7 @@ struct AudienceRequestReader {
     let segments: SegmentService
     let audience: AudienceService
 
-    /// `nil` when the request has neither.
+    /// `nil` if the request has neither.
     func query(
         _ reader: RequestReader,
         in workspace: WorkspaceID
@@ -24,7 +24,7 @@ struct AudienceRequestReader {
             query.filter = try ConnectedAudienceReader.filter(audience: value, field: "audience")
         }
         guard query != SegmentQuery() else { return nil }
-        // Says now what is wrong with it, not when the send begins.
+        // Report errors now, not when the send starts.
         do {
             _ = try await audience.rule(of: query, in: workspace)
         } catch let problem as AudienceProblem where problem.code == .invalidFilter {

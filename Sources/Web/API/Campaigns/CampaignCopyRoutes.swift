@@ -6,7 +6,7 @@ import Ingestion
 import Model
 import NoroshiWire
 
-/// `/campaigns/duplicate`, and `/campaigns/url_info/details`, which shows where messages lead.
+/// `/campaigns/duplicate`, and `/campaigns/url_info/details`, which lists the links of messages.
 struct CampaignCopyRoutes: Sendable {
     private static let nameLimit = 250
     private static let noteLimit = 1_000

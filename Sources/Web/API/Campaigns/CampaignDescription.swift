@@ -3,7 +3,7 @@ import Foundation
 import Model
 import NoroshiWire
 
-/// A campaign in the words of the REST API.
+/// A campaign in the terms of the REST API.
 struct CampaignDescription {
     private let campaign: Campaign
 
@@ -61,7 +61,8 @@ struct CampaignDescription {
         }
     }
 
-    /// A variant has one message for all platforms; platforms with their own show it beside.
+    /// A variant has one message for all platforms; platforms with a separate one list it in
+    /// addition.
     private func message(_ variant: CampaignVariant) -> JSONValue {
         var object = texts(variant.message.common.message)
         object["channel"] = "push"
@@ -104,7 +105,7 @@ struct CampaignDescription {
 
     /// One day of a series.
     ///
-    /// - Parameter records: All texts that the campaign has had.
+    /// - Parameter records: All current and former texts of the campaign.
     func row(_ day: CampaignDay, _ records: [CampaignVariantRecord]) -> JSONValue {
         var row: [String: JSONValue] = [
             "time": .string(day.day.description),
@@ -127,7 +128,7 @@ struct CampaignDescription {
         return .object(row)
     }
 
-    /// A variant has one row whatever texts it has had, also when it was taken away meanwhile.
+    /// A variant has one row whatever texts it has had, even if it was removed meanwhile.
     private func messages(
         _ day: CampaignDay,
         _ records: [CampaignVariantRecord]
@@ -172,6 +173,6 @@ struct CampaignDescription {
 }
 
 extension MessagePlatform {
-    /// The name of the channel in figures.
+    /// The name of the channel in counts.
     var channel: String { "\(rawValue)_push" }
 }

@@ -4,7 +4,7 @@ import Ingestion
 import Model
 import NoroshiWire
 
-/// Finds what a request names by identifier.
+/// Finds the objects that a request identifies.
 struct CampaignReader {
     let campaigns: CampaignService
 

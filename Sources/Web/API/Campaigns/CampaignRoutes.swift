@@ -5,7 +5,7 @@ import Ingestion
 import Model
 import NoroshiWire
 
-/// `/campaigns/list`, `/campaigns/details` and the series of figures of campaigns and sends.
+/// `/campaigns/list`, `/campaigns/details` and the series of counts of campaigns and sends.
 struct CampaignRoutes: Sendable {
     private static let pageLength = 100
 

@@ -10,7 +10,7 @@ import Users
 /// Reads the body of `/campaigns/trigger/send` and `/campaigns/trigger/schedule/create`. It stores
 /// nothing.
 struct CampaignTriggerReader {
-    /// The most recipients of one request.
+    /// Maximum number of recipients per request.
     static let recipientLimit = 50
 
     let segments: SegmentService
@@ -135,8 +135,8 @@ struct CampaignTriggerReader {
         )
     }
 
-    /// The recipient as the one user who is meant; `nil` where that is nobody. An unknown user is
-    /// no error: the others get their message.
+    /// Resolves a recipient to one user; `nil` if there is none. An unknown user is not an error:
+    /// the others get their message.
     private func launch(
         _ recipient: Recipient,
         _ workspace: WorkspaceID

@@ -8,7 +8,8 @@ import NoroshiWire
 import Sends
 import Users
 
-/// `/campaigns/trigger/…` and `/sends/id/create`: an API-triggered campaign, at once or at a time.
+/// `/campaigns/trigger/…` and `/sends/id/create`: an API-triggered campaign, immediate or
+/// scheduled.
 struct CampaignTriggerRoutes: Sendable {
     let campaigns: CampaignService
     let control: SendControl
@@ -132,7 +133,7 @@ struct CampaignTriggerRoutes: Sendable {
         return try APIAnswer.json(JSONValue.object(body), status: .created)
     }
 
-    /// What of the recipients' attributes could not be stored; the message is sent all the same.
+    /// The recipients' attributes that could not be stored; the message is sent anyway.
     private static func errors(
         _ recipients: [LaunchRecipient],
         _ outcomes: [IngestOutcome?]

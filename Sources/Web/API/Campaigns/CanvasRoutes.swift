@@ -4,7 +4,7 @@ import Ingestion
 import Model
 import NoroshiWire
 
-/// `/canvas/…`: this server has no canvases and says so, in the shape that clients expect.
+/// `/canvas/…`: this server has no canvases and responds accordingly, in the expected format.
 struct CanvasRoutes: Sendable {
     var endpoints: [RESTEndpoint] {
         let named = [RESTEndpoint.Parameter(name: "canvas_id", isRequired: true)]

@@ -3,9 +3,9 @@ import HTTPTypes
 import Ingestion
 import NoroshiWire
 
-/// Refusals of the catalog endpoints, in the form that clients of Braze read.
+/// Errors of the catalog endpoints, in the format that clients of Braze read.
 enum CatalogAnswer {
-    /// `nil` for what is no refusal of these endpoints.
+    /// `nil` if the error is not one of these endpoints' own.
     @Sendable
     static func problem(_ error: any Error) -> APIProblem? {
         switch error {
@@ -49,7 +49,7 @@ enum CatalogAnswer {
         )
     }
 
-    /// What programs call a field that cannot be read, by the list or object it is in.
+    /// The error code of an invalid field, by the list or object that contains it.
     private static func code(of field: String) -> CatalogRefusal.Code {
         let parts = field.split(separator: ".")
         switch parts.first {

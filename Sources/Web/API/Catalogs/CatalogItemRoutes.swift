@@ -99,7 +99,7 @@ struct CatalogItemRoutes: Sendable {
         }
     }
 
-    /// The items of a request; one whose id is in the path has none in the body.
+    /// The items of a request; an item whose id is in the path has none in the body.
     private static func items(_ call: RESTEndpoint.Call, isOne: Bool) throws -> [CatalogItem] {
         let limit = isOne ? 1 : CatalogRule.itemLimit
         let request = try call.reader()

@@ -175,7 +175,7 @@ struct CatalogRoutes: Sendable {
                 catalog.fields.map {
                     [
                         "name": .string($0.name), "type": .string($0.type.rawValue),
-                        // A field is its name and nothing behind it.
+                        // The token of a field is its name.
                         "token": .string($0.name),
                     ]
                 }

@@ -1,7 +1,7 @@
 import Model
 import NoroshiWire
 
-/// What catalogs and their items look like in requests and answers.
+/// The schemas of catalogs and their items in requests and responses.
 enum CatalogSchemas {
     /// The names of catalogs and fields, and the ids of items.
     private static let name = Schema([
@@ -108,7 +108,7 @@ enum CatalogSchemas {
         ).required
     ])
 
-    /// Items of a list; each has its id and values of the catalog's fields.
+    /// Items of a list, each with its id and values of the catalog's fields.
     static let items = Schema.object([
         "items": Schema.list(
             of: .object(["id": name.required]),
@@ -116,7 +116,7 @@ enum CatalogSchemas {
         ).notEmpty.required
     ])
 
-    /// One item, whose id is in the path.
+    /// One item, with its id in the path.
     static let item = Schema.object(["items": Schema.list(of: .map, limit: 1).notEmpty.required])
 
     static let answer = Schema.success([

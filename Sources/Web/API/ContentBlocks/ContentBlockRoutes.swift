@@ -5,7 +5,7 @@ import Ingestion
 import Model
 import NoroshiWire
 
-/// Content blocks: pieces that many messages share.
+/// Content blocks: fragments that many messages share.
 struct ContentBlockRoutes: Sendable {
     private static let pageLength = 100
     private static let pageLimit = 1000
@@ -144,7 +144,7 @@ struct ContentBlockRoutes: Sendable {
         }
     }
 
-    /// Names the field of the request that the service refuses.
+    /// Adds the name of the request's field to an error of the service.
     private func naming(
         _ reader: RequestReader,
         _ change: () async throws -> Response
@@ -184,7 +184,7 @@ struct ContentBlockRoutes: Sendable {
         reader.problem("content_block_id", "names no content block of this workspace")
     }
 
-    /// Takes over the fields a request gives.
+    /// Applies the fields that a request contains.
     private func read(_ reader: RequestReader, into block: inout ContentBlock) throws {
         if let name = try reader.string("name") { block.name = name }
         if let content = try reader.string("content") { block.content = content }

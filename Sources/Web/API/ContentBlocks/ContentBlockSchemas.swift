@@ -1,7 +1,7 @@
 import Model
 import NoroshiWire
 
-/// What content blocks look like in requests and answers.
+/// The schemas of content blocks in requests and responses.
 enum ContentBlockSchemas {
     private static let name = Schema([
         "type": "string", "minLength": 1,

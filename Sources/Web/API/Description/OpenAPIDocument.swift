@@ -1,7 +1,7 @@
 import HTTPTypes
 import NoroshiWire
 
-/// The description of the REST API (OpenAPI 3.1), made from the endpoints that are served.
+/// The description of the REST API (OpenAPI 3.1), generated from the served endpoints.
 struct OpenAPIDocument {
     let endpoints: [RESTEndpoint]
 
@@ -87,7 +87,7 @@ struct OpenAPIDocument {
         return .object(json)
     }
 
-    /// - Parameter schema: `nil` for an answer without a body.
+    /// - Parameter schema: `nil` for a response without a body.
     private static func answer(
         _ description: String,
         _ schema: Schema?,

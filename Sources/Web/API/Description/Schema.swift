@@ -1,10 +1,9 @@
 import NoroshiWire
 
-/// What a value in a request or an answer looks like: a JSON Schema (2020-12), as OpenAPI 3.1
-/// has it.
+/// The schema of a value in a request or a response: a JSON Schema (2020-12), as in OpenAPI 3.1.
 struct Schema: Sendable, ExpressibleByStringLiteral {
     private(set) var members: [String: JSONValue]
-    /// What must be sent, where this describes a member of an object.
+    /// Whether a member of an object with this schema is required.
     fileprivate var isRequired = false
 
     init(_ members: [String: JSONValue]) {
@@ -48,9 +47,9 @@ struct Schema: Sendable, ExpressibleByStringLiteral {
         return Schema(members)
     }
 
-    /// A number of things; never negative.
+    /// A number of items; never negative.
     static let count = Schema(["type": "integer", "minimum": 0])
-    /// A time in ISO 8601; in requests also without a zone (UTC) and as a date alone.
+    /// A time in ISO 8601; requests may omit the zone (UTC) or contain a date alone.
     static let time = Schema([
         "type": "string", "minLength": 10, "examples": ["2026-07-04T18:30:00Z"],
     ])
@@ -75,7 +74,7 @@ struct Schema: Sendable, ExpressibleByStringLiteral {
         Schema(["anyOf": .array(schemas.map(\.json))])
     }
 
-    /// An object with these members; others may be there too unless `isClosed`.
+    /// An object with these members; other members are allowed unless `isClosed`.
     static func object(_ properties: [String: Schema], isClosed: Bool = false) -> Schema {
         var members: [String: JSONValue] = [
             "type": "object",
@@ -87,7 +86,7 @@ struct Schema: Sendable, ExpressibleByStringLiteral {
         return Schema(members)
     }
 
-    /// The object of an answer: `message` is `success`, with these members.
+    /// The object of a response: `message` is `success`, with these members.
     static func success(_ properties: [String: Schema] = [:]) -> Schema {
         var properties = properties
         properties["message"] = constant("success").required
@@ -96,14 +95,14 @@ struct Schema: Sendable, ExpressibleByStringLiteral {
 
     // MARK: Refinements
 
-    /// As a member of an object: must be there.
+    /// The schema of a required member of an object.
     var required: Schema {
         var schema = self
         schema.isRequired = true
         return schema
     }
 
-    /// Or `null`, which means the same as nothing in a request.
+    /// Also allows `null`, which in a request means the same as a missing value.
     var orNull: Schema {
         if case .string(let type)? = members["type"], members["enum"] == nil {
             var members = members

@@ -2,7 +2,7 @@ import NoroshiWire
 
 /// The schemas that several endpoints share, by name.
 enum SharedSchemas {
-    /// The most users, aliases or changes of one request.
+    /// Maximum number of users, aliases or changes per request.
     static let identifierLimit = 50
 
     static let all: [String: Schema] = [

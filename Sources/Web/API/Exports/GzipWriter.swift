@@ -1,15 +1,15 @@
 /// Writes a gzip file piece by piece, without packing (RFC 1951, section 3.2.4; RFC 1952).
 struct GzipWriter {
-    /// The most bytes of one stored block.
+    /// Maximum number of bytes in a stored block.
     private static let blockLimit = 65_535
 
     private var checksum = CRC32()
     private var size: UInt32 = 0
 
-    /// What stands before the first piece.
+    /// The header of the file.
     func begin() -> [UInt8] { [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 255] }
 
-    /// The next piece of the content; what to write for it.
+    /// Adds a piece of content and returns the bytes to write.
     mutating func add(_ content: [UInt8]) -> [UInt8] {
         checksum.add(content)
         size &+= UInt32(truncatingIfNeeded: content.count)
@@ -23,7 +23,7 @@ struct GzipWriter {
         return bytes
     }
 
-    /// What stands behind the last piece.
+    /// The trailer of the file.
     func finish() -> [UInt8] {
         Self.header(0, isLast: true) + Self.bytes(checksum.value) + Self.bytes(size)
     }

@@ -10,7 +10,7 @@ import NIOCore
 import NoroshiWire
 import Users
 
-/// `/users/export/segment`: the users of a segment in a file that is made while it is fetched.
+/// `/users/export/segment`: the users of a segment in a file generated during the download.
 struct SegmentExportRoutes: Sendable {
     private static let fieldLimit = 100
     private static let path = "/exports"
@@ -19,7 +19,7 @@ struct SegmentExportRoutes: Sendable {
     let archive: UserArchive
     let audience: AudienceService
     let links: ExportLinkService
-    /// Tells others that a file can be fetched; `nil` where this server calls nobody.
+    /// Notifies URLs that a file can be downloaded; `nil` if this server makes no such calls.
     let callback: ExportCallback?
     let origin: LinkOrigin
 
@@ -100,9 +100,9 @@ struct SegmentExportRoutes: Sendable {
         return try APIAnswer.json(JSONValue.object(body), status: .created)
     }
 
-    /// Why an address could not be told, where it could not.
+    /// Notifies a URL and returns the reason if that failed.
     ///
-    /// - Throws: `FieldProblem` when the address may not be called.
+    /// - Throws: `FieldProblem` if the URL may not be called.
     private func tell(
         _ address: String,
         of url: String,

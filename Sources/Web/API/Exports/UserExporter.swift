@@ -3,12 +3,12 @@ import Model
 import NoroshiWire
 import Users
 
-/// Writes users as exports show them.
+/// Writes users in the format of exports.
 struct UserExporter: Sendable {
     let archive: UserArchive
     let workspace: WorkspaceID
 
-    /// Hands over users who are still there; all fields when none is named.
+    /// Calls the closure with users who still exist; empty `fields` means all of them.
     func forEach(
         _ users: [ProfileID],
         _ fields: Set<String>,

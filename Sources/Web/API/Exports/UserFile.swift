@@ -6,9 +6,9 @@ import NIOCore
 import NoroshiWire
 import Users
 
-/// Writes the users of an export into a file, some of them at a time, whatever their number.
+/// Writes the users of an export to a file, in batches, whatever their number.
 struct UserFile: Sendable {
-    /// Users in one file inside a ZIP file.
+    /// Number of users per file inside a ZIP file.
     private static let usersInAFile = 5000
     private static let bytesInAFile = 1 << 30
 

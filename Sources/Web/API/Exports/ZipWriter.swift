@@ -13,18 +13,18 @@ struct ZipWriter {
     }
 
     private static let marker = UInt32.max
-    /// The version that reads ZIP64.
+    /// The version that supports ZIP64.
     private static let version: UInt16 = 45
-    /// Checksum and size stand behind the content; names are UTF-8.
+    /// Checksum and size follow the content; names are UTF-8.
     private static let flags: UInt16 = 0x0808
-    /// 1 January 1980, the first day that the format knows.
+    /// January 1, 1980, the first date of the format.
     private static let date: UInt32 = 0x0021_0000
 
     private var entries: [Entry] = []
     private var offset: UInt64 = 0
     private var isOpen = false
 
-    /// Ends the file before and begins the next one; what to write for it.
+    /// Ends the previous file, starts the next one and returns the bytes to write.
     mutating func begin(_ name: String) -> [UInt8] {
         var bytes = end()
         var entry = Entry(name: Array(name.utf8), offset: 0)
@@ -46,10 +46,11 @@ struct ZipWriter {
         return bytes
     }
 
-    /// The bytes of the file that was begun last.
+    /// Size of the current file, in bytes.
     var size: Int { entries.last.map { Int($0.size) } ?? 0 }
 
-    /// Notes the next piece of the file, which is written as it is. A file has less than 4 GiB.
+    /// Accounts for the next piece of the file, which is written unchanged. A file must be smaller
+    /// than 4 GiB.
     mutating func note(_ content: some Collection<UInt8>) {
         guard isOpen, let last = entries.indices.last else { return }
         entries[last].checksum.add(content)
@@ -57,7 +58,7 @@ struct ZipWriter {
         offset += UInt64(content.count)
     }
 
-    /// Ends the last file and the whole; what to write for it.
+    /// Ends the last file and the archive, and returns the bytes to write.
     mutating func finish() -> [UInt8] {
         let descriptor = end()
         var directory: [UInt8] = []
@@ -135,7 +136,7 @@ struct ZipWriter {
 }
 
 extension [UInt8] {
-    /// The bytes of a number, the lowest first.
+    /// The bytes of a number in little-endian order.
     fileprivate mutating func append(_ number: some FixedWidthInteger) {
         Swift.withUnsafeBytes(of: number.littleEndian) { append(contentsOf: $0) }
     }

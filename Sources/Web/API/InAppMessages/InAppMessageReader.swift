@@ -4,11 +4,11 @@ import Ingestion
 import Model
 import NoroshiWire
 
-/// Reads an in-app message of a request: the shape that devices get, without its identifier.
+/// Reads an in-app message of a request: the format for devices, without its identifier.
 struct InAppMessageReader {
     let segments: SegmentService
 
-    /// Takes over the fields a request gives.
+    /// Applies the fields that a request contains.
     func read(_ reader: RequestReader, into stored: inout StoredInAppMessage) async throws {
         if let name = try reader.string("name") { stored.name = name }
         if let text = try reader.string("state") {
@@ -37,7 +37,7 @@ struct InAppMessageReader {
         }
     }
 
-    /// Reads what a message is compared with; the rules of the others are those of the message.
+    /// Reads the alternatives of a message; they share the rules of the message.
     private static func experiment(
         _ value: JSONValue,
         of stored: StoredInAppMessage
@@ -100,10 +100,10 @@ struct InAppMessageReader {
         }
         rules["priority"] = rules["priority"] ?? 0
         rules["delay_seconds"] = rules["delay_seconds"] ?? 0
-        // Once is what is meant by who says nothing; who wants it every time says null.
+        // A missing value means once; `null` means no limit.
         rules["impression_limit"] = rules["impression_limit"] ?? 1
         object["rules"] = .object(rules)
-        // It is given to devices, not taken from requests.
+        // Set for devices by the server, not taken from requests.
         object["variant"] = nil
         object["id"] = .string(id.uuidString.lowercased())
         object["message"] = object["message"] ?? ""

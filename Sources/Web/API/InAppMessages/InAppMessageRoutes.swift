@@ -6,8 +6,8 @@ import Ingestion
 import Model
 import NoroshiWire
 
-/// `/in_app_messages/…`: messages that devices show by themselves when something happens in the
-/// app. Braze has no endpoints for them; these are this server's own.
+/// `/in_app_messages/…`: messages that devices show themselves after an occurrence in the app.
+/// Braze has no endpoints for them; these are specific to this server.
 struct InAppMessageRoutes: Sendable {
     private static let pageLength = 100
 

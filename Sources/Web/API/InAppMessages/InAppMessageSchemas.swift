@@ -1,6 +1,6 @@
 import NoroshiWire
 
-/// What in-app messages look like in requests and answers.
+/// The schemas of in-app messages in requests and responses.
 enum InAppMessageSchemas {
     private static let action = Schema.object([
         "type": Schema.choice("none", "url", "event", "attribute", "request_push_permission")
@@ -83,7 +83,7 @@ enum InAppMessageSchemas {
         "extras": colors, "rules": rules.required,
     ])
 
-    /// Given and shown; the rules of the others are those of the message.
+    /// Accepted and returned; the alternatives share the rules of the message.
     static let experiment = Schema.object([
         "control_share": Schema.integer(0...99)
             .described("The share of users, in per cent, who get nothing and are counted."),

@@ -1,6 +1,6 @@
-/// How many requests of a kind a key may make.
+/// The rate limit of a key for one kind of request.
 package struct RateRule: Sendable, Hashable {
-    /// Requests at once; this many come back within `seconds`.
+    /// Maximum number of requests at once; this many become available again within `seconds`.
     package var requests: Int
     package var seconds: Double
 
@@ -10,22 +10,22 @@ package struct RateRule: Sendable, Hashable {
     }
 }
 
-/// The limits of the REST API; those of requests are for each key. The defaults protect the server from a client that
-/// has gone wild, not from a busy one.
+/// The limits of the REST API; rate limits apply per key. The defaults protect the server from a
+/// faulty client, not from a busy one.
 package struct RateLimits: Sendable, Hashable {
     /// `/users/track`.
     package var track = RateRule(requests: 30_000, seconds: 3)
-    /// What the SDK of one app may ask, on all its devices together.
+    /// Requests of one app's SDK, on all its devices together.
     package var sdk = RateRule(requests: 30_000, seconds: 3)
     /// Endpoints that search through all events.
     package var export = RateRule(requests: 1_000, seconds: 60)
-    /// Messages to users who are not named, one by one. Such a request counts as one of the
-    /// others too.
+    /// Messages to users who are not named individually. Such a request also counts as one of
+    /// `other`.
     package var broadcast = RateRule(requests: 250, seconds: 60)
     /// Everything else, together.
     package var other = RateRule(requests: 250_000, seconds: 3600)
 
-    /// The largest body, in bytes.
+    /// Maximum size of a body, in bytes.
     package var bodyBytes = 4 * 1024 * 1024
 
     package init() {}

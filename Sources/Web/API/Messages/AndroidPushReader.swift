@@ -5,14 +5,14 @@ import NoroshiWire
 
 /// Reads an `android_push` object.
 struct AndroidPushReader {
-    /// Members that Braze has and that change nothing here.
+    /// Members of Braze's API that are ignored here.
     static let unused = [
         "notification_id", "summary_text", "push_icon_image_url", "accent_color",
         "conversation_data",
     ]
-    /// The longest life of a push at FCM, in seconds.
+    /// Maximum time to live of a push at FCM, in seconds.
     private static let longestLife: Int64 = 2_419_200
-    /// In `extra`, the address of a large picture.
+    /// The key in `extra` of the URL of a large picture.
     private static let imageKey = "appboy_image_url"
 
     private let object: PushObject

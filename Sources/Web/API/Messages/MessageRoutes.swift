@@ -8,9 +8,9 @@ import NoroshiWire
 import Sends
 import Users
 
-/// `/messages/…`: a push to named users, a segment or everyone, at once or at a time.
+/// `/messages/…`: a push to named users, a segment or all users, immediate or scheduled.
 struct MessageRoutes: Sendable {
-    /// The most broadcasts that a list shows.
+    /// Maximum number of broadcasts in a list.
     private static let listLimit = 100
 
     let composer: PushComposer
@@ -88,7 +88,7 @@ struct MessageRoutes: Sendable {
         ]
     }
 
-    /// Fields that change nothing; the rest of the request counts.
+    /// Fields that are ignored; the rest of the request applies.
     private static let remarks = Schema.list(
         of: .object(["field": .text.required, "message": .text.required])
     )
@@ -137,7 +137,7 @@ struct MessageRoutes: Sendable {
         )
     }
 
-    /// Makes the send that a request asks for, and the members that every answer has.
+    /// Creates the send that a request asks for, and the common members of the response.
     private func make(
         _ call: RESTEndpoint.Call,
         at moment: ScheduleReader.Moment?
@@ -252,7 +252,7 @@ struct MessageRoutes: Sendable {
         "is of a message that has begun; it can no longer be changed"
     )
 
-    /// The send that `schedule_id` names, if it still waits.
+    /// The send that `schedule_id` names, if it is still scheduled.
     private func waiting(
         _ reader: RequestReader,
         _ workspace: WorkspaceID
@@ -301,7 +301,7 @@ private struct ScheduledBroadcast {
 }
 
 extension Audience {
-    /// Whether it was not said by naming users.
+    /// Whether the audience does not name individual users.
     fileprivate var isBroadcast: Bool {
         switch self {
         case .everyone, .matching: true

@@ -3,18 +3,18 @@ import Ingestion
 import Model
 import NoroshiWire
 
-/// Reads the object `messages` of a request: one message for each platform it names.
+/// Reads the object `messages` of a request: one message per named platform.
 struct MessagesReader {
     private static let names: [(name: String, platform: MessagePlatform)] = [
         ("apple_push", .ios), ("android_push", .android), ("web_push", .web),
     ]
 
     private(set) var messages: [MessagePlatform: PlatformMessage] = [:]
-    /// The variant of a campaign that the messages are, where they name one.
+    /// The campaign variant of the messages; `nil` if they name none.
     private(set) var variation: String?
-    /// The platforms of which only the device that a user used last gets it.
+    /// The platforms on which only a user's most recently used device gets it.
     private(set) var latestDeviceOnly: [MessagePlatform] = []
-    /// Fields that Braze has and that change nothing here.
+    /// Fields of Braze's API that are ignored here.
     private(set) var unused: [String] = []
 
     init(_ value: JSONValue?, now: Date) throws(FieldProblem) {
@@ -64,7 +64,7 @@ struct MessagesReader {
         }
     }
 
-    /// Makes these the messages of a send: platforms without one get nothing.
+    /// Sets these messages in a send: platforms without one get nothing.
     func write(to content: inout SendContent) {
         let given = Self.names.map(\.platform).filter { messages[$0] != nil }
         guard let first = given.first, let main = messages[first] else { return }
@@ -76,7 +76,7 @@ struct MessagesReader {
         content.latestDeviceOnly = latestDeviceOnly.isEmpty ? nil : latestDeviceOnly
     }
 
-    /// What an answer says of fields that change nothing, as `errors`.
+    /// The remarks on ignored fields, for `errors` in the response.
     var remarks: [JSONValue] {
         unused.map { ["field": .string($0), "message": "is not used by this version"] }
     }

@@ -3,13 +3,13 @@ import Ingestion
 import Model
 import NoroshiWire
 
-/// The members of a push object (`apple_push`, `android_push`, `web_push`); each refusal names the
-/// field with its path.
+/// The members of a push object (`apple_push`, `android_push`, `web_push`); errors contain the path
+/// of the field.
 struct PushObject {
     private let object: [String: JSONValue]
     private let path: String
 
-    /// `name` is the object's, in `messages`.
+    /// `name` is the name of the object in `messages`.
     init(_ value: JSONValue, name: String) throws(FieldProblem) {
         path = "messages.\(name)"
         guard let object = value.objectValue else {
@@ -23,7 +23,7 @@ struct PushObject {
         return value
     }
 
-    /// `nil` for an empty text too.
+    /// `nil` also for an empty text.
     func text(_ key: String) throws(FieldProblem) -> String? {
         guard let value = value(key) else { return nil }
         guard let text = value.stringValue else { throw problem(key, "must be a string") }
@@ -57,7 +57,7 @@ struct PushObject {
         return number
     }
 
-    /// Custom pairs; what is no string travels as JSON text.
+    /// Custom pairs; values that are not strings become JSON text.
     func extra() throws(FieldProblem) -> [String: String] {
         guard let value = value("extra") else { return [:] }
         guard let extra = value.objectValue else { throw problem("extra", "must be an object") }
@@ -77,14 +77,14 @@ struct PushObject {
         return pairs
     }
 
-    /// The buttons, each with its place.
+    /// The buttons with their indices.
     func buttons() throws(FieldProblem) -> [(place: String, button: JSONValue)] {
         guard let value = value("buttons") else { return [] }
         guard let list = value.arrayValue else { throw problem("buttons", "must be an array") }
         return list.enumerated().map { ("buttons.\($0)", $1) }
     }
 
-    /// Which of these members are there, with their paths.
+    /// The paths of those of the given members that are present.
     func paths(of keys: [String]) -> [String] {
         keys.filter { value($0) != nil }.map { "\(path).\($0)" }
     }

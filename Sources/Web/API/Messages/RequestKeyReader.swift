@@ -17,7 +17,7 @@ struct RequestKeyReader {
 
     let call: RESTEndpoint.Call
 
-    /// The key as it was sent; `nil` without one.
+    /// The key as it was sent; `nil` if there is none.
     func name() throws(FieldProblem) -> String? {
         guard let key = call.header(Self.header.name) else { return nil }
         guard (1...TrackRoutes.requestKeyLimit).contains(key.utf8.count) else {
@@ -29,7 +29,8 @@ struct RequestKeyReader {
         return key
     }
 
-    /// The key with what the request says, to tell a repetition from another request.
+    /// The key with a fingerprint of the request, which distinguishes a retry from a different
+    /// request.
     func key(of operation: String, now: Date) throws -> RequestKey? {
         guard let name = try name() else { return nil }
         let encoder = JSONEncoder()

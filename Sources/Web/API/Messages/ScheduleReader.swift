@@ -6,7 +6,7 @@ import Scheduling
 
 /// Reads the object `schedule` of a request.
 struct ScheduleReader {
-    /// When a send begins, and for a delivery in local time what each user's clock is to show.
+    /// The start of a send, and the local time for a delivery in local time.
     struct Moment {
         var launchAt: Date
         var local: LocalMoment?
@@ -14,7 +14,7 @@ struct ScheduleReader {
 
     let now: Date
 
-    /// `nil` when the request has none.
+    /// `nil` if the request has no schedule.
     func moment(_ reader: RequestReader) throws(FieldProblem) -> Moment? {
         guard let value = reader.value("schedule") else { return nil }
         let schedule = try RequestReader(value, path: "schedule")
@@ -28,7 +28,8 @@ struct ScheduleReader {
         guard let time = try schedule.time("time") else {
             throw schedule.problem("time", "is required")
         }
-        // What is written is what each user's clock is to show, whatever its offset, seconds left out.
+        // The written date and time are each user's local time, ignoring the offset and the
+        // seconds.
         let isLocal = try schedule.flag("in_local_time") == true
         let written = isLocal ? try schedule.string("time").flatMap(Timestamp.shown) : nil
         let shown = WallClock.reading(of: written ?? time, in: .gmt)

@@ -6,9 +6,9 @@ import Model
 import NoroshiWire
 import Users
 
-/// Reads what `/messages/send` and `/messages/schedule/create` say of a message and its audience.
+/// Reads the message and the audience in `/messages/send` and `/messages/schedule/create`.
 struct SendRequestReader {
-    /// The most users that one request may name.
+    /// Maximum number of users that one request may name.
     static let recipientLimit = 50
 
     let campaigns: CampaignService
@@ -17,15 +17,15 @@ struct SendRequestReader {
     let audience: AudienceService
     let now: Date
 
-    /// What a request asks to send, and the campaign it is counted for.
+    /// The send that a request asks for, and the campaign to which it counts.
     struct Request {
         var content: SendContent
         var campaign: Campaign?
-        /// The index of the campaign's variant that the message is.
+        /// The index of the campaign's variant.
         var variant = 0
         var trackingID: String?
         var overridesCaps: Bool
-        /// What the answer says of fields that change nothing.
+        /// Remarks in the response on ignored fields.
         var remarks: [JSONValue]
     }
 
@@ -80,7 +80,7 @@ struct SendRequestReader {
         return index
     }
 
-    /// `nil` for the usual: all who have not unsubscribed.
+    /// `nil` for the default: all users who have not unsubscribed.
     static func recipientState(
         _ reader: RequestReader
     ) throws(FieldProblem) -> RecipientState? {
@@ -129,7 +129,7 @@ struct SendRequestReader {
         }
         var found: [ProfileID] = []
         for reference in references {
-            // An unknown user is no error: the others get their push, as with Braze.
+            // An unknown user is not an error: the others get their push, as with Braze.
             if let profile = try await users.user(reference, in: workspace) {
                 found.append(profile.id)
             }

@@ -5,9 +5,9 @@ import NoroshiWire
 
 /// Reads a `web_push` object.
 struct WebPushReader {
-    /// Members that Braze has and that change nothing here.
+    /// Members of Braze's API that are ignored here.
     static let unused = ["image_url", "require_interaction"]
-    /// The longest life of a push at FCM and at Mozilla's service, in seconds.
+    /// Maximum time to live of a push at FCM and at Mozilla's service, in seconds.
     private static let longestLife: Int64 = 2_419_200
 
     private let object: PushObject
@@ -42,7 +42,7 @@ struct WebPushReader {
 }
 
 extension PushAttachment {
-    /// The file type that the path of an address ends with; `png` where it says none.
+    /// The extension of a URL's path; `png` if it has none.
     static func imageType(of url: String) -> String {
         let type = URL(string: url)?.pathExtension.lowercased() ?? ""
         return type.isEmpty ? "png" : type
@@ -50,7 +50,7 @@ extension PushAttachment {
 }
 
 extension PushButton {
-    /// Buttons that have a text and no name: their numbers are their names.
+    /// Buttons with a text and without a name: their numbers are their names.
     static func numbered(_ object: PushObject) throws(FieldProblem) -> [PushButton] {
         var buttons: [PushButton] = []
         for (place, button) in try object.buttons() {

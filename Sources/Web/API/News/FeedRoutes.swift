@@ -6,7 +6,7 @@ import Model
 import News
 import NoroshiWire
 
-/// `/feed/…`: the workspace's news, in the words that Braze has for the cards of its news feed.
+/// `/feed/…`: the workspace's news, in the format of Braze's news feed cards.
 struct FeedRoutes: Sendable {
     private static let pageLength = 100
 
@@ -86,7 +86,7 @@ struct FeedRoutes: Sendable {
     private func list(_ call: RESTEndpoint.Call) async throws -> Response {
         let reader = try call.reader()
         let page = try reader.page()
-        // News are not archived, they end.
+        // News items are not archived; they expire.
         switch try reader.string("include_archived") ?? "false" {
         case "true", "false": break
         default: throw reader.problem("include_archived", "must be true or false")

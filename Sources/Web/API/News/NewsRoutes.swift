@@ -7,7 +7,7 @@ import WebPages
 
 /// The published news for apps: `GET /sdk/v1/news`.
 struct NewsRoutes: Sendable {
-    /// Separates the values of a condition from its operator, as the clients write it.
+    /// Separates the values of a condition from its operator, as clients write it.
     private static let operatorMark = "∀"
     private static let largestPage = 1000
 
@@ -23,7 +23,7 @@ struct NewsRoutes: Sendable {
 
     private func list(_ request: Request, for app: App) async throws -> Response {
         var wanted = try Self.read(request)
-        // What somebody has read is told to nobody else.
+        // A user's read state is disclosed only to that user.
         if app.authentication.mode == .required, case .external(let user)? = wanted.user,
             !authenticator.proves(request, user, of: app)
         {
@@ -43,7 +43,7 @@ struct NewsRoutes: Sendable {
         for (name, value) in request.query.entries {
             switch name {
             case "news_id":
-                // An id that cannot be ours is the id of nothing.
+                // An invalid id matches no item.
                 wanted.id = NewsID(Int64(value) ?? 0)
             case "user" where !value.isEmpty: wanted.user = .external(value)
             case "limit": wanted.limit = try number(name, value, in: 1...largestPage)

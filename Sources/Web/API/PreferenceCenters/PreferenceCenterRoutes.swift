@@ -7,7 +7,7 @@ import Ingestion
 import Model
 import NoroshiWire
 
-/// `/preference_center/v1/…`: the pages on which users say which messages they want.
+/// `/preference_center/v1/…`: pages on which users choose which messages they receive.
 struct PreferenceCenterRoutes: Sendable {
     private static let path = "/preference_center/v1"
     private static let one = path + "/{preference_center_id}"

@@ -9,11 +9,11 @@ import NIOCore
 import NoroshiWire
 import WebPages
 
-/// `/preferences/…`: the pages that users see. The link is the key; it says whose page it is, and
-/// nobody but this server can make one.
+/// `/preferences/…`: the pages for users. The signed link identifies the user, and only this server
+/// can create one.
 struct PreferencePageRoutes: Sendable {
     static let path = "/preferences"
-    /// Bytes of a form.
+    /// Maximum size of a form, in bytes.
     private static let formLimit = 64 * 1024
 
     let centers: PreferenceCenterService
@@ -29,7 +29,7 @@ struct PreferencePageRoutes: Sendable {
         }
         router.post("\(Self.path)/:token") { request, context in
             let token = try context.parameters.require("token")
-            // A stranger is refused before the form is read.
+            // An invalid link is rejected before the form is read.
             let submitURL = "\(Self.path)/\(token)"
             guard try await centers.page(token, submitURL: submitURL) != nil else {
                 return try Self.answer(nil)
@@ -87,8 +87,9 @@ struct PreferencePageRoutes: Sendable {
         )
     }
 
-    /// The page's HTML is the workspace's, not ours: nothing in it runs, it has no origin, and it
-    /// sends its form nowhere else. Its address is a key, which is told to nobody.
+    /// The page's HTML comes from the workspace and is not trusted: no scripts run in it, it has no
+    /// origin, and it can submit its form only to this server. Its URL is secret and is not sent as
+    /// a referrer.
     private static let headers: HTTPFields = {
         var headers: HTTPFields = [
             .contentType: "text/html; charset=utf-8", .cacheControl: "no-store",

@@ -14,7 +14,7 @@ extension TrackRoutes {
         "app_id": Schema.text.described("The app's SDK key or bundle identifier, for its figures."),
     ]) { $1 }
 
-    /// Elements that break a rule are refused one by one, so the schema says what is stored.
+    /// Invalid elements are rejected individually, so the schema describes those that are stored.
     static let request = lists(TrackRequest.elementLimit)
     static let bulkRequest = lists(TrackRequest.bulkLimit).described(
         "At most \(TrackRequest.bulkLimit) elements in all lists, "

@@ -7,7 +7,7 @@ import NoroshiWire
 
 /// `POST /users/track`: attributes, events and purchases of up to 75 users.
 struct TrackRoutes: Sendable {
-    /// The most bytes of the header `Idempotency-Key`.
+    /// Maximum size of the header `Idempotency-Key`, in bytes.
     static let requestKeyLimit = 255
 
     private static let keyHeader = RESTEndpoint.Parameter(
@@ -32,7 +32,7 @@ struct TrackRoutes: Sendable {
                 takes: Self.request,
                 answers: Self.answer
             ) { try await track($0) },
-            // Every answer comes after the commit: the synchronous endpoint is the same one.
+            // Every response is sent after the commit, so the synchronous endpoint is the same.
             .post(
                 "/users/track/sync",
                 "users.track.sync",

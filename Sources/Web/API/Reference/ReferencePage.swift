@@ -3,7 +3,7 @@ import HTTPTypes
 import NoroshiWire
 import WebPages
 
-/// What the page at `/docs/api` shows, made from the endpoints that are served.
+/// The contents of the page at `/docs/api`, generated from the served endpoints.
 struct ReferencePage: Sendable {
     struct Group: Sendable {
         var name: String

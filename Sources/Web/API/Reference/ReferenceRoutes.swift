@@ -6,7 +6,7 @@ struct ReferenceRoutes: Sendable {
     private let description: Response
     private let page: Response
 
-    /// - Throws: ``TemplateError`` when the binary's own files are broken.
+    /// - Throws: ``TemplateError`` if the embedded files are invalid.
     init(endpoints: [RESTEndpoint], limits: RateLimits, files: WebFiles) throws {
         description = try APIAnswer.json(OpenAPIDocument(endpoints: endpoints).json)
         let templates = try TemplateBook(files: files.folder("API/Templates"))

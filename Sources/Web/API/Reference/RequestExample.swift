@@ -2,10 +2,10 @@ import Foundation
 import HTTPTypes
 import NoroshiWire
 
-/// How to call an endpoint, for people to copy.
+/// Sample calls of an endpoint, for copying.
 struct RequestExample {
     let curl: String
-    /// With `NoroshiAdmin`, where it has the call.
+    /// The call with `NoroshiAdmin`; `nil` if it has none.
     let swift: String?
 
     init(_ endpoint: RESTEndpoint) {
@@ -64,7 +64,7 @@ struct RequestExample {
         """,
     ]
 
-    /// Required members only, with the examples of the schemas.
+    /// A sample with required members only, from the examples of the schemas.
     private static func sample(_ schema: JSONValue, _ name: String) -> JSONValue {
         if let example = schema["examples"]?.arrayValue?.first { return example }
         if let reference = schema["$ref"]?.stringValue?.split(separator: "/").last {
@@ -94,7 +94,7 @@ struct RequestExample {
     private static func text(_ value: JSONValue) -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        // A value of our own is always JSON; an empty object stands for one that is not.
+        // A value of our own can always be encoded; otherwise an empty object is shown.
         return (try? encoder.encode(value)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
     }
 

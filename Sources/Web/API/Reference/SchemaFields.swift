@@ -1,6 +1,6 @@
 import NoroshiWire
 
-/// The members of a schema as the rows of a table, inner ones with their path.
+/// The members of a schema as table rows, nested ones with their path.
 struct SchemaFields {
     struct Row: Sendable {
         var name: String
@@ -9,7 +9,7 @@ struct SchemaFields {
         var isRequired: Bool
     }
 
-    /// How deep inner members are shown.
+    /// Maximum depth of nested members.
     private static let depthLimit = 3
 
     private(set) var rows: [Row] = []

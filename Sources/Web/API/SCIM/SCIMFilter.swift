@@ -3,7 +3,7 @@ import Model
 
 /// Reads the filters of a list: an attribute, `eq` and a text in quotes.
 enum SCIMFilter {
-    /// - Throws: `SCIMProblem` for what is no filter, or one that is not supported.
+    /// - Throws: `SCIMProblem` for an invalid or unsupported filter.
     static func filter(_ text: String) throws(SCIMProblem) -> MemberFilter {
         let parts = text.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: true)
         guard parts.count == 3, parts[1].lowercased() == "eq", let value = value(parts[2]) else {
@@ -25,14 +25,14 @@ enum SCIMFilter {
         }
     }
 
-    /// Without its schema; names have no case.
+    /// The attribute without its schema; names are case-insensitive.
     private static func attribute(_ text: Substring) -> String {
         let name = text.lowercased()
         let schema = SCIMUser.schema.lowercased() + ":"
         return name.hasPrefix(schema) ? String(name.dropFirst(schema.count)) : name
     }
 
-    /// The text in quotes, in which a backslash stands before a quote or a backslash.
+    /// The quoted text, in which a backslash escapes a quote or a backslash.
     private static func value(_ text: Substring) -> String? {
         guard text.count >= 2, text.first == "\"", text.last == "\"" else { return nil }
         var value = ""

@@ -7,7 +7,7 @@ import NoroshiWire
 enum SCIMPatch {
     private static let operationLimit = 100
 
-    /// The user with the changes of a request made.
+    /// The user after the changes of a request.
     static func apply(
         _ body: JSONValue,
         to entry: MemberEntry
@@ -59,13 +59,13 @@ enum SCIMPatch {
         }
     }
 
-    /// Gives an attribute another value; an object's attributes are given theirs one by one.
+    /// Sets an attribute; the attributes of an object are set one by one.
     private static func set(
         _ path: String,
         to value: JSONValue,
         in user: inout [String: JSONValue]
     ) throws(SCIMProblem) {
-        // An element of a list is chosen in brackets; a user has one address and one role.
+        // Brackets select an element of a list; a user has one address and one role.
         let place = SCIMUser.name(String(path.prefix { $0 != "[" && $0 != "." }))
         let full =
             path.lowercased().hasPrefix(SCIMUser.schema.lowercased() + ":")
@@ -86,7 +86,7 @@ enum SCIMPatch {
             user["name"] = .object(name)
             rename(&user)
         case ("roles", _):
-            // A role that is taken away leaves what everybody may.
+            // Removing a role leaves the lowest one.
             user["roles"] =
                 value.arrayValue.map(JSONValue.array)
                 ?? (value == .null ? [["value": "viewer"]] : [value])
@@ -103,6 +103,6 @@ enum SCIMPatch {
         }
     }
 
-    /// What a person is called follows from the parts of the name.
+    /// The display name is derived from the parts of the name.
     private static func rename(_ user: inout [String: JSONValue]) { user["displayName"] = nil }
 }

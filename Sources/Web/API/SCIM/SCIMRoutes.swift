@@ -7,8 +7,7 @@ import Ingestion
 import Model
 import NoroshiWire
 
-/// `/scim/v2/…`: another system's directory makes, changes and removes the people who use the
-/// console (RFC 7644).
+/// `/scim/v2/…`: another system's directory creates, changes and removes members (RFC 7644).
 struct SCIMRoutes: Sendable {
     private static let pageLimit = 200
     private static let user = SCIMUser.path + "/{member_id}"
@@ -133,7 +132,7 @@ struct SCIMRoutes: Sendable {
         let filter = try reader.string("filter").map { text throws in
             try SCIMFilter.filter(text)
         }
-        // Numbers below the least one mean the least one.
+        // Numbers below the minimum mean the minimum.
         let start = max(1, try Self.number("startIndex", reader) ?? 1)
         let count = min(Self.pageLimit, max(0, try Self.number("count", reader) ?? Self.pageLimit))
         let found = try await directory.members(
@@ -163,7 +162,7 @@ struct SCIMRoutes: Sendable {
         let id = call.pathParameter("member_id")
         guard let number = SCIMID.member(id) else { throw SCIMProblem.noUser }
         let entry = try await directory.member(number, in: call.workspace)
-        // The number may have been that of somebody else.
+        // The number may have belonged to another member.
         guard SCIMID.text(of: entry) == id else { throw SCIMProblem.noUser }
         return entry
     }

@@ -2,7 +2,7 @@ import Accounts
 import Model
 import NoroshiWire
 
-/// What SCIM's requests and answers look like, and what of it there is.
+/// The schemas of SCIM requests and responses, and the supported features.
 enum SCIMSchemas {
     private static let roleNames = Member.Role.allCases.map { JSONValue.string($0.rawValue) }
 

@@ -34,7 +34,7 @@ enum SCIMUser {
         return .object(user)
     }
 
-    /// A member as it would be sent, for changes to parts of it.
+    /// A member in the form of a request, for partial changes.
     static func attributes(of entry: MemberEntry) -> [String: JSONValue] {
         var name: [String: JSONValue] = [:]
         name["givenName"] = entry.givenName.map(JSONValue.string)
@@ -50,9 +50,9 @@ enum SCIMUser {
 
     // MARK: Reading
 
-    /// What a request says of a user; who may be made without a role is a viewer.
+    /// The member data in a request; a new member without a role is a viewer.
     ///
-    /// - Parameter current: Whose address and role stay where none are sent.
+    /// - Parameter current: The member whose address and role are kept if none are sent.
     static func draft(
         _ body: JSONValue,
         of current: MemberEntry? = nil
@@ -94,7 +94,7 @@ enum SCIMUser {
         )
     }
 
-    /// The names of attributes have no case; members are read by the ones of the standard.
+    /// Normalizes the names of attributes, which are case-insensitive, to those of the standard.
     static func normalized(_ value: JSONValue) -> JSONValue {
         guard let object = value.objectValue else { return value }
         return .object(
@@ -105,7 +105,7 @@ enum SCIMUser {
         )
     }
 
-    /// An attribute as the standard writes it, without its schema.
+    /// The standard name of an attribute, without its schema.
     static func name(_ name: String) -> String {
         let prefix = schema.lowercased() + ":"
         var lowered = name.lowercased()
@@ -121,7 +121,7 @@ enum SCIMUser {
         ].map { ($0.lowercased(), $0) }
     )
 
-    /// Some directories send truth values as texts.
+    /// Some directories send Booleans as texts.
     private static func flag(
         _ field: String,
         _ reader: RequestReader

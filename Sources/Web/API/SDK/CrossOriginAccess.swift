@@ -1,10 +1,10 @@
 import HTTPTypes
 import Hummingbird
 
-/// Lets pages of any site call the SDK's endpoints and load the web SDK.
+/// Allows pages of any site to call the SDK's endpoints and to load the web SDK.
 ///
-/// An SDK key ships inside apps and pages, so it is an address rather than a secret, and no cookie
-/// is looked at: a browser may show the answers to everybody.
+/// An SDK key ships inside apps and pages, so it identifies an app and is not a secret, and cookies
+/// are ignored: any page may read the responses.
 struct CrossOriginAccess<Context: RequestContext>: RouterMiddleware {
     private static var prefix: String { "/sdk/" }
 
@@ -32,7 +32,7 @@ struct CrossOriginAccess<Context: RequestContext>: RouterMiddleware {
         do {
             return allow(try await next(request, context))
         } catch let error as any HTTPResponseError {
-            // A page that may not read the refusal would take it for a broken network.
+            // A page that cannot read the error response would take it for a network failure.
             return allow(try error.response(from: request, context: context))
         }
     }

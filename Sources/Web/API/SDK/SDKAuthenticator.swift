@@ -6,13 +6,13 @@ import Logging
 import Model
 import NoroshiWire
 
-/// Checks that a batch comes from the user it speaks of, where the app demands it.
+/// Verifies that a batch comes from the user it names, if the app requires that.
 struct SDKAuthenticator: Sendable {
     let now: @Sendable () -> Date
 
-    /// - Returns: The user whom the batch proves to come from; `nil` where nobody was asked to.
-    /// - Throws: `SDKAuthenticationProblem` when the app requires a signed token and the batch has
-    ///   none that holds. Users without a name have nothing to prove.
+    /// - Returns: The verified user of the batch; `nil` if no verification is required.
+    /// - Throws: `SDKAuthenticationProblem` if the app requires a signed token and the batch has no
+    ///   valid one. Anonymous users need no verification.
     func check(_ batch: SDKBatch, of app: App, logger: Logger) throws -> UserReference? {
         guard app.authentication.mode != .disabled else { return nil }
         let users = Set(batch.records.compactMap(\.user.externalID))
@@ -38,7 +38,7 @@ struct SDKAuthenticator: Sendable {
         }
     }
 
-    /// Whether a request that only reads comes with a token that holds for the user it names.
+    /// Whether a read-only request has a valid token of the user it names.
     func proves(_ request: Request, _ user: String?, of app: App) -> Bool {
         guard app.authentication.mode != .disabled, let user else { return false }
         do throws(SDKAuthenticationError) {
@@ -61,7 +61,7 @@ extension SDKUser {
     }
 }
 
-/// The answer to a batch whose user's token does not hold.
+/// The response to a batch whose user's token is invalid.
 struct SDKAuthenticationProblem: Error, HTTPResponseError {
     let error: SDKAuthenticationError
 

@@ -10,7 +10,7 @@ import NIOCore
 import NoroshiWire
 import WebPages
 
-/// What the client libraries call: `POST /sdk/v1/batch`.
+/// The endpoints for the client libraries: `POST /sdk/v1/batch` and others.
 package struct SDKRoutes: Sendable {
     private let authorizer: APIAuthorizer
     private let ingestion: IngestionService
@@ -101,7 +101,7 @@ package struct SDKRoutes: Sendable {
         }
     }
 
-    /// What a browser subscribes with (`applicationServerKey`).
+    /// The key with which a browser subscribes (`applicationServerKey`).
     private func pushKey(of app: App) async throws -> Response {
         guard let key = try await webPushKey(app) else {
             throw APIProblem(
@@ -113,7 +113,7 @@ package struct SDKRoutes: Sendable {
         return try APIAnswer.json(["application_server_key": key])
     }
 
-    /// For clients without an outbox: a token with its device and user.
+    /// For clients without an outbox: registers a token with its device and user.
     private func registerToken(
         _ request: Request,
         of app: App,
@@ -239,7 +239,7 @@ package struct SDKRoutes: Sendable {
     }
 }
 
-/// Hands a request to ingestion and turns a refusal into its answer.
+/// Submits a request to ingestion and converts a rejection to a response.
 func submit(
     _ request: IngestRequest,
     to ingestion: IngestionService

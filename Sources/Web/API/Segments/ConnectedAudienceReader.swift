@@ -5,7 +5,7 @@ import Reasons
 import Segments
 
 /// Reads an `audience` object of the REST API, or a `filter` in the JSON form of the segment
-/// language, as the JSON that an audience is stored by.
+/// language, as the JSON in which an audience is stored.
 enum ConnectedAudienceReader {
     static func filter(
         audience value: JSONValue,

@@ -5,7 +5,7 @@ import Ingestion
 import Model
 import NoroshiWire
 
-/// `/segments/…`: the saved segments, what they are and how large they have been.
+/// `/segments/…`: the saved segments, their definitions and their sizes over time.
 struct SegmentRoutes: Sendable {
     private static let pageLength = 100
     private static let day = 86_400
@@ -84,7 +84,7 @@ struct SegmentRoutes: Sendable {
                         [
                             "id": .string($0.apiID.uuidString.lowercased()),
                             "name": .string($0.content.name),
-                            // Every segment's size is kept day by day.
+                            // The size of every segment is recorded daily.
                             "analytics_tracking_enabled": true, "tags": [],
                         ]
                     }
@@ -119,7 +119,7 @@ struct SegmentRoutes: Sendable {
             days: length,
             endingAt: try reader.time("ending_at")
         )
-        // A day on which nobody counted is left out: a made-up number would look like a fact.
+        // Days without a count are left out, because an invented number would look like a fact.
         return try APIAnswer.json(
             JSONValue.object([
                 "message": "success",

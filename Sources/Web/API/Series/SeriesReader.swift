@@ -5,9 +5,9 @@ import Ingestion
 import Model
 import NoroshiWire
 
-/// Reads which days or hours a request for a series asks for.
+/// Reads the days or hours that a request for a series asks for.
 struct SeriesReader {
-    /// The most rows of one answer.
+    /// Maximum number of rows per response.
     static let lengthLimit = 100
 
     let length: Int
@@ -37,10 +37,10 @@ struct SeriesReader {
         }
     }
 
-    /// The most apps or segments that a series is narrowed to.
+    /// Maximum number of apps or segments in a filter of a series.
     private static let narrowingLimit = 20
 
-    /// The apps and segments that a request narrows a series to.
+    /// The filter of a series in a request: apps and segments.
     static func narrowing(
         _ reader: RequestReader,
         in workspace: WorkspaceID,
@@ -67,7 +67,7 @@ struct SeriesReader {
         return narrowing
     }
 
-    /// What every series takes.
+    /// The parameters of every series.
     static func parameters(hasUnit: Bool = false) -> [RESTEndpoint.Parameter] {
         var parameters: [RESTEndpoint.Parameter] = [
             .init(
@@ -102,7 +102,7 @@ struct SeriesReader {
         return parameters
     }
 
-    /// What the answer looks like, whose rows have `figure`.
+    /// The schema of a response with rows of `figure`.
     static func answer(
         _ figure: String,
         _ schema: Schema = .count,

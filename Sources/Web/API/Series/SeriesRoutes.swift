@@ -6,7 +6,7 @@ import Ingestion
 import Model
 import NoroshiWire
 
-/// Figures over time: events, sessions, purchases and users.
+/// Counts over time: events, sessions, purchases and users.
 struct SeriesRoutes: Sendable {
     private static let productsOnAPage = 250
 
@@ -27,7 +27,7 @@ struct SeriesRoutes: Sendable {
                 answers: SeriesReader.answer("count")
             ) { call in
                 let event = try call.reader().requiredString("event")
-                // The system's own events are not the app's.
+                // The system's own events are excluded.
                 guard !event.hasPrefix("$") else {
                     throw FieldProblem("event", "is the name of a custom event")
                 }
@@ -145,7 +145,7 @@ struct SeriesRoutes: Sendable {
         try await SeriesReader.narrowing(reader, in: call.workspace, series, segments)
     }
 
-    /// Says of which days a figure cannot be had, instead of leaving them out.
+    /// Names the days that cannot be counted, instead of leaving them out.
     private static func problem(
         _ gap: SeriesGap,
         _ narrowing: SeriesService.Narrowing
@@ -183,7 +183,7 @@ struct SeriesRoutes: Sendable {
         }
     }
 
-    /// Answers with the series that `choose` makes of the product that was asked for.
+    /// Responds with the series that `choose` returns for the requested product.
     private func rows(
         _ call: RESTEndpoint.Call,
         _ figure: String,

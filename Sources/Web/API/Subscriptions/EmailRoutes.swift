@@ -6,7 +6,7 @@ import Model
 import NoroshiWire
 import Users
 
-/// `/email/…`: who wants e-mail. This server sends none, so none has bounced.
+/// `/email/…`: subscriptions to e-mail. This server sends no e-mail, so there are no bounces.
 struct EmailRoutes: Sendable {
     private static let pageLimit = 500
     private static let pageLength = 100
@@ -119,7 +119,7 @@ struct EmailRoutes: Sendable {
         ])
     }
 
-    /// Both ends are midnight in UTC where they are dates; the day of the end counts.
+    /// Dates mean midnight in UTC; the end date is included.
     private static func period(
         _ reader: RequestReader,
         now: Date

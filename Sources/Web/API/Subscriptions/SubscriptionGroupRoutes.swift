@@ -5,8 +5,8 @@ import Ingestion
 import Model
 import NoroshiWire
 
-/// `/subscription/groups/…`: the lists that users join and leave. Braze makes them in its console
-/// alone, so these endpoints are ours.
+/// `/subscription/groups/…`: the lists that users join and leave. Braze creates them only in its
+/// console, so these endpoints are specific to this server.
 struct SubscriptionGroupRoutes: Sendable {
     let groups: SubscriptionGroupService
 

@@ -6,9 +6,9 @@ import Model
 import NoroshiWire
 import Users
 
-/// `/subscription/…`: who is in which subscription group.
+/// `/subscription/…`: the users' states in subscription groups.
 struct SubscriptionRoutes: Sendable {
-    /// The most users whose groups one answer shows.
+    /// Maximum number of users per response.
     private static let pageLimit = 100
     private static let userLists = ["external_id", "email", "phone"]
 
@@ -181,7 +181,7 @@ struct SubscriptionRoutes: Sendable {
         ])
         var items: [IngestItem] = []
         for (_, reference) in try references(reader, plural: plural) {
-            // An address may belong to several users; each of them is meant.
+            // An address may belong to several users; all of them are changed.
             for user in try await users.users(reference, in: workspace) {
                 items.append(
                     IngestItem(
@@ -223,7 +223,7 @@ struct SubscriptionRoutes: Sendable {
         return group
     }
 
-    /// The users of the request, each with the text that names it.
+    /// The users of the request, each with the text that identifies it.
     private func references(
         _ reader: RequestReader,
         plural: Bool

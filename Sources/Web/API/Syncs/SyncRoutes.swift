@@ -5,7 +5,7 @@ import Ingestion
 import Model
 import NoroshiWire
 
-/// `/cdi/integrations`: files that the operator has put ready, read into the workspace on demand.
+/// `/cdi/integrations`: the operator's files, imported into the workspace on demand.
 struct SyncRoutes: Sendable {
     private static let pageLength = 10
     private static let list = "/cdi/integrations"

@@ -5,7 +5,7 @@ import Model
 import NoroshiWire
 import Users
 
-/// `POST /users/delete`: everything that says something of a user goes, for good.
+/// `POST /users/delete`: permanently deletes all data of users.
 struct DeleteRoutes: Sendable {
     private static let lists = [
         "external_ids", "user_aliases", "braze_ids", "email_addresses", "phone_numbers",

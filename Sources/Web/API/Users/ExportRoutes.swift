@@ -5,7 +5,7 @@ import Model
 import NoroshiWire
 import Users
 
-/// `POST /users/export/ids`: everything that is known of users.
+/// `POST /users/export/ids`: all data of users.
 struct ExportRoutes: Sendable {
     private static let fieldLimit = 100
 
@@ -45,7 +45,7 @@ struct ExportRoutes: Sendable {
         if let address = try reader.string("email_address") { single.append(.email(address)) }
         if let number = try reader.string("phone") { single.append(.phone(number)) }
         for reference in single {
-            // Clients take the first one: a user with a name is meant rather than one without.
+            // Clients use the first one, so named users come before anonymous ones.
             let found = try await users.users(reference, in: call.workspace)
             for user in found where user.externalID != nil { selection.add(user) }
             for user in found where user.externalID == nil { selection.add(user) }

@@ -52,7 +52,7 @@ extension IdentityRoutes {
         }
     }
 
-    /// Whether an object can name a user at all.
+    /// Whether an object has the form of a user identifier.
     private static func isIdentifier(_ object: [String: JSONValue]) -> Bool {
         object["external_id"].flatMap(UserIdentifier.name) != nil
             || object["user_alias"]?.objectValue != nil

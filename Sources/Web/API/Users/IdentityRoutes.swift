@@ -7,7 +7,7 @@ import Users
 
 /// Aliases, identifying, merging and renaming of users.
 struct IdentityRoutes: Sendable {
-    /// The most changes of one request.
+    /// Maximum number of changes per request.
     static let limit = SharedSchemas.identifierLimit
 
     let users: UserService
@@ -189,7 +189,7 @@ struct IdentityRoutes: Sendable {
                 let reference: UserReference = field == "email" ? .email(text) : .phone(text)
                 let meant = try await users.users(reference, in: call.workspace)
                 let user = try UserPrioritization(element).choose(from: meant)
-                // Where nobody is meant, the change is refused with the other reasons.
+                // If no user matches, the change is rejected together with the others.
                 found.append(
                     .identify(.profile(user?.publicID ?? Self.nobody), as: target)
                 )

@@ -4,9 +4,9 @@ import NoroshiWire
 import Segments
 import Users
 
-/// A user as an export shows them; what is not known of them is null or empty.
+/// A user in the format of exports; unknown values are null or empty.
 struct UserExport {
-    /// Fields of users of whom this server knows nothing: advertising, Canvases and Content Cards.
+    /// Fields that this server never has: advertising, Canvases and Content Cards.
     private static let unknown: [String: JSONValue] = [
         "attributed_campaign": .null, "attributed_source": .null, "attributed_adgroup": .null,
         "attributed_ad": .null, "canvases_received": [], "cards_clicked": [],

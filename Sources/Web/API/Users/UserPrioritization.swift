@@ -3,7 +3,7 @@ import Ingestion
 import Model
 import NoroshiWire
 
-/// Which of several users with the same e-mail address or phone number is meant.
+/// Selects one of several users with the same e-mail address or phone number.
 struct UserPrioritization {
     private enum Step: String, CaseIterable {
         case identified, unidentified
@@ -29,7 +29,7 @@ struct UserPrioritization {
         }
     }
 
-    /// The one user who is meant; `nil` when several are left.
+    /// The selected user; `nil` if several are left.
     func choose(from users: [Profile]) -> Profile? {
         var left = users
         for step in steps {

@@ -11,7 +11,7 @@ struct UserSelection {
     static func schema(_ element: Schema) -> Schema { .list(of: element, limit: limit) }
 
     private(set) var users: [Profile] = []
-    /// What was asked for and does not exist, as it was written.
+    /// Identifiers without a user, as written in the request.
     private(set) var unknown: [JSONValue] = []
     private var known: Set<ProfileID> = []
 

@@ -4,7 +4,7 @@ import Ingestion
 import Model
 import NoroshiWire
 
-/// `/workspace/…`: what the key's workspace is called and where its days begin.
+/// `/workspace/…`: the name of the key's workspace and the time zone of its days.
 struct WorkspaceRoutes: Sendable {
     let workspaces: WorkspaceService
 

@@ -114,7 +114,7 @@ struct AccountRoutes: Sendable {
         return response
     }
 
-    /// A path of the console; never another host.
+    /// A path of the console; never a URL of another host.
     private static func safeReturn(_ path: String) -> String {
         let isOurs =
             path == ConsolePath.root || path.hasPrefix(ConsolePath.root + "/")
@@ -124,15 +124,15 @@ struct AccountRoutes: Sendable {
     }
 }
 
-/// What the login page shows.
+/// The contents of the login page.
 struct LoginPage {
     let action: String
     let token: String
     let back: String
     let email: String
     let isWrong: Bool
-    /// Whether somebody comes here who has just chosen a new password.
+    /// Whether the member has just chosen a new password.
     let isPasswordChosen: Bool
-    /// Why the password was not looked at; empty otherwise.
+    /// The reason why the password was not checked; empty otherwise.
     let refusal: String
 }

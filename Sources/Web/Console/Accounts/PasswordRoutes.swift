@@ -4,7 +4,7 @@ import Hummingbird
 import Model
 import WebPages
 
-/// A member's own account, and links with which somebody chooses a new password.
+/// A member's own account, and the one-time links for choosing a new password.
 struct PasswordRoutes: Sendable {
     private let site: ConsoleSite
     private let gate: Gate
@@ -135,7 +135,7 @@ struct PasswordRoutes: Sendable {
     }
 }
 
-/// Who a member is, and the form for another password.
+/// The member's account data, and the form for changing the password.
 struct AccountPage {
     let name: String
     let email: String
@@ -164,11 +164,11 @@ struct AccountPage {
     }
 }
 
-/// What somebody sees who follows a link for a new password.
+/// The page of a link for a new password.
 struct PasswordLinkPage {
     let action: String
     let loginAddress: String
-    /// Whose password it is; `nil` when the link cannot be used.
+    /// The member's address; `nil` if the link is invalid.
     let email: String?
     let fault: String?
 }

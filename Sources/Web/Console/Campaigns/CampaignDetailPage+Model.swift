@@ -5,12 +5,12 @@ import Model
 import Sends
 import WebPages
 
-/// One campaign: what came of it, its variants and its launches.
+/// One campaign: its results, its variants and its launches.
 struct CampaignDetailPage {
     struct Variant {
         let name: String
         let text: String
-        /// What became of it; `nil` for a text that is sent now.
+        /// The state of the text; `nil` if it is currently sent.
         let standing: String?
         let sent: String
         let direct: String
@@ -28,7 +28,7 @@ struct CampaignDetailPage {
     struct Step {
         let label: String
         let address: String
-        /// Whether it only leads to a page that says more.
+        /// Whether it only links to a page with details.
         let isLink: Bool
         let question: String?
         let isMain: Bool
@@ -131,7 +131,7 @@ struct CampaignDetailPage {
                         : ConsolePath.campaignStep(id, step.rawValue).path,
                     isLink: step == .activate,
                     question: step.questionKey.map { words($0) },
-                    // One that has ended has done what it was for.
+                    // A stopped campaign has served its purpose.
                     isMain: step == .resume || (step == .activate && campaign.state == .draft),
                     isDanger: step == .stop || step == .archive
                 )
@@ -146,7 +146,7 @@ struct CampaignDetailPage {
 }
 
 extension VariantResult.Standing {
-    /// What is said beside a text that is no longer the campaign's; nothing beside its own.
+    /// The remark on a text that is no longer current; `nil` for a current one.
     fileprivate var wordKey: String? {
         switch self {
         case .current: nil

@@ -4,13 +4,13 @@ import Foundation
 import Model
 import WebPages
 
-/// What the fields make of a campaign.
+/// Converts the fields to a campaign.
 extension CampaignForm {
-    /// What a campaign becomes, but for its audience. What the form does not show, or shows as it
-    /// was, stays as it is.
+    /// The content of the campaign, except its audience. Values that the form does not show, or
+    /// shows unchanged, are kept.
     ///
-    /// - Parameter known: The campaign as it is stored; `nil` for a new one.
-    /// - Throws: ``FormRejected`` with every field that has to be changed first.
+    /// - Parameter known: The stored campaign; `nil` for a new one.
+    /// - Throws: ``FormRejected`` with every invalid field.
     func content(
         changing known: CampaignContent?,
         _ visit: Visit
@@ -47,7 +47,7 @@ extension CampaignForm {
         return content
     }
 
-    /// What says when it sends.
+    /// The fields of the schedule.
     private var when: [String] {
         switch timing {
         case .now, .api: [timing.rawValue]
@@ -84,7 +84,7 @@ extension CampaignForm {
             }
             let id = UUID(uuidString: variant.id)
             let stored = known?.variants.first { $0.apiID == id }
-            // A new one is like the first but for its text.
+            // A new variant is a copy of the first except for its text.
             let former = stored ?? known?.variants.first
             let common = changed(
                 former?.message.common ?? .unwritten,
@@ -116,7 +116,8 @@ extension CampaignForm {
         }
     }
 
-    /// A message with a text, and with what was changed of what all variants had in common.
+    /// A message with its text, and with the changes to the values that all variants have in
+    /// common.
     private func changed(
         _ former: PlatformMessage,
         _ text: Text,
@@ -185,7 +186,7 @@ extension CampaignForm {
 
     // MARK: Delivery
 
-    /// `nil` where it is at fault.
+    /// `nil` if it is invalid.
     private func checkedDelivery(_ check: inout FormCheck) -> CampaignDelivery? {
         switch timing {
         case .now: return .immediately

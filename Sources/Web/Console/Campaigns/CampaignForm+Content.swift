@@ -3,9 +3,9 @@ import Foundation
 import Model
 import WebPages
 
-/// What the fields show of a campaign.
+/// Fills the fields from a campaign.
 extension CampaignForm {
-    /// - Parameter audience: That of the campaign, in words.
+    /// - Parameter audience: The audience of the campaign, in readable form.
     init(_ content: CampaignContent, audience: AudienceChoice) {
         self.init(fields: FormFields([]))
         name = content.name
@@ -109,7 +109,7 @@ extension CampaignForm.Text {
         \.title, \.subtitle, \.message, \.url, \.image,
     ]
 
-    /// Where a platform says nothing of its own, the common text stands.
+    /// Fills empty fields of a platform with the common text.
     func filled(from common: Self) -> Self {
         var text = self
         for field in Self.fields where text[keyPath: field].isEmpty {
@@ -118,7 +118,7 @@ extension CampaignForm.Text {
         return text
     }
 
-    /// What differs from the common text.
+    /// The fields that differ from the common text.
     fileprivate func differing(from common: Self) -> Self {
         var text = self
         for field in Self.fields where text[keyPath: field] == common[keyPath: field] {
@@ -129,7 +129,7 @@ extension CampaignForm.Text {
 }
 
 extension PushForm {
-    /// The fields that each variant of a campaign has for itself.
+    /// The fields that each variant of a campaign has separately.
     var text: CampaignForm.Text {
         get {
             var text = CampaignForm.Text()
@@ -145,7 +145,7 @@ extension PushForm {
 }
 
 extension CampaignMessage {
-    /// The message that a platform has for itself.
+    /// The separate message of a platform; `nil` if it has none.
     func own(_ platform: MessagePlatform) -> PlatformMessage? {
         switch platform {
         case .ios: ios
@@ -166,7 +166,7 @@ extension EventMatch {
         if case .purchase = kind { true } else { false }
     }
 
-    /// As a field of the form names it: the name of an event, or `purchase` for any purchase.
+    /// The name in the form: that of an event, or `purchase` for any purchase.
     var shownName: String {
         switch kind {
         case .custom(let name): name

@@ -2,8 +2,8 @@ import Foundation
 import Model
 import WebPages
 
-/// The campaign wizard's fields as they were typed. The fields of the composer keep their names;
-/// those of a variant begin with `v0.`, `v1.` and so on, those of its platforms with `v0.ios.`.
+/// The raw fields of the campaign wizard. The fields of the composer keep their names; those of a
+/// variant begin with `v0.`, `v1.` and so on, those of its platforms with `v0.ios.`.
 struct CampaignForm {
     static let variantLimit = 8
 
@@ -27,12 +27,12 @@ struct CampaignForm {
     }
 
     struct Variant: Hashable {
-        /// The identifier that it is stored under; empty for a new one.
+        /// The stored identifier; empty for a new variant.
         var id = ""
         var name = ""
         var weight = ""
         var text = Text()
-        /// Platforms with a text of their own.
+        /// Platforms with a separate text.
         var own: [MessagePlatform: Text] = [:]
     }
 
@@ -47,12 +47,12 @@ struct CampaignForm {
     var timing: Timing
     var day: String
     var time: String
-    /// Each user's own clock instead of the workspace's.
+    /// Whether the schedule uses each user's local time instead of the workspace's.
     var isLocal: Bool
-    /// The zone of its clock; empty for the workspace's.
+    /// The time zone of the schedule; empty for the workspace's.
     var zone: String
     var repeats: Repeat
-    /// Every so many days, weeks or months.
+    /// The interval in days, weeks or months.
     var every: String
     /// Monday is 1.
     var weekdays: Set<Int>
@@ -64,7 +64,7 @@ struct CampaignForm {
     var triggerEvent: String
     var delay: String
     var delayUnit: String
-    /// An event that calls it off while the delay runs.
+    /// An event that cancels the message during the delay.
     var exception: String
     var again: String
     var againDays: String
@@ -119,7 +119,7 @@ struct CampaignForm {
         isByConversions = fields["winnerBy"] == "conversions"
     }
 
-    /// What a variant is called that has no name: A, B, C …
+    /// The default name of a variant: A, B, C …
     static func letter(_ number: Int) -> String {
         String(UnicodeScalar(UInt8(ascii: "A") + UInt8(number % 26)))
     }

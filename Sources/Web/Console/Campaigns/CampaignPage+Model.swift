@@ -4,7 +4,7 @@ import Foundation
 import Model
 import WebPages
 
-/// The campaign wizard: message, audience, schedule; the confirmation is a page of its own.
+/// The campaign wizard: message, audience, schedule. The confirmation is a separate page.
 struct CampaignPage {
     struct Choice {
         let value: String
@@ -19,7 +19,7 @@ struct CampaignPage {
     }
 
     struct Text {
-        /// What the names of its fields begin with.
+        /// The prefix of its field names.
         let prefix: String
         let platform: String
         let label: String
@@ -54,13 +54,13 @@ struct CampaignPage {
     }
 
     let heading: String
-    /// Users get variants of it now.
+    /// Whether users currently get variants of it.
     let isExperimentRunning: Bool
     let form: CampaignForm
     let composer: PushComposerPage
     let faults: [Fault]
     let hasFaults: Bool
-    /// What is wrong with a field, by its name.
+    /// The errors of fields, by name.
     let fault: [String: String]
     let variants: [Variant]
     let timings: [Choice]
@@ -71,11 +71,11 @@ struct CampaignPage {
     let isPurchase: Bool
     let isAgain: Bool
     let conversions: [Conversion]
-    /// The zones whose clock it may follow: the workspace's, and the one it was made with.
+    /// The selectable time zones: the workspace's, and the one with which it was created.
     let zones: [SettingsChoice]
     let reviewAddress: String
     let listAddress: String
-    /// What is kept of it while it is written.
+    /// The draft in which it is stored while it is edited.
     let draft: DraftFrame?
 
     init(
@@ -206,7 +206,7 @@ struct CampaignPage {
     }
 }
 
-/// What a campaign is, line by line; the confirmation and the campaign's own page show it.
+/// The properties of a campaign, line by line, for the confirmation and the campaign's page.
 struct CampaignLines {
     let lines: [PushReviewPage.Line]
 
@@ -271,9 +271,9 @@ struct CampaignLines {
 
 /// The confirmation before a campaign is saved or activated.
 struct CampaignReviewPage {
-    /// What is reviewed.
+    /// The object under review.
     enum Origin {
-        /// What is written, of a campaign in this state; `nil` for a new one.
+        /// Unsaved content, for a campaign in this state; `nil` for a new one.
         case draft(FormDraft, FormFields, state: CampaignState?)
         case stored(Campaign)
     }
@@ -290,9 +290,9 @@ struct CampaignReviewPage {
     let hidden: [PushReviewPage.Hidden]
     let action: String
     let editAddress: String
-    /// `nil` where it cannot begin, or runs already.
+    /// `nil` if it cannot be activated, or is already active.
     let activateLabel: String?
-    /// `nil` where there is nothing to save.
+    /// `nil` if there is nothing to save.
     let saveLabel: String?
     let isSaveMain: Bool
 

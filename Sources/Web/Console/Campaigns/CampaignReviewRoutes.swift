@@ -6,8 +6,8 @@ import Model
 import Sends
 import WebPages
 
-/// What a campaign is looked at for before it is saved or begins. Nothing begins unseen: a campaign
-/// is activated by the form of its review, once, and only as it was when it was reviewed.
+/// The review before a campaign is saved or activated. A campaign is activated only by the form of
+/// its review, once, and only in the reviewed version.
 struct CampaignReviewRoutes: Sendable {
     private static let shownRuns = 3
 
@@ -28,7 +28,7 @@ struct CampaignReviewRoutes: Sendable {
             RouterPath(ConsolePath.reviewCampaign.path),
             use: gate.member(.marketer) { visit, _ in try await keepAndReview(visit) }
         )
-        // Where a browser without scripts goes back to from a form with mistakes.
+        // The address to which a browser without scripts returns from a form with errors.
         router.get(
             RouterPath(ConsolePath.reviewCampaign.path),
             use: gate.member(.marketer) { _, _ in
@@ -70,14 +70,14 @@ struct CampaignReviewRoutes: Sendable {
 
     // MARK: What is written
 
-    /// A form with the name of the chosen segment.
+    /// A form, with the name of the selected segment.
     private func form(_ fields: FormFields, _ visit: Visit) async throws -> CampaignForm {
         var form = CampaignForm(fields: fields)
         form.push = try await site.withSegmentName(form.push, visit)
         return form
     }
 
-    /// What a form makes of the campaign it changes, or of none.
+    /// The content of a form for an existing or new campaign.
     ///
     /// - Throws: ``FormRejected``.
     private func content(
@@ -98,9 +98,9 @@ struct CampaignReviewRoutes: Sendable {
         return content
     }
 
-    /// Names the wizard's fields in what the services refuse.
+    /// Maps errors of the services to the wizard's fields.
     ///
-    /// - Throws: ``FormRejected`` and whatever else the work throws.
+    /// - Throws: ``FormRejected`` and any other error of the work.
     private func naming<Value>(_ work: () async throws -> Value) async throws -> Value {
         do {
             return try await work()
@@ -179,7 +179,7 @@ struct CampaignReviewRoutes: Sendable {
         return Look(previews: previews, outlook: try await outlook(of: content, visit))
     }
 
-    /// What would come of it if it began now.
+    /// The expected result if it started now.
     private func outlook(
         of content: CampaignContent,
         _ visit: Visit
@@ -237,7 +237,7 @@ struct CampaignReviewRoutes: Sendable {
         }
     }
 
-    /// Saves what was reviewed, once, and lets it begin when that was asked.
+    /// Saves the reviewed content, once, and activates it if requested.
     private func save(_ visit: Visit) async throws -> Response {
         let wanted = CampaignStep(rawValue: visit.form["step"])
         let posted = DraftDesk.written(in: visit.form)
@@ -252,7 +252,8 @@ struct CampaignReviewRoutes: Sendable {
             }
             kept = known
         } else {
-            // It was discarded, or never kept: what is posted is complete, but nobody has seen it.
+            // The draft was discarded, or never stored: the posted content is complete, but was not
+            // reviewed.
             kept = try await desk.keep(visit)
             if wanted == .activate {
                 let address = ConsolePath.reviewDraft(.campaign, kept.id.uuidString)
@@ -357,7 +358,7 @@ struct CampaignReviewRoutes: Sendable {
         )
     }
 
-    /// Lets begin what was reviewed, once: a campaign that was changed since is reviewed again.
+    /// Activates the reviewed campaign, once; one that has changed since is reviewed again.
     private func activate(_ campaign: Campaign, _ visit: Visit) async throws -> Response {
         let path = ConsolePath.campaign("\(campaign.id)")
         let review = ConsolePath.activateCampaign("\(campaign.id)")
@@ -381,7 +382,7 @@ struct CampaignReviewRoutes: Sendable {
         } catch let rejected as FormRejected {
             return try await editor(campaign, faults: rejected.faults, visit)
         } catch is CampaignRefusal {
-            // Posted again: it has begun, and may even have ended.
+            // Posted again: the campaign was already activated, and may even have ended.
             let hasBegun =
                 !campaign.state.steps.contains(.activate)
                 || campaign.activatedAt.map { $0 > version } == true

@@ -6,7 +6,7 @@ import Model
 import Sends
 import WebPages
 
-/// The campaigns: list, one campaign, the wizard and its confirmation.
+/// The campaign pages: list, details, wizard and confirmation.
 struct CampaignRoutes: Sendable {
     private static let shownLaunches = 10
 
@@ -83,7 +83,7 @@ struct CampaignRoutes: Sendable {
                 guard let step = parameters.get("step").flatMap(CampaignStep.init) else {
                     throw PageProblem.notFound
                 }
-                // What begins is looked at first.
+                // Activation requires a review.
                 if step == .activate {
                     let review = ConsolePath.activateCampaign("\(campaign.id)")
                     return PageAnswer.redirect(to: review.path)

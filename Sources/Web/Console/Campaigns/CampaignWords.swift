@@ -22,7 +22,7 @@ extension CampaignState {
         }
     }
 
-    /// What can be done next.
+    /// The allowed actions.
     var steps: [CampaignStep] {
         switch self {
         case .draft: [.activate, .archive]
@@ -45,7 +45,7 @@ extension CampaignStep {
         }
     }
 
-    /// Asked before it is done; `nil` needs no question.
+    /// The confirmation question; `nil` if none is needed.
     var questionKey: String? {
         switch self {
         case .stop: "campaigns.stop_confirm"
@@ -107,7 +107,7 @@ extension QuietHoursHandling {
 }
 
 extension CampaignDelivery {
-    /// When it sends, in words.
+    /// The schedule in words.
     func text(_ visit: Visit) -> String {
         let words = visit.words
         switch self {
@@ -137,7 +137,7 @@ extension CampaignDelivery {
         }
     }
 
-    /// In the largest unit that needs no fraction.
+    /// In the largest unit without a fraction.
     private static func delayText(_ minutes: Int, _ words: Words) -> String {
         if minutes % 1440 == 0 { return words.counted("campaigns.delay_days", minutes / 1440) }
         if minutes % 60 == 0 { return words.counted("campaigns.delay_hours", minutes / 60) }

@@ -2,7 +2,7 @@ import Foundation
 import Model
 import WebPages
 
-/// Which campaigns the list shows.
+/// A filter on the campaigns of the list.
 struct CampaignListQuery: StateQuery {
     var text = ""
     var state: CampaignState?
@@ -63,6 +63,6 @@ struct CampaignsPage {
 }
 
 extension Campaign {
-    /// When it sends next; `nil` unless it is active.
+    /// The time of the next send; `nil` unless it is active.
     var nextRunAt: Date? { state == .active ? nextDueAt : nil }
 }

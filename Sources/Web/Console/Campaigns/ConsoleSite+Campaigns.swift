@@ -4,9 +4,9 @@ import Model
 import WebPages
 
 extension ConsoleSite {
-    /// The wizard that a campaign is written with.
+    /// The campaign wizard.
     ///
-    /// - Parameter frame: What is kept of it; nothing yet where it is `nil`.
+    /// - Parameter frame: The draft; `nil` if nothing is stored yet.
     func campaignPage(
         _ form: CampaignForm,
         _ visit: Visit,
@@ -36,14 +36,14 @@ extension ConsoleSite {
         )
     }
 
-    /// Whether a campaign that is edited compares variants, or users with a control group, now.
+    /// Whether an edited campaign currently compares variants, or has a control group.
     private func isExperimentRunning(_ campaign: String?, _ visit: Visit) async throws -> Bool {
         guard let campaign = try await self.campaign(campaign, visit) else { return false }
         return [.active, .paused].contains(campaign.state)
             && (campaign.content.variants.count > 1 || campaign.content.controlShare > 0)
     }
 
-    /// The campaign that a form is about; `nil` for a new one.
+    /// The campaign of a form; `nil` for a new one.
     func campaign(_ number: String?, _ visit: Visit) async throws -> Campaign? {
         guard let id = number.flatMap({ Int64($0) }) else { return nil }
         return try await services.campaigns.campaign(CampaignID(id), in: visit.workspace)

@@ -1,8 +1,8 @@
 import Foundation
 import WebPages
 
-/// Lines over time, drawn in a box of 1000 by 240 that is stretched to its place; the words stand
-/// beside it in HTML, so that they keep their size.
+/// A line chart, drawn in a box of 1000 by 240 that is stretched to its container; the texts are
+/// separate HTML elements, so that they keep their size.
 struct LineChart {
     struct Series {
         let name: String
@@ -26,7 +26,7 @@ struct LineChart {
     struct Column {
         let label: String
         let values: [Value]
-        /// Near the right edge the box with the values opens to the left.
+        /// Whether the box with the values opens to the left, near the right edge.
         let isLate: Bool
     }
 
@@ -90,7 +90,7 @@ struct LineChart {
         lastLabel = labels.last ?? ""
     }
 
-    /// The smallest "round" number, divisible by four, that is not below the highest value.
+    /// The smallest "round" number divisible by four that is at least the highest value.
     static func niceTop(_ highest: Int) -> Int {
         var step = 4
         while step < highest {

@@ -2,7 +2,7 @@ import Foundation
 import Model
 import WebPages
 
-/// A content block as it is written.
+/// The form of a content block.
 struct BlockForm {
     var name = ""
     var description = ""

@@ -56,7 +56,7 @@ struct BlockPage {
     let deleteQuestion: String
     let mayWrite: Bool
 
-    /// - Parameter holders: What uses the block.
+    /// - Parameter holders: The objects that use the block.
     init(
         _ form: BlockForm,
         known: ContentBlock?,
@@ -87,7 +87,7 @@ struct BlockPage {
     }
 }
 
-/// A field of a form with what was typed and what is wrong with it.
+/// A field of a form with its raw text and its error.
 struct FormField {
     let value: String
     let fault: String?

@@ -4,7 +4,7 @@ import Model
 import NoroshiWire
 import WebPages
 
-/// A new catalog as it is written.
+/// The form of a new catalog.
 struct CatalogForm {
     var name = ""
     var description = ""
@@ -25,7 +25,7 @@ struct CatalogForm {
     }
 }
 
-/// An item of a catalog as it is written: its values as text, JSON for objects and lists.
+/// The form of a catalog item: its values as text, with JSON for objects and lists.
 struct CatalogItemForm {
     var id = ""
     var values: [String: String] = [:]
@@ -46,7 +46,7 @@ struct CatalogItemForm {
         )
     }
 
-    /// - Throws: The field whose text is no value of its type.
+    /// - Throws: The field whose text cannot be converted to its type.
     func item(of catalog: Catalog) throws(Catalog.Field.Unreadable) -> CatalogItem {
         var read: [String: JSONValue] = [:]
         for field in catalog.fields.dropFirst() {
@@ -60,14 +60,14 @@ struct CatalogItemForm {
 }
 
 extension Catalog.Field {
-    /// A text that is no value of the field.
+    /// A text that cannot be converted to the type of its field.
     struct Unreadable: Error {
         let field: Catalog.Field
     }
 }
 
 extension Catalog.Field.Kind {
-    /// The value that a text of a form stands for; `nil` when it stands for none.
+    /// The value of a text in a form; `nil` if it cannot be converted.
     fileprivate func value(of text: String) -> JSONValue? {
         if text.isEmpty { return .null }
         switch self {
@@ -78,7 +78,7 @@ extension Catalog.Field.Kind {
 }
 
 extension JSONValue {
-    /// As a form shows it: texts without quotes, nothing for null.
+    /// The form's text: strings without quotes, empty for null.
     var formText: String {
         switch self {
         case .null: ""

@@ -73,7 +73,7 @@ struct CatalogsPage {
     }
 }
 
-/// One catalog: its items, the form for one of them, and what uses it.
+/// One catalog: its items, the form for one of them, and the uses of the catalog.
 struct CatalogPage {
     struct Field {
         let name: String
@@ -119,9 +119,9 @@ struct CatalogPage {
     let mayWrite: Bool
 
     /// - Parameters:
-    ///   - shown: A page of its items.
-    ///   - form: The item that is written; `nil` for a new one.
-    ///   - holders: What uses the catalog.
+    /// - shown: A page of its items.
+    /// - form: The item being edited; `nil` for a new one.
+    /// - holders: The objects that use the catalog.
     init(
         _ catalog: Catalog,
         items shown: [CatalogItem],
@@ -132,7 +132,7 @@ struct CatalogPage {
         visit: Visit
     ) {
         let words = visit.words
-        // Every item has an id, and the form a field of its own for it.
+        // The id is a separate field of the form.
         let written = catalog.fields.dropFirst()
         func text(_ field: String) -> String? { fault?.field == field ? fault?.text : nil }
         name = catalog.name

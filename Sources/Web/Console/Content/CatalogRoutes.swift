@@ -94,7 +94,7 @@ struct CatalogRoutes: Sendable {
             RouterPath(ConsolePath.deleteCatalogItem(":catalog", ":item").path),
             use: gate.member(.marketer) { visit, parameters in
                 let catalog = try await found(visit, parameters)
-                // Whoever finds it gone already has what they wanted.
+                // An item that was already deleted is not an error.
                 try await catalogs.deleteItems(
                     [try parameters.require("item")],
                     in: catalog.name,
@@ -118,7 +118,7 @@ struct CatalogRoutes: Sendable {
         }
     }
 
-    /// The item that is to be changed; `nil` for a new one.
+    /// The item to edit; `nil` for a new one.
     private func item(_ id: String, of catalog: Catalog) async throws -> CatalogItem? {
         guard !id.isEmpty else { return nil }
         do {

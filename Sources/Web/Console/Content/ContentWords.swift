@@ -52,7 +52,7 @@ extension FormFault {
         case .catalogInUse:
             self.init(field: "", text: Self.used(by: refusal.holders, words))
         default:
-            // No form of the console asks for the rest.
+            // The console has no form for the other cases.
             self.init(field: "", text: refusal.description)
         }
     }
@@ -82,7 +82,7 @@ extension Catalog.Field.Kind {
     }
 }
 
-/// The links to what uses a block or a catalog.
+/// Links to the uses of a block or a catalog.
 struct ContentUseLink {
     let name: String
     let address: String
@@ -107,7 +107,7 @@ struct ContentUseLink {
     }
 }
 
-/// The tabs between campaigns and what their messages share.
+/// The tabs of campaigns and of the content that their messages share.
 struct ContentTabs {
     struct Tab {
         let label: String

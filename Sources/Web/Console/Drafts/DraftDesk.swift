@@ -4,10 +4,10 @@ import Hummingbird
 import Model
 import WebPages
 
-/// What is written into the forms of one kind: kept while it is written, under an address that a
-/// reload, another language or a new session finds again.
+/// Stores drafts of one kind of form while they are edited, at an address that survives a reload, a
+/// change of language and a new session.
 struct DraftDesk: Sendable {
-    /// Fields about the form, not of what is written in it.
+    /// Fields about the form itself.
     private static let ownFields: Set<String> = [
         "csrf", "draft", "window", "seen", "step", "subject",
     ]
@@ -36,7 +36,7 @@ struct DraftDesk: Sendable {
 
     // MARK: Keeping
 
-    /// A draft of which nothing is kept yet.
+    /// A draft that is not stored yet.
     func new(subject: String = "", _ visit: Visit) -> FormDraft {
         FormDraft(
             id: UUID(),
@@ -51,7 +51,7 @@ struct DraftDesk: Sendable {
         )
     }
 
-    /// What a form has posted, as a draft.
+    /// The posted form, as a draft.
     func posted(_ visit: Visit) -> FormDraft {
         let titles = kind.titleFields.map { visit.form[$0] }
         return posted(
@@ -61,7 +61,7 @@ struct DraftDesk: Sendable {
         )
     }
 
-    /// What a form has posted, with its fields as they are read.
+    /// The posted form, as a draft, with its parsed fields.
     func posted(_ fields: FormFields, title: String, _ visit: Visit) -> FormDraft {
         FormDraft(
             id: UUID(uuidString: visit.form["draft"]) ?? UUID(),
@@ -76,7 +76,7 @@ struct DraftDesk: Sendable {
         )
     }
 
-    /// Keeps what a form has posted.
+    /// Stores the posted form.
     func keep(_ visit: Visit) async throws -> FormDraft {
         try await keep(posted(visit), visit)
     }
@@ -85,19 +85,19 @@ struct DraftDesk: Sendable {
         try await site.services.drafts.keep(draft, seen: Int(visit.form["seen"]) ?? 0)
     }
 
-    /// The fields of a form that are written, not those about it.
+    /// The content fields of a form, without those about the form itself.
     static func written(in form: FormFields) -> FormFields {
         FormFields(form.entries.filter { !ownFields.contains($0.name) })
     }
 
-    /// What the script says beside the form.
+    /// The response to the form's script.
     func answer(_ kept: FormDraft, asked: UUID?, _ visit: Visit) throws -> Response {
         struct Answer: Codable {
             let text: String
             let address: String
             let draft: String
             let seen: Int
-            /// It was sent or saved before; nothing is kept any more.
+            /// Whether the draft was already sent or saved; nothing is stored then.
             let isOver: Bool
         }
         let time = visit.words.clock(kept.updatedAt, in: visit.zone)
@@ -129,7 +129,7 @@ struct DraftDesk: Sendable {
         return draft
     }
 
-    /// Shows a draft with its fields; what it has become, once it has.
+    /// Shows a draft with its fields, or its outcome if it is finished.
     func open(
         _ visit: Visit,
         _ parameters: Parameters,
@@ -142,14 +142,14 @@ struct DraftDesk: Sendable {
         return try await show(draft, FormFields(urlEncoded: draft.fields))
     }
 
-    /// The kept draft of a form that asks to be saved.
+    /// The stored draft of a submitted form.
     func known(_ visit: Visit) async throws -> FormDraft? {
         guard let id = UUID(uuidString: visit.form["draft"]) else { return nil }
         let draft = try await site.services.drafts.draft(id, in: visit.workspace)
         return draft?.kind == kind ? draft : nil
     }
 
-    /// Where the posted content of a form comes from.
+    /// The origin of a form's posted content.
     func origin(of draft: FormDraft, _ fields: FormFields) -> EditOrigin {
         EditOrigin(
             draft: draft.id,
@@ -167,7 +167,7 @@ struct DraftDesk: Sendable {
         )
     }
 
-    /// - Parameter version: When what is edited was changed last; `nil` for something new.
+    /// - Parameter version: The last change of the edited object; `nil` for a new one.
     func frame(
         _ draft: FormDraft,
         version: Date?,
@@ -186,7 +186,7 @@ struct DraftDesk: Sendable {
         )
     }
 
-    /// The frame of a form that comes back with what is wrong in it.
+    /// The frame of a form that is shown again with errors.
     func frame(_ draft: FormDraft, _ fields: FormFields, _ visit: Visit) async throws -> DraftFrame
     {
         try await frame(

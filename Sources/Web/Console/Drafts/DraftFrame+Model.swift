@@ -2,26 +2,26 @@ import Foundation
 import Model
 import WebPages
 
-/// What a form needs to be kept while it is written: its draft, and what else is being written.
+/// The draft data of a form while it is edited: its draft, and other drafts.
 struct DraftFrame {
     let id: String
-    /// Tells this window from another one with the same draft.
+    /// Identifies this window among others with the same draft.
     let window: String
     let seen: Int
     let subject: String
     let version: String
     let address: String
-    /// Shown when nobody is logged in any more.
+    /// Shown after the session has ended.
     let endedText: String
-    /// Other drafts of the same thing.
+    /// Other drafts of the same object.
     let others: [DraftList.Row]
     let hasOthers: Bool
-    /// Said where somebody else has saved since the editing began.
+    /// Shown if another member has saved the object since the editing began.
     let conflict: String?
-    /// Where what they have saved is seen.
+    /// The address of the version that the other member has saved.
     let conflictAddress: String?
 
-    /// A draft that is there already, or of which nothing is kept yet.
+    /// An existing draft, or one that is not stored yet.
     init(
         _ draft: FormDraft,
         version: String,
@@ -44,13 +44,13 @@ struct DraftFrame {
     }
 }
 
-/// The drafts of one kind, as the list of what they become shows them.
+/// The drafts of one kind, for the corresponding list.
 struct DraftList {
     struct Row {
         let title: String
         let author: String
         let when: String
-        /// What is said of one that edits something: it is not new.
+        /// The remark on a draft that edits an existing object.
         let note: String?
         let address: String
         let discardAddress: String

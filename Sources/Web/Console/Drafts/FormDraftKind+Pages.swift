@@ -1,7 +1,7 @@
 import Model
 
 extension FormDraft.Kind {
-    /// Where the pages of this noun are.
+    /// The folder of the pages of this kind.
     var folder: String {
         switch self {
         case .push: ConsolePath.pushHistory.path
@@ -22,7 +22,7 @@ extension FormDraft.Kind {
         }
     }
 
-    /// The page of what a draft has become.
+    /// The page of a draft's outcome.
     func page(of outcome: String) -> ConsolePath {
         switch self {
         case .push: .push(outcome)
@@ -33,7 +33,7 @@ extension FormDraft.Kind {
         }
     }
 
-    /// The fields that lists call a draft by: the first one in which something is written.
+    /// The fields for a draft's title in lists: the first one that is not empty.
     var titleFields: [String] {
         switch self {
         case .push: ["title", "message"]

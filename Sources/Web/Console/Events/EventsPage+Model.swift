@@ -3,9 +3,9 @@ import Foundation
 import Model
 import WebPages
 
-/// Which events a page shows.
+/// A filter on the events of a page.
 struct EventQuery {
-    /// How many days the figures reach back.
+    /// Number of days with counts.
     static let days = 30
 
     let text: String

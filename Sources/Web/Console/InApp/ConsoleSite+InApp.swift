@@ -8,7 +8,7 @@ import NoroshiWire
 import WebPages
 
 extension ConsoleSite {
-    /// The message that an address names.
+    /// The message of an address.
     ///
     /// - Throws: `PageProblem.notFound`.
     func inAppMessage(
@@ -21,7 +21,7 @@ extension ConsoleSite {
         return stored
     }
 
-    /// The message that a form is about; `nil` for a new one.
+    /// The message of a form; `nil` for a new one.
     func inAppMessage(_ id: String?, _ visit: Visit) async throws -> StoredInAppMessage? {
         guard let id = id.flatMap(UUID.init(uuidString:)) else { return nil }
         return try await services.inApp.message(id, in: visit.workspace)
@@ -36,9 +36,9 @@ extension ConsoleSite {
         )
     }
 
-    /// The page on which an in-app message is written.
+    /// The editor of an in-app message.
     ///
-    /// - Parameter frame: What is kept of it; nothing yet where it is `nil`.
+    /// - Parameter frame: The draft; `nil` if nothing is stored yet.
     func inAppPage(
         _ form: InAppForm,
         known: StoredInAppMessage?,
@@ -83,9 +83,9 @@ extension ConsoleSite {
         )
     }
 
-    /// Names the form's fields in what the services refuse.
+    /// Maps errors of the services to the form's fields.
     ///
-    /// - Throws: ``FormRejected`` and whatever else the work throws.
+    /// - Throws: ``FormRejected`` and any other error of the work.
     static func namingInApp<Value>(_ work: () async throws -> Value) async throws -> Value {
         do {
             return try await work()

@@ -4,7 +4,7 @@ import Hummingbird
 import InAppMessages
 import WebPages
 
-/// What the in-app pages' script fetches: JSON in the member's language, ready to be shown.
+/// The data for the script of the in-app pages: JSON in the member's language, ready for display.
 struct InAppAnswers: Sendable {
     struct Preview: Codable {
         let frame: InAppFrame.Drawn
@@ -22,7 +22,7 @@ struct InAppAnswers: Sendable {
 
     let site: ConsoleSite
 
-    /// Draws what has been typed so far; an unfinished form is no reason to show nothing.
+    /// Renders the current input; an unfinished form is still previewed.
     func preview(_ visit: Visit) async throws -> Response {
         let form = InAppForm(fields: visit.form)
         let messages = site.services.inApp
@@ -56,7 +56,7 @@ struct InAppAnswers: Sendable {
                 )
             }
         } catch let rejected as FormRejected {
-            // Nobody can be counted yet; the page shows no count, and saving says what is wrong.
+            // No number is available yet; the page shows none, and saving reports the errors.
             let faults = rejected.faults.map {
                 Fault(field: $0.field, text: visit.words.said($0.text))
             }

@@ -1,9 +1,9 @@
 import NoroshiWire
 
-/// A property of a message that is chosen from a short list, such as how the device has to be held.
+/// A property of a message with a short list of values, such as the orientation.
 ///
-/// A line in ``all`` makes it a field of the form, a line of the message's page and a part of what is
-/// saved. Its words are `in_app.<name>` and `in_app.<name>.<value>`.
+/// An entry in ``all`` makes it a field of the form, a line of the message's page and part of the
+/// saved content. Its texts are `in_app.<name>` and `in_app.<name>.<value>`.
 struct InAppChoice: Sendable {
     static let all = [
         InAppChoice("orientation", \.orientation, unstated: "any", [.portrait, .landscape]),
@@ -12,7 +12,7 @@ struct InAppChoice: Sendable {
 
     /// The name in the form, after the variant's prefix.
     let name: String
-    /// The value of a message that does not state any; it is never stored.
+    /// The default value, which is never stored.
     let unstated: String
     private let stated: [String]
     private let read: @Sendable (InAppMessage) -> String?
@@ -33,7 +33,7 @@ struct InAppChoice: Sendable {
         }
     }
 
-    /// What can be chosen, the usual value first.
+    /// The selectable values, the default first.
     var values: [String] { [unstated] + stated }
     var wordKey: String { "in_app.\(name)" }
 

@@ -6,7 +6,7 @@ import NoroshiWire
 import Sends
 import WebPages
 
-/// One in-app message: what users did with it, and what it is.
+/// One in-app message: users' interactions with it, and its properties.
 struct InAppDetailPage {
     struct Tap {
         let name: String
@@ -18,7 +18,7 @@ struct InAppDetailPage {
 
     struct Variant {
         let name: String
-        /// What became of it; `nil` for a content that is shown now.
+        /// The state of the content; `nil` if it is currently shown.
         let standing: String?
         let says: String
         let users: String
@@ -64,7 +64,7 @@ struct InAppDetailPage {
     let lines: [PushReviewPage.Line]
     let id: String
     let steps: [Step]
-    /// Where it is looked at before it begins.
+    /// The address of the review before activation.
     let activateAddress: String?
     let editAddress: String?
     let duplicateAddress: String?
@@ -168,7 +168,7 @@ struct InAppDetailPage {
         self.phonesAddress = stored.state == .active ? phonesAddress : nil
     }
 
-    /// The contents, as phones show them.
+    /// The contents, rendered as on phones.
     static func frames(
         _ previews: [InAppMessagePreview],
         of stored: StoredInAppMessage,
@@ -186,7 +186,7 @@ struct InAppDetailPage {
         }
     }
 
-    /// The message itself, its buttons, and the links of an HTML page that were tapped.
+    /// Taps on the message itself, its buttons, and the links of an HTML page.
     private static func taps(
         _ stored: StoredInAppMessage,
         _ counts: InAppMessageCounts,
@@ -232,7 +232,7 @@ struct InAppDetailPage {
     }
 }
 
-/// What a message is, line by line.
+/// The properties of a message, line by line.
 struct InAppLines {
     let lines: [PushReviewPage.Line]
 
@@ -300,7 +300,7 @@ struct InAppLines {
         return parts.joined(separator: " · ")
     }
 
-    /// In the largest unit that needs no fraction.
+    /// In the largest unit without a fraction.
     private static func time(_ seconds: Double, _ words: Words) -> String {
         let unit =
             InAppForm.Unit.allCases.last {

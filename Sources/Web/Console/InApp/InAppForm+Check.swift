@@ -3,10 +3,10 @@ import Model
 import NoroshiWire
 import WebPages
 
-/// What the fields make of an in-app message.
+/// Converts the fields to an in-app message.
 extension InAppForm {
-    /// The message with what a member has changed since it was `shown`; what the form does not show,
-    /// or shows as it was, stays. What cannot be read is left out.
+    /// The message with a member's changes since it was `shown`. Values that the form does not
+    /// show, or shows unchanged, are kept; invalid ones are left out.
     func asTyped(
         changing stored: StoredInAppMessage,
         shownAs shown: InAppForm?,
@@ -18,7 +18,7 @@ extension InAppForm {
         return changed
     }
 
-    /// The same, or every field that has to be changed first.
+    /// The same, or every invalid field.
     ///
     /// - Throws: ``FormRejected``.
     func checked(
@@ -53,7 +53,7 @@ extension InAppForm {
         let known = stored.contents
         let blank = InAppMessage(id: stored.message.id, kind: .modal, message: "", rules: rules)
         stored.contents = contents.enumerated().map { index, content in
-            // A variant keeps what its form does not show wherever it has moved.
+            // A variant keeps the values that its form does not show, wherever it has moved.
             let place = shown?.contents.firstIndex { $0.id == content.id }
             var message = place.map { known[$0] } ?? blank
             if place.map({ shown?.contents[$0] }) != content {
@@ -72,8 +72,8 @@ extension InAppForm {
         stored.experiment.weights = contents.enumerated().map {
             check.number("v\($0).weight", $1.weight, 0...1000, empty: 1)
         }
-        // No other identifier is taken from a form. A message that was not compared before may have
-        // been: the store knows what it said.
+        // Other identifiers are not accepted from a form. A message without a comparison may have
+        // had one before: the store knows its contents.
         let ids = Set(stored.experiment.identities.map(\.id))
         stored.experiment.identities =
             ids.isEmpty
@@ -123,7 +123,7 @@ extension InAppForm {
 }
 
 extension FormCheck {
-    /// `nil` for none.
+    /// `nil` if the field is empty.
     fileprivate mutating func seconds(_ field: String, _ text: String, _ unit: InAppForm.Unit)
         -> Double?
     {
@@ -211,7 +211,7 @@ extension FormCheck {
         }
     }
 
-    /// Those that are colors, with their opacity; `nil` for none.
+    /// The valid colors with their opacity; `nil` if there are none.
     private mutating func colors(
         _ prefix: String,
         _ colors: [String: String]

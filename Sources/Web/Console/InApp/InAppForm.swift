@@ -4,8 +4,8 @@ import Model
 import NoroshiWire
 import WebPages
 
-/// The fields of an in-app message as they were typed. Those of a variant begin with `v0.`, `v1.` and
-/// so on, those of its buttons with `v0.b0.`, those of a trigger with `t0.`.
+/// The raw fields of an in-app message. Those of a variant begin with `v0.`, `v1.` and so on, those
+/// of its buttons with `v0.b0.`, those of a trigger with `t0.`.
 struct InAppForm {
     enum ClickKind: String, CaseIterable {
         case close, url, event, attribute
@@ -42,7 +42,7 @@ struct InAppForm {
         var kind = Kind.sessionStart
         /// The event, or the product; empty for any product.
         var name = ""
-        /// All of them must hold.
+        /// All conditions must hold.
         var conditions: [Condition] = []
     }
 
@@ -50,7 +50,7 @@ struct InAppForm {
     struct Condition: Hashable {
         var property = ""
         var test = InAppMessageRules.PropertyFilter.Comparison.equals
-        /// As ``TypedValue`` reads it.
+        /// The text of a ``TypedValue``.
         var value = ""
     }
 
@@ -66,7 +66,7 @@ struct InAppForm {
         case once, times, always
     }
 
-    /// Units of time with their seconds.
+    /// Units of time, with their length in seconds.
     enum Unit: String, CaseIterable {
         case seconds, minutes, hours, days
 
@@ -86,9 +86,9 @@ struct InAppForm {
 
     static let variantLimit = 8
 
-    /// What people see, as it was typed.
+    /// The raw fields of the visible content.
     struct Content: Hashable {
-        /// Of its variant; empty for a new one.
+        /// The identifier of its variant; empty for a new one.
         var id = ""
         var weight = ""
         var kind = InAppMessage.Kind.modal
@@ -98,7 +98,7 @@ struct InAppForm {
         var imageAlt = ""
         var language = ""
         var slidesFromTop = false
-        /// The values of ``InAppChoice`` by name; those that a message need not state are missing.
+        /// The values of ``InAppChoice`` by name; defaults are missing.
         var choices: [String: String] = [:]
         var closesAfter = ""
         var click = Click()
@@ -117,7 +117,7 @@ struct InAppForm {
     var times = ""
     var interval = ""
     var intervalUnit = Unit.hours
-    /// As `datetime-local` writes it, in the workspace's time zone.
+    /// In the format of `datetime-local`, in the workspace's time zone.
     var startsAt = ""
     var endsAt = ""
     /// Pairs, audience and the preview's user, as in the composer of pushes.
@@ -197,7 +197,7 @@ struct InAppForm {
         push.audience = AudienceForm(audience)
     }
 
-    /// A number of seconds in the largest unit that needs no fraction.
+    /// A number of seconds in the largest unit without a fraction.
     private static func amount(_ seconds: Double, else unit: Unit) -> (String, Unit) {
         guard seconds > 0 else { return ("", unit) }
         let fitting = Unit.allCases.last {

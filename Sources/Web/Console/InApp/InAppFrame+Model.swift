@@ -4,8 +4,8 @@ import Model
 import NoroshiWire
 import WebPages
 
-/// A message on the phone of the preview: what stands in the page, and the same as JSON for the
-/// script, which also paints the colours.
+/// A message on the phone of the preview: as HTML, and as JSON for the script, which also applies
+/// the colors.
 struct InAppFrame {
     struct Drawn: Codable {
         struct Button: Codable {
@@ -21,9 +21,9 @@ struct InAppFrame {
         let buttons: [Button]
         let light: [String: String]
         let dark: [String: String]
-        /// Why nobody sees it.
+        /// The reason why it is not shown; `nil` if it is.
         let skipped: String?
-        /// The whole message as devices get it, for the script that draws it as they do.
+        /// The whole message in the format for devices, for the script that renders it.
         let message: InAppMessage
     }
 
@@ -35,7 +35,7 @@ struct InAppFrame {
     let appName: String
     let clock: String
 
-    /// - Parameter number: tells the frames of a page apart.
+    /// - Parameter number: Distinguishes the frames of a page.
     init(_ preview: InAppMessagePreview, number: Int, visit: Visit) {
         self.number = number
         let message = preview.message
@@ -56,7 +56,7 @@ struct InAppFrame {
             },
             message: message
         )
-        // A value of texts alone can be encoded.
+        // A value that consists of texts can always be encoded.
         json = (try? JSONEncoder().encode(drawn)).map { String(decoding: $0, as: UTF8.self) } ?? ""
         isHTML = message.kind == .html
         isControl = message.kind == .control

@@ -3,7 +3,7 @@ import Model
 import NoroshiWire
 import WebPages
 
-/// Which messages a list shows.
+/// A filter on the messages of a list.
 struct InAppListQuery: StateQuery {
     var text = ""
     var state: StoredInAppMessage.State?

@@ -4,7 +4,7 @@ import Model
 import NoroshiWire
 import WebPages
 
-/// The page on which an in-app message is written.
+/// The editor of an in-app message.
 struct InAppPage {
     struct Choice {
         let value: String
@@ -18,7 +18,7 @@ struct InAppPage {
         let text: String
     }
 
-    /// What a tap does, with the beginning of its fields' names.
+    /// The action of a tap, with the prefix of its field names.
     struct Click {
         let prefix: String
         let label: String
@@ -37,7 +37,7 @@ struct InAppPage {
         let name: String
         let label: String
         let value: String
-        /// What a browser's picker shows, which knows no transparency.
+        /// The color for a browser's color picker, which has no transparency.
         let plain: String
         let fault: String?
     }
@@ -92,7 +92,7 @@ struct InAppPage {
         let closesAfterFault: String?
     }
 
-    /// A property that is chosen from a list.
+    /// A property selected from a list.
     struct ChoiceField {
         let name: String
         let label: String
@@ -109,7 +109,7 @@ struct InAppPage {
     let composer: PushComposerPage
     let faults: [Fault]
     let hasFaults: Bool
-    /// What is wrong with a field, by its name.
+    /// The errors of fields, by name.
     let fault: [String: String]
     let contents: [Content]
     let isExperiment: Bool
@@ -120,12 +120,12 @@ struct InAppPage {
     let zoneHelp: String
     let hasPairs: Bool
     let frame: InAppFrame
-    /// The script posts the page that is being written.
+    /// The script posts the current form.
     let htmlAddress: String? = nil
-    /// What is kept of it while it is written.
+    /// The draft in which it is stored while it is edited.
     let draft: DraftFrame?
     let isActive: Bool
-    /// People see variants of it now.
+    /// Whether users currently see variants of it.
     let isExperimentRunning: Bool
     let saveAddress: String
     let previewAddress: String

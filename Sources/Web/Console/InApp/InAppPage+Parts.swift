@@ -3,7 +3,7 @@ import Model
 import NoroshiWire
 import WebPages
 
-/// The parts of the form, each with the beginning of its fields' names.
+/// The parts of the form, each with the prefix of its field names.
 extension InAppPage {
     static func content(
         _ number: Int,

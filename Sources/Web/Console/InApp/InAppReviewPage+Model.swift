@@ -6,7 +6,7 @@ import NoroshiWire
 import Sends
 import WebPages
 
-/// What an in-app message is looked at for before apps show it.
+/// The review of an in-app message before apps show it.
 struct InAppReviewPage {
     let name: String
     let lines: [PushReviewPage.Line]

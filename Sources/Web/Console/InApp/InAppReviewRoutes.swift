@@ -7,8 +7,8 @@ import NoroshiWire
 import Sends
 import WebPages
 
-/// Apps show nothing that nobody has looked at: an in-app message is activated by the form of its
-/// review, once, and only as it was when it was reviewed.
+/// The review before activation. An in-app message is activated only by the form of its review,
+/// once, and only in the reviewed version.
 struct InAppReviewRoutes: Sendable {
     private let site: ConsoleSite
     private let gate: Gate
@@ -88,14 +88,14 @@ struct InAppReviewRoutes: Sendable {
         } catch let rejected as FormRejected {
             return try await write(stored, again: rejected.faults, visit)
         }
-        // Posted again: it is shown already.
+        // Posted again: the message is already active.
         guard stored.steps.contains(.activate) else {
             return PageAnswer.redirect(to: ConsolePath.inAppMessage(id).path)
         }
         return PageAnswer.redirect(to: Notice.draftChanged.address(.activateInApp(id)))
     }
 
-    /// The form of a message that cannot be used as it is.
+    /// The form of a message that is not valid.
     private func write(
         _ stored: StoredInAppMessage,
         again faults: [FormFault],

@@ -7,9 +7,9 @@ import Model
 import NoroshiWire
 import WebPages
 
-/// The in-app messages: list, one message with what came of it, and the page to write it.
+/// The in-app message pages: list, details with results, and editor.
 struct InAppRoutes: Sendable {
-    /// How many days the chart of a message shows.
+    /// Number of days in the chart of a message.
     private static let chartDays = 30
     private static let shownContacts = 8
 
@@ -63,7 +63,7 @@ struct InAppRoutes: Sendable {
             let step = parameters.get("step").flatMap(StoredInAppMessage.Step.init)
             guard let step else { throw PageProblem.notFound }
             let known = try await site.inAppMessage(visit, parameters)
-            // Apps show nothing that nobody has looked at.
+            // Activation requires a review.
             guard step != .activate else {
                 return PageAnswer.redirect(to: ConsolePath.activateInApp(known.message.id).path)
             }
@@ -72,7 +72,7 @@ struct InAppRoutes: Sendable {
         addAnswers(get, post)
     }
 
-    /// What the pages' script and frames ask for.
+    /// The data for the pages' script and frames.
     private func addAnswers(_ get: Gate.Add, _ post: Gate.Add) {
         let answers = InAppAnswers(site: site)
         post(.previewInApp, .marketer) { visit, _ in try await answers.preview(visit) }
@@ -140,7 +140,7 @@ struct InAppRoutes: Sendable {
         return try page("in-app-users", content, title: visit.words("in_app.users"), visit)
     }
 
-    /// A form with the name of the chosen segment.
+    /// A form, with the name of the selected segment.
     private func written(_ fields: FormFields, _ visit: Visit) async throws -> InAppForm {
         var form = InAppForm(fields: fields)
         form.push = try await site.withSegmentName(form.push, visit)
@@ -165,7 +165,7 @@ struct InAppRoutes: Sendable {
                 }
             }
             let id = stored.message.id
-            // It is kept; before apps show it, somebody looks at it.
+            // The message is saved; a review must follow before apps show it.
             return PageAnswer.redirect(
                 to: visit.form["step"] == StoredInAppMessage.Step.activate.rawValue
                     ? ConsolePath.activateInApp(id).path
@@ -192,7 +192,7 @@ struct InAppRoutes: Sendable {
         }
     }
 
-    /// What a form makes of the message it changes, or of none.
+    /// The content of a form for an existing or new message.
     ///
     /// - Throws: ``FormRejected``.
     private func content(

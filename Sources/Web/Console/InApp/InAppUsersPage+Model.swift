@@ -3,7 +3,7 @@ import Model
 import NoroshiWire
 import WebPages
 
-/// What users did with a message, as a page asks for it.
+/// A request for users' interactions with a message.
 struct InAppUsersQuery {
     enum Part: String, CaseIterable {
         case all, impressions, clicks, dismissals
@@ -31,7 +31,7 @@ struct InAppUsersQuery {
         before = Int64(fields["before"])
     }
 
-    /// With one more than the page shows, where there is a next one.
+    /// With one more than the page shows, to detect a next page.
     var stored: InAppMessageContactQuery {
         InAppMessageContactQuery(
             kinds: button == nil ? part.kinds : [.button],
@@ -42,7 +42,7 @@ struct InAppUsersQuery {
     }
 }
 
-/// What users did with a message, one by one.
+/// Users' interactions with a message, one by one.
 struct InAppUsersPage {
     struct Row {
         let user: String
@@ -76,7 +76,7 @@ struct InAppUsersPage {
     let messageAddress: String
     let nextAddress: String?
 
-    /// - Parameter contacts: one more than the page shows where there is a next one.
+    /// - Parameter contacts: One more than the page shows if there is a next page.
     init(
         _ contacts: [InAppMessageContact],
         of stored: StoredInAppMessage,
@@ -108,7 +108,7 @@ struct InAppUsersPage {
 }
 
 extension StoredInAppMessage {
-    /// What a button says in all variants that have it; its identifier where none has.
+    /// The text of a button in all variants that contain it; its identifier if none does.
     func buttonText(_ id: String) -> String {
         var texts: [String] = []
         for button in contents.flatMap({ $0.buttons ?? [] })

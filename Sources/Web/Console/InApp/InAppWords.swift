@@ -30,7 +30,7 @@ extension StoredInAppMessage.Step {
         }
     }
 
-    /// Asked before it is done; `nil` needs no question.
+    /// The confirmation question; `nil` if none is needed.
     var questionKey: String? {
         switch self {
         case .archive: "in_app.archive_confirm"
@@ -48,7 +48,7 @@ extension StoredInAppMessage.Step {
 }
 
 extension InAppMessage.Kind {
-    /// Whether it is made of a picture alone.
+    /// Whether it consists of a picture alone.
     var isImageOnly: Bool { self == .modalImage || self == .fullImage }
     var hasHeader: Bool { self == .modal || self == .full }
     var hasButtons: Bool { self != .slideup && self != .html && self != .control }

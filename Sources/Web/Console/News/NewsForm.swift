@@ -3,7 +3,7 @@ import Model
 import NoroshiWire
 import WebPages
 
-/// The fields of the news form as they were typed.
+/// The raw fields of the news form.
 struct NewsForm {
     enum Publication: String, CaseIterable {
         case draft, now, later
@@ -18,7 +18,7 @@ struct NewsForm {
     var imageURL = ""
     var attributes = ""
     var publication = Publication.draft
-    /// As `datetime-local` writes it, in the workspace's time zone.
+    /// In the format of `datetime-local`, in the workspace's time zone.
     var releaseFrom = ""
     var releaseEnd = ""
 
@@ -57,11 +57,11 @@ struct NewsForm {
         releaseEnd = content.releaseEnd.map { LocalTime.text($0, in: visit.zone) } ?? ""
     }
 
-    /// Writes what was typed into an item's content; what is published keeps the time since when, and
-    /// a time that was not changed its seconds.
+    /// Applies the fields to an item's content. A published item keeps its start time, and an
+    /// unchanged time keeps its seconds.
     ///
-    /// - Parameter isNew: Whether nothing of the content is stored yet.
-    /// - Throws: ``NewsRejected`` with every field that has to be changed first.
+    /// - Parameter isNew: Whether the content is not stored yet.
+    /// - Throws: ``NewsRejected`` with every invalid field.
     func apply(
         to content: inout NewsContent,
         isNew: Bool,

@@ -21,7 +21,7 @@ extension NewsState {
     }
 }
 
-/// Which news a list shows.
+/// A filter on the news of a list.
 struct NewsListQuery: StateQuery {
     var text = ""
     var state: NewsState?
@@ -147,7 +147,7 @@ struct NewsItemPage {
     let clock: String
     let dayText: String
     let categories: String?
-    /// What is kept of it while it is written; `nil` for those who only read.
+    /// The draft in which it is stored while it is edited; `nil` for members who can only read.
     let draft: DraftFrame?
 
     init(
@@ -228,6 +228,6 @@ extension NewsField {
 }
 
 extension NewsID {
-    /// As addresses have it.
+    /// The id in addresses.
     var text: String { String(rawValue) }
 }

@@ -193,7 +193,7 @@ struct NewsRoutes: Sendable {
         }
     }
 
-    /// - Throws: ``NewsRejected`` and what `NewsService` throws.
+    /// - Throws: ``NewsRejected`` and errors of `NewsService`.
     private func save(
         _ content: NewsContent,
         as known: NewsItem?,
@@ -211,7 +211,7 @@ struct NewsRoutes: Sendable {
             {
                 return saved
             }
-            // Deleted by somebody else in the meantime: what was typed becomes a new item.
+            // Another member has deleted it meanwhile: the form creates a new item.
             return try await news.create(content, by: visit.actor, from: origin)
         } catch let problems as NewsProblems {
             throw NewsRejected(faults: problems.problems.compactMap(NewsFault.init))

@@ -4,7 +4,7 @@ import Model
 import Sends
 import WebPages
 
-/// The first page: figures, the course of the last days, and what is on its way.
+/// The start page: counts, the trend of the last days, and running sends.
 struct OverviewPage {
     struct Figure {
         let label: String
@@ -22,7 +22,7 @@ struct OverviewPage {
         let action: String
     }
 
-    /// What has to be done about keys and certificates.
+    /// Required actions on keys and certificates.
     let warnings: [String]
     let hasWarnings: Bool
     let appsAddress: String

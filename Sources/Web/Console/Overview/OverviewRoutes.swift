@@ -8,7 +8,7 @@ import WebPages
 /// The first page.
 struct OverviewRoutes: Sendable {
     private static let days = 30
-    /// Of each kind so many sends are shown.
+    /// Number of sends shown of each kind.
     private static let shownSends = 5
 
     private let site: ConsoleSite
@@ -30,7 +30,7 @@ struct OverviewRoutes: Sendable {
                         limit: Self.shownSends
                     )
                 }
-                // Only those who can do something about it are told.
+                // Only members who can act on a warning see it.
                 let warnings =
                     visit.may(.administrator)
                     ? try await site.services.credentials.warnings(in: visit.workspace) : []

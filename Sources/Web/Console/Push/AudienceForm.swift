@@ -2,7 +2,7 @@ import Audience
 import Foundation
 import WebPages
 
-/// The fields that say whom a message is for, as they were typed.
+/// The raw fields of a message's audience.
 struct AudienceForm: Hashable {
     enum Kind: String, CaseIterable {
         case everyone, attributes, contacts, segment, filter, user
@@ -12,7 +12,7 @@ struct AudienceForm: Hashable {
     var user: String
     /// The chosen segment's number as text.
     var segment: String
-    /// Looked up, not typed.
+    /// Looked up, not entered.
     var segmentName = ""
     var filter: String
     var conditions: ConditionForm
@@ -42,13 +42,13 @@ struct AudienceForm: Hashable {
         case .user: .user(externalID: user)
         case .segment: .segment(id: Int64(segment) ?? 0, name: segmentName)
         case .filter: .filter(filter)
-        // A row that is not finished yet makes no condition; the check names it.
+        // An unfinished row makes no condition; the check reports it.
         case .attributes: .filter((try? conditions.attributeCondition()) ?? "")
         case .contacts: .filter((try? conditions.eventCondition()) ?? "")
         }
     }
 
-    /// Whether the fields are as they were when a choice was shown in them.
+    /// Whether the fields are unchanged since a choice was shown in them.
     func stillSays(_ shown: AudienceChoice) -> Bool {
         var form = AudienceForm(shown)
         form.segmentName = segmentName
@@ -61,7 +61,7 @@ struct AudienceForm: Hashable {
             + conditions.fields
     }
 
-    /// Reports every field that has to be changed first.
+    /// Reports every invalid field.
     func check(_ check: inout FormCheck) {
         switch kind {
         case .everyone: break
@@ -87,7 +87,7 @@ struct AudienceForm: Hashable {
 }
 
 extension FormFault {
-    /// Why a choice is nobody's audience, at its field.
+    /// The error of a choice, at its field.
     package init(_ problem: AudienceChoiceProblem) {
         let field =
             switch problem {

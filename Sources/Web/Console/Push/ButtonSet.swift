@@ -1,6 +1,6 @@
 import WebPages
 
-/// The ready-made pairs of action buttons, or the app's own category.
+/// The predefined pairs of action buttons, or the app's own category.
 enum ButtonSet: String, CaseIterable {
     case none, more, yesNo, acceptDecline, confirmCancel, custom
 
@@ -22,7 +22,7 @@ enum ButtonSet: String, CaseIterable {
             ?? .none
     }
 
-    /// The words on the buttons as the phone shows them.
+    /// The titles of the buttons, as on the phone.
     func titles(_ words: Words) -> [String] {
         switch self {
         case .none, .custom: []

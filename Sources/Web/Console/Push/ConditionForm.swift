@@ -1,10 +1,10 @@
 import Foundation
 import WebPages
 
-/// Conditions that are put together from choices: on attributes (ユーザー属性プッシュ通知) or on
-/// what users did (コンタクト履歴プッシュ通知). They become a text of the segment language.
+/// Conditions composed from choices: on attributes (ユーザー属性プッシュ通知) or on activity (コンタクト履歴プッシュ通知).
+/// They are converted to text in the segment language.
 struct ConditionForm: Hashable {
-    /// How an attribute is compared.
+    /// A comparison of an attribute.
     enum Test: String, CaseIterable {
         case isEqual = "is"
         case isNot = "is_not"
@@ -33,16 +33,16 @@ struct ConditionForm: Hashable {
         var property: String
         var value: String
         var isDone: Bool
-        /// At least so many times; empty for once.
+        /// Minimum number of occurrences; empty for one.
         var count: String
-        /// In the last so many days; empty for ever.
+        /// Number of days to look back; empty for no limit.
         var days: String
 
         var isBlank: Bool { name.isEmpty && property.isEmpty && value.isEmpty }
         var isComplete: Bool { !name.isEmpty && property.isEmpty == value.isEmpty }
     }
 
-    /// The attributes that every user may have.
+    /// The attributes that every user can have.
     static let standardAttributes = [
         "first_name", "last_name", "email", "phone", "gender", "country", "language", "home_city",
         "time_zone", "age", "session_count", "created_at", "first_session_at", "last_session_at",
@@ -50,7 +50,7 @@ struct ConditionForm: Hashable {
 
     var attributes: [AttributeRow]
     var events: [EventRow]
-    /// What no row can say, in the segment language.
+    /// Conditions that no row can express, in the segment language.
     var written: [String]
     /// Whether one condition is enough.
     var isAny: Bool
@@ -115,7 +115,7 @@ struct ConditionForm: Hashable {
 
     // MARK: The condition
 
-    /// What is wrong with a row.
+    /// The error of a row.
     struct Fault: Error {
         /// A word's key.
         let key: String
@@ -129,14 +129,14 @@ struct ConditionForm: Hashable {
         return joined(parts)
     }
 
-    /// The condition on what users did; empty without rows.
+    /// The condition on activity; empty without rows.
     func eventCondition() throws(Fault) -> String {
         var parts: [String] = []
         for row in events { parts.append(try Self.text(of: row)) }
         return joined(parts)
     }
 
-    /// The condition of all rows, without those that are not filled in yet; empty without rows.
+    /// The condition of all completed rows; empty without rows.
     func condition() throws(Fault) -> String {
         var parts: [String] = []
         for row in attributes where row.isComplete { parts.append(try Self.text(of: row)) }
@@ -205,7 +205,7 @@ struct ConditionForm: Hashable {
         return text + " in last \(days) days"
     }
 
-    /// A typed value may be stored as a text, a number or a truth value.
+    /// A typed value may be stored as a text, a number or a Boolean.
     private static func alternatives(of value: String) -> [String] {
         let isOther = isNumber(value) || value == "true" || value == "false"
         return isOther ? [value, quoted(value)] : [quoted(value)]
@@ -218,7 +218,8 @@ struct ConditionForm: Hashable {
             && parts.allSatisfy { !$0.isEmpty && $0.allSatisfy { ("0"..."9").contains($0) } }
     }
 
-    /// A day such as `2026-01-31`; whether there is one the segment language says.
+    /// Whether the text has the form of a day such as `2026-01-31`; the segment language checks
+    /// whether it exists.
     private static func isDay(_ text: String) -> Bool {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         return parts.map(\.count) == [4, 2, 2]

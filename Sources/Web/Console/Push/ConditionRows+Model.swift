@@ -1,6 +1,6 @@
 import WebPages
 
-/// The rows of a condition as the composer shows them, with a blank one at the end.
+/// The rows of a condition in the composer, with a blank one at the end.
 struct ConditionRows {
     struct Choice {
         let value: String

@@ -10,7 +10,7 @@ extension ConsoleSite {
     private static let attributeLimit = 50
     private static let eventLimit = 200
 
-    /// A form with the name of the segment that is chosen in it.
+    /// A form, with the name of its selected segment.
     func withSegmentName(_ form: PushForm, _ visit: Visit) async throws -> PushForm {
         guard form.audience.kind == .segment, let id = Int64(form.audience.segment),
             let segment = try await services.segments
@@ -21,7 +21,7 @@ extension ConsoleSite {
         return form
     }
 
-    /// The page on which a push is written.
+    /// The composer page of a push.
     func composerPage(
         _ form: PushForm,
         _ visit: Visit,
@@ -45,7 +45,7 @@ extension ConsoleSite {
         )
     }
 
-    /// The composer's page, or the part of another page that it is.
+    /// The composer, as a page or as part of another page.
     func composer(
         _ form: PushForm,
         faults: [FormFault],
@@ -81,9 +81,9 @@ extension ConsoleSite {
 
     // MARK: What is written
 
-    /// What a form makes of the push that it changes or repeats, or of none, but for its audience.
+    /// The content of a form for a changed, copied or new push, except its audience.
     ///
-    /// - Returns: The content, with the audience of that push where the form still says it.
+    /// - Returns: The content, with the audience of that push if the form did not change it.
     func message(
         of form: PushForm,
         _ visit: Visit
@@ -92,7 +92,7 @@ extension ConsoleSite {
         var shown: AudienceChoice?
         if let number = Int64(form.editing) ?? Int64(form.basis),
             let send = try await services.sends.send(SendID(number), in: visit.workspace),
-            // What a campaign has launched is the campaign's to change.
+            // A push launched by a campaign can only be changed through the campaign.
             send.content.launch == nil
         {
             content = send.content
@@ -102,7 +102,7 @@ extension ConsoleSite {
         return (content, shown.map(form.audience.stillSays) ?? false)
     }
 
-    /// What a form asks for.
+    /// The content that a form describes.
     ///
     /// - Throws: ``FormRejected``.
     func content(of form: PushForm, _ visit: Visit) async throws -> SendContent {
@@ -112,15 +112,15 @@ extension ConsoleSite {
                 try await services.choices.audience(form.audience.choice, in: visit.workspace)
             }
         }
-        // A copy goes when its author says so, to everybody at the same moment.
+        // A copy is sent at its author's time, to all users at the same moment.
         if form.editing.isEmpty { content.localMoment = nil }
         content.heldUntil = nil
         return content
     }
 
-    /// A message as one user would get it.
+    /// A message as rendered for one user.
     ///
-    /// - Throws: ``FormRejected`` when it is none, or too large.
+    /// - Throws: ``FormRejected`` if it is invalid or too large.
     func preview(
         _ content: SendContent,
         for user: String,
@@ -142,9 +142,9 @@ extension ConsoleSite {
         return preview
     }
 
-    /// Names the composer's fields in what the services refuse.
+    /// Maps errors of the services to the composer's fields.
     ///
-    /// - Throws: ``FormRejected`` and whatever else the work throws.
+    /// - Throws: ``FormRejected`` and any other error of the work.
     static func naming<Value>(_ work: () async throws -> Value) async throws -> Value {
         do {
             return try await work()
@@ -153,7 +153,7 @@ extension ConsoleSite {
         } catch let problem as AudienceChoiceProblem {
             throw FormRejected(faults: [FormFault(problem)])
         } catch let problem as AudienceProblem {
-            // Another filter, or another moment: nothing is wrong with the server.
+            // The filter or the time must change; it is not an error of the server.
             throw FormRejected(faults: [FormFault(field: "segment", text: problem.message)])
         }
     }

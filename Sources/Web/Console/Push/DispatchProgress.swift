@@ -1,13 +1,13 @@
 import Foundation
 import Model
 
-/// How far one message to a device has come, for people: what its row says, and what the device
-/// told of it.
+/// The progress of one message to a device, for display: the state of its dispatch, and the
+/// device's reports.
 enum DispatchProgress: String {
     case queued, sending, delivered, rejected, unknown, received, opened, dismissed
 
     /// - Parameters:
-    ///   - hasOpened: Directly or by a session that the push influenced.
+    /// - hasOpened: Whether the push was opened, directly or by an influenced session.
     init(_ state: DispatchState, hasOpened: Bool, hasDismissed: Bool, hasReceived: Bool) {
         self =
             switch state {
@@ -56,7 +56,7 @@ extension DispatchReport {
         )
     }
 
-    /// When it changed last.
+    /// The time of the last change.
     var changedAt: Date {
         [receivedAt, openedAt, dismissedAt, updatedAt].compactMap(\.self).max() ?? updatedAt
     }

@@ -7,7 +7,7 @@ import NoroshiWire
 import Sends
 import WebPages
 
-/// What the push pages' scripts fetch: JSON in the member's language, ready to be shown.
+/// The data for the scripts of the push pages: JSON in the member's language, ready for display.
 struct PushAnswers: Sendable {
     struct Preview: Codable {
         let title: String
@@ -70,7 +70,7 @@ struct PushAnswers: Sendable {
         }
     }
 
-    /// Draws what has been typed so far; an unfinished form is no reason to show nothing.
+    /// Renders the current input; an unfinished form is still previewed.
     func preview(_ visit: Visit) async throws -> Response {
         let form = PushForm(fields: visit.form)
         let preview = try await site.services.review.preview(
@@ -103,7 +103,7 @@ struct PushAnswers: Sendable {
         do {
             reach = try await self.reach(of: form, visit)
         } catch let rejected as FormRejected {
-            // Nobody can be counted yet; the page shows no count, and the review says what is wrong.
+            // No number is available yet; the page shows none, and the review reports the errors.
             return try unfinished(
                 rejected.faults.map {
                     Fault(field: $0.field, text: visit.words.said($0.text))
@@ -140,7 +140,7 @@ struct PushAnswers: Sendable {
         }
     }
 
-    /// Sends what has been written to the users that are named, or to that of the preview, at once.
+    /// Sends the current message immediately to the named users, or to the user of the preview.
     func test(_ visit: Visit) async throws -> Response {
         var form = PushForm(fields: visit.form)
         form.audience.kind = .user
@@ -171,7 +171,7 @@ struct PushAnswers: Sendable {
                 address = address ?? ConsolePath.push(send.id.rawValue).path
             } catch let rejected as FormRejected {
                 faults += rejected.faults.map { fault in
-                    // Which user is not there has to be said where there are several.
+                    // With several users, the error must name the one who does not exist.
                     let field = PushField(rawValue: fault.field) ?? .message
                     let place = field == .user ? user : visit.words(field.wordKey)
                     return "\(place): \(visit.words.said(fault.text))"

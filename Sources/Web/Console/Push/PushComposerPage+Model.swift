@@ -2,7 +2,7 @@ import Foundation
 import Model
 import WebPages
 
-/// The page on which a push is written.
+/// The composer page of a push.
 struct PushComposerPage {
     struct Choice {
         let value: String
@@ -16,7 +16,7 @@ struct PushComposerPage {
         let text: String
     }
 
-    /// A field with what is wrong with it, if anything.
+    /// A field with its error, if any.
     struct Field {
         let value: String
         let fault: String?
@@ -61,7 +61,7 @@ struct PushComposerPage {
     let sounds: [Choice]
     let extractions: [Choice]
     let isEveryone: Bool
-    /// What the choice of everybody is called; it is not the same people everywhere.
+    /// The label of the choice of all users, which means different users in different forms.
     var everyone: String
     var everyoneHelp: String
     let isAttributes: Bool
@@ -71,7 +71,7 @@ struct PushComposerPage {
     let isFilter: Bool
     let isSegment: Bool
     let hasSegments: Bool
-    /// Whether this server can read conditions.
+    /// Whether this server can evaluate conditions.
     let hasConditions: Bool
     let segments: [Choice]
     let segmentFault: String?
@@ -86,7 +86,7 @@ struct PushComposerPage {
     let testAddress: String
     let reachAddress: String
     let choicesAddress: String
-    /// What is kept of it while it is written; `nil` in the form of something else.
+    /// The draft in which it is stored while it is edited; `nil` as part of another form.
     var draft: DraftFrame?
     let cancelAddress: String
     let clock: String
@@ -241,7 +241,7 @@ struct PersonalAttribute {
 
     /// What it is called.
     let name: String
-    /// What goes into the message, such as `{{${first_name}}}`.
+    /// The text to insert into the message, such as `{{${first_name}}}`.
     let insertion: String
 
     static func all(custom: [String]) -> [PersonalAttribute] {

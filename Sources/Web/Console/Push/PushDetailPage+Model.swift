@@ -3,7 +3,7 @@ import Model
 import Sends
 import WebPages
 
-/// One push: its figures, states, failures and contents.
+/// One push: its counts, states, errors and contents.
 struct PushDetailPage {
     struct Dispatch {
         let user: String
@@ -37,7 +37,7 @@ struct PushDetailPage {
         let address: String
     }
 
-    /// What can be taken back, for some seconds.
+    /// The option to take back a push for some seconds.
     struct Undo {
         let address: String
         let seconds: Int
@@ -54,7 +54,7 @@ struct PushDetailPage {
     let hasDispatches: Bool
     let chart: LineChart?
     let hasBegun: Bool
-    /// Whether it is over and nothing was refused.
+    /// Whether it is finished and nothing was rejected.
     let isAllAccepted: Bool
     let mayCancel: Bool
     let editAddress: String?
@@ -95,14 +95,14 @@ struct PushDetailPage {
         dispatches = ledger.latest.map { Dispatch($0, visit: visit) }
         hasDispatches = !dispatches.isEmpty
         hasBegun = send.startedAt != nil
-        // What has not begun has no opens in time.
+        // A push that has not started has no opens over time.
         chart = hasBegun && ledger.opens.count > 1 ? Self.chart(ledger.opens, visit) : nil
         isAllAccepted = push.phase == .done
         mayWrite = visit.may(.marketer)
         mayCancel = mayWrite && push.phase.isOpen
         undo = push.heldUntil.flatMap { time in
             guard visit.may(.marketer) else { return nil }
-            // Both in whole milliseconds, as the time is stored: a fraction would show 61 of 60.
+            // Both in whole milliseconds, as stored: a fraction would show 61 of 60.
             let wait = max(0, time.milliseconds - visit.now.milliseconds)
             let left = Int((wait + 999) / 1_000)
             return Undo(
@@ -159,7 +159,7 @@ struct PushDetailPage {
     }
 
     private static func chart(_ opens: [OpensInTime], _ visit: Visit) -> LineChart {
-        // Within a day the minutes tell the moments apart, over days the days.
+        // Within a day the labels are times, over several days they are dates.
         let span = (opens.last?.from ?? visit.now).timeIntervalSince(opens.first?.from ?? visit.now)
         let isOneDay = span < 86_400
         return LineChart(
@@ -186,7 +186,7 @@ struct PushDetailPage {
         )
     }
 
-    /// What a provider's reason means for the sender.
+    /// The meaning of a provider's reason for the sender.
     private static func advice(_ reason: String, _ words: Words) -> String {
         switch reason {
         case "Unregistered", "ExpiredToken", "UNREGISTERED":

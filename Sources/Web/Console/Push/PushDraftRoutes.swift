@@ -6,8 +6,8 @@ import Model
 import Sends
 import WebPages
 
-/// What is written and not sent: every step has an address of its own, so that a reload, another
-/// language or a new session finds it again, and it is sent once, however often that is asked.
+/// Unsent pushes: every step has its own address, which survives a reload, a change of language and
+/// a new session, and a draft is sent only once, however often that is requested.
 struct PushDraftRoutes: Sendable {
     private let site: ConsoleSite
     private let gate: Gate
@@ -53,7 +53,7 @@ struct PushDraftRoutes: Sendable {
                 )
             }
         )
-        // Where a browser without scripts goes back to from a form with mistakes.
+        // The address to which a browser without scripts returns from a form with errors.
         router.get(
             RouterPath(ConsolePath.reviewPush.path),
             use: gate.member(.marketer) { _, _ in
@@ -76,7 +76,7 @@ struct PushDraftRoutes: Sendable {
 
     // MARK: Drafts
 
-    /// Shows what was kept; the push itself, once it was sent.
+    /// Shows a stored draft, or its push if it was sent.
     private func open(
         _ visit: Visit,
         _ parameters: Parameters,
@@ -136,7 +136,7 @@ struct PushDraftRoutes: Sendable {
         }
     }
 
-    /// The review, or the composer with what has to be changed first.
+    /// The review, or the composer with the errors.
     private func review(
         _ form: PushForm,
         _ draft: FormDraft,
@@ -169,7 +169,7 @@ struct PushDraftRoutes: Sendable {
 
     // MARK: Sending
 
-    /// Sends what was reviewed: exactly that, and once.
+    /// Sends exactly the reviewed content, once.
     private func send(_ visit: Visit) async throws -> Response {
         let form = try await named(PushForm(fields: visit.form), visit)
         var kept: FormDraft?
@@ -180,7 +180,7 @@ struct PushDraftRoutes: Sendable {
             var current = PushForm(fields: FormFields(urlEncoded: known.fields))
             current.draft = known.id
             guard FormFields(current.fields) == FormFields(form.fields) else {
-                // Somebody, in another window perhaps, has written on.
+                // The draft was changed, perhaps in another window.
                 return redirect(
                     to: .reviewDraft(.push, known.id.uuidString),
                     notice: .draftChanged
@@ -188,7 +188,7 @@ struct PushDraftRoutes: Sendable {
             }
             kept = known
         } else {
-            // It was discarded, or never kept: what is posted is complete.
+            // The draft was discarded, or never stored: the posted content is complete.
             kept = try await keep(form, visit)
         }
         do {
@@ -213,7 +213,7 @@ struct PushDraftRoutes: Sendable {
             }
             guard let sent, let send = try await site.services.sends.send(sent, in: visit.workspace)
             else { throw PageProblem.notFound }
-            // One that can be taken back says so itself.
+            // A push that can be taken back shows its own notice.
             if send.content.heldUntil != nil {
                 return PageAnswer.redirect(to: ConsolePath.push(sent.rawValue).path)
             }
@@ -237,13 +237,13 @@ struct PushDraftRoutes: Sendable {
         _ form: PushForm,
         _ visit: Visit
     ) async throws -> Response {
-        // What a campaign has launched is the campaign's to change.
+        // A push launched by a campaign can only be changed through the campaign.
         guard let send = try await site.services.sends.send(id, in: visit.workspace),
             send.state == .scheduled, send.content.launch == nil
         else { return redirect(to: .push(id.rawValue), notice: .pushMoved) }
         var content = content
         var moment = form.moment(in: visit.zone) ?? visit.now
-        // The form shows whole minutes: what is shown as it was has not been changed.
+        // The form shows whole minutes: an unchanged value keeps the seconds.
         if Int64(moment.timeIntervalSince1970 / 60)
             == Int64(send.scheduledAt.timeIntervalSince1970 / 60)
         {

@@ -8,12 +8,12 @@ extension PushForm {
     private static let longestCollapseID = 64
     private static let badges = 1...99_999
 
-    /// When it goes; `nil` for at once, or when that cannot be read.
+    /// The time of the send; `nil` for an immediate one, or if it cannot be parsed.
     func moment(in zone: TimeZone) -> Date? {
         isScheduled ? LocalTime.date(deliverAt, in: zone) : nil
     }
 
-    /// - Throws: ``FormRejected`` with every field that has to be changed first.
+    /// - Throws: ``FormRejected`` with every invalid field.
     func checked(_ visit: Visit) throws(FormRejected) {
         var check = FormCheck(visit: visit)
         self.check(&check)
@@ -28,9 +28,9 @@ extension PushForm {
         guard check.faults.isEmpty else { throw FormRejected(faults: check.faults) }
     }
 
-    /// Reports what has to be changed of the message.
+    /// Reports the invalid fields of the message.
     ///
-    /// - Parameter hasText: Whether the texts are written in this form.
+    /// - Parameter hasText: Whether this form contains the texts.
     func check(_ check: inout FormCheck, hasText: Bool = true) {
         if hasText { Self.checkText(message: message, url: url, image: image, &check) }
         var seen: Set<String> = []
@@ -51,7 +51,7 @@ extension PushForm {
         }
     }
 
-    /// Reports what has to be changed of a text, of whose fields the names begin with a prefix.
+    /// Reports the invalid fields of a text, whose names begin with a prefix.
     static func checkText(
         message: String,
         url: String,
@@ -68,7 +68,7 @@ extension PushForm {
         }
     }
 
-    /// What is done with the badge; `nil` for a number that is none.
+    /// The change of the badge; `nil` for an invalid number.
     var badge: BadgeChange? {
         switch badgeKind {
         case .unchanged: .unchanged
@@ -77,7 +77,7 @@ extension PushForm {
         }
     }
 
-    /// Something with a scheme; Liquid may stand anywhere after it.
+    /// Whether the text has a scheme; Liquid is allowed anywhere after it.
     static func isAddress(_ text: String) -> Bool {
         if text.hasPrefix("{{") { return true }
         guard let colon = text.firstIndex(of: ":") else { return false }
@@ -90,7 +90,7 @@ extension PushForm {
             && !text.contains(where: \.isNewline)
     }
 
-    /// Whether a text is JSON, or becomes some once its templates are rendered.
+    /// Whether a text is JSON, or could be after rendering its templates.
     static func isJSON(_ text: String) -> Bool {
         text.contains("{{") || text.contains("{%")
             || (try? JSONSerialization.jsonObject(with: Data(text.utf8))) != nil
@@ -100,7 +100,7 @@ extension PushForm {
 extension FormFault {
     /// A problem of a push, at the composer's field.
     ///
-    /// - Parameter prefix: What stands before the composer's names of fields.
+    /// - Parameter prefix: The prefix of the composer's field names.
     init(push problem: PushProblems.Problem, prefix: String = "") {
         let field =
             switch problem.field.split(separator: ".").first ?? "" {

@@ -3,9 +3,9 @@ import Foundation
 import Model
 import WebPages
 
-/// What the fields show of a push, and what they make of it.
+/// Converts between the fields and a push.
 extension PushForm {
-    /// A push that was not sent by hand yet.
+    /// The content of a push that has not been sent by hand.
     init(_ content: SendContent, audience: AudienceChoice) {
         self.init(
             PlatformMessage(content.message, options: content.options),
@@ -47,14 +47,14 @@ extension PushForm {
         self.audience = AudienceForm(audience)
     }
 
-    /// A new push like an earlier one, to be sent when its author says so.
+    /// A copy of an earlier push, to be sent at its author's time.
     init(copying send: Send, audience: AudienceChoice) {
         self.init(send.content, audience: audience)
-        // What a campaign adds to its pushes is the campaign's.
+        // A campaign's additions to its pushes belong to the campaign.
         if send.content.launch == nil { basis = String(send.id.rawValue) }
     }
 
-    /// A reserved push to be changed, with its time.
+    /// A scheduled push to edit, with its time.
     init(changing send: Send, audience: AudienceChoice, zone: TimeZone) {
         self.init(copying: send, audience: audience)
         editing = String(send.id.rawValue)
@@ -64,25 +64,24 @@ extension PushForm {
 
     // MARK: Writing
 
-    /// Changes what a member has changed since a push was `shown`, on every platform that said the
-    /// same; what the form does not show, or shows as it was, stays. What cannot be read is left
-    /// out.
+    /// Applies a member's changes since a push was `shown`, on every platform with the same value.
+    /// Values that the form does not show, or shows unchanged, are kept; invalid ones are left out.
     func apply(to content: inout SendContent, shownAs shown: PushForm) {
         change(&content.message, &content.options, shownAs: shown)
         for (platform, var own) in content.platforms ?? [:] {
-            // A platform's own words are not those that were changed.
+            // A platform's separate texts are not the ones that were changed.
             let ownShown = PushForm(own, audience: .everyone)
             common(with: ownShown, shown)
                 .change(&own.message, &own.options, shownAs: ownShown)
             content.platforms?[platform] = own
         }
         if extraction != shown.extraction || !isScheduled {
-            // What goes at once is picked at once.
+            // For an immediate send the recipients are determined immediately.
             content.extraction = extraction == .whenReserved && isScheduled ? .frozen : nil
         }
     }
 
-    /// What another message showed, with those changes to what it had in common with `shown`.
+    /// The fields of another message, with the changes to the values it had in common with `shown`.
     func common(with own: PushForm, _ shown: PushForm) -> PushForm {
         var changed = own
         func take<Value: Equatable>(_ field: WritableKeyPath<PushForm, Value>) {
@@ -111,7 +110,7 @@ extension PushForm {
         return changed
     }
 
-    /// Changes what is not as it was shown.
+    /// Applies the fields that differ from those shown.
     func change(
         _ push: inout PushMessage,
         _ options: inout DeliveryOptions,
@@ -158,7 +157,7 @@ extension PushForm {
         }
     }
 
-    /// The category that is chosen, by its buttons or by its name.
+    /// The selected category, by its buttons or by its name.
     private var ownCategory: String? {
         buttons.category ?? (buttons == .custom && !category.isEmpty ? category : nil)
     }
@@ -170,11 +169,11 @@ extension PushForm {
 }
 
 extension SendContent {
-    /// A push of the console before anything is written.
+    /// The initial content of a new push in the console.
     static var unwritten: SendContent {
         var push = PushMessage(body: "")
         push.sound = "default"
-        // The service extension reports the receipt, so every visible push passes through it.
+        // Every visible push passes through the service extension, which reports the receipt.
         push.isMutable = true
         return SendContent(message: push, audience: .everyone)
     }

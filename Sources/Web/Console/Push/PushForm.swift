@@ -3,7 +3,7 @@ import Foundation
 import Model
 import WebPages
 
-/// The composer's fields as they were typed, so that a form with a mistake comes back unchanged.
+/// The raw fields of the composer, so that a form with errors is shown again unchanged.
 struct PushForm {
     enum BadgeKind: String, CaseIterable {
         case unchanged, set, clear
@@ -13,12 +13,12 @@ struct PushForm {
         case standard, silent
     }
 
-    /// How loudly the phone announces a push.
+    /// How prominently the phone presents a push.
     enum Interruption: String, CaseIterable {
         case passive, active, timeSensitive
     }
 
-    /// When the recipients are picked (抽出タイミング).
+    /// When the recipients are determined (抽出タイミング).
     enum Extraction: String, CaseIterable {
         case whenSent, whenReserved
     }
@@ -41,16 +41,16 @@ struct PushForm {
     var audience: AudienceForm
     var extraction: Extraction
     var isScheduled: Bool
-    /// As `datetime-local` writes it, in the workspace's time zone.
+    /// In the format of `datetime-local`, in the workspace's time zone.
     var deliverAt: String
     var newsID: String
     var newsTenant: String
-    /// The number of the reserved push that is changed; empty for a new one.
+    /// The number of the scheduled push being edited; empty for a new one.
     var editing: String
-    /// The number of the push whose parts that are not shown are kept; empty for none.
+    /// The number of the push from which hidden values are kept; empty for none.
     var basis: String
     var previewUser: String
-    /// Under which it is kept until it is sent.
+    /// The id of the draft until it is sent.
     var draft: UUID
 
     init(fields: FormFields, isNew: Bool = false) {

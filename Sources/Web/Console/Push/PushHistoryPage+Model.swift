@@ -3,7 +3,7 @@ import Model
 import Sends
 import WebPages
 
-/// Which pushes the list shows.
+/// A filter on the pushes of the list.
 struct PushHistoryQuery: StateQuery {
     var text = ""
     var state: SendPhase?
@@ -13,7 +13,7 @@ struct PushHistoryQuery: StateQuery {
 /// The push history (プッシュ通知履歴).
 struct PushHistoryPage {
     let rows: [PushRow]
-    /// What was written and not sent.
+    /// Unsent drafts.
     let drafts: DraftList
     let list: ListFrame
     let changesAddress: String

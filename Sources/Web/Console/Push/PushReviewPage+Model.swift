@@ -3,7 +3,7 @@ import Foundation
 import Model
 import WebPages
 
-/// The confirmation before a push is sent or reserved.
+/// The confirmation before a push is sent or scheduled.
 struct PushReviewPage {
     struct Line {
         let label: String
@@ -79,7 +79,7 @@ struct PushReviewPage {
     }
 }
 
-/// The optional parts of a push, one line each; the review and the push's own page show them.
+/// The optional parts of a push, one per line, for the review and the push's page.
 struct PushContentLines {
     let lines: [PushReviewPage.Line]
 

@@ -204,7 +204,7 @@ struct PushRoutes: Sendable {
         PageAnswer.redirect(to: notice.address(path))
     }
 
-    /// What the pages' scripts ask for.
+    /// The data for the pages' scripts.
     private func addAnswers<Context: RequestContext>(to router: some RouterMethods<Context>) {
         let answers = PushAnswers(site: site)
         router.get(

@@ -2,7 +2,7 @@ import Model
 import Sends
 import WebPages
 
-/// A push as tables show it; also what the live updates carry.
+/// A push in tables and in live updates.
 struct PushRow: Codable {
     let number: Int64
     let address: String
@@ -12,9 +12,9 @@ struct PushRow: Codable {
     let state: String
     let tone: String
     let isRunning: Bool
-    /// Whether anything of it may still be held back.
+    /// Whether some of it can still be stopped.
     let isOpen: Bool
-    /// Nothing has left yet: its time says more than its figures.
+    /// Nothing was sent yet: show its time instead of its counts.
     let isReserved: Bool
     let opened: String
     let delivered: String
@@ -69,6 +69,6 @@ struct PushRow: Codable {
 }
 
 extension SendCounts {
-    /// Refused by the push service, or not sent on purpose.
+    /// Rejected by the provider, or skipped.
     var refused: Int { self[.rejected] + self[.skipped] }
 }

@@ -26,7 +26,7 @@ extension SendPhase {
         }
     }
 
-    /// Whether anything of it may still be held back.
+    /// Whether some of it can still be stopped.
     var isOpen: Bool {
         switch self {
         case .scheduled, .running, .paused: true
@@ -45,7 +45,7 @@ extension PushForm.Interruption {
     }
 }
 
-/// The fields of the composer that may be at fault, by their names in the form.
+/// The fields of the composer that can be invalid, by their names in the form.
 enum PushField: String {
     case title, subtitle, message, url, pairs, customJSON, badge, category, image
     case user, filter, attributes, contacts, segment, deliverAt, threadID, collapseID

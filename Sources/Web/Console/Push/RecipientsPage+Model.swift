@@ -3,16 +3,16 @@ import Model
 import Sends
 import WebPages
 
-/// Which messages of a push the list shows.
+/// A filter on the messages of a push.
 struct RecipientQuery {
     enum Part: String, CaseIterable {
         case all, delivered, received, opened, direct, influenced, dismissed, rejected, unknown
     }
 
     var part: Part
-    /// Only those refused for this reason.
+    /// Only those rejected for this reason.
     var reason: String?
-    /// The device behind which it begins.
+    /// The device after which the page begins.
     var after: DeviceID?
     var limit = 50
 
@@ -54,7 +54,7 @@ extension RecipientQuery.Part {
     }
 }
 
-/// Whom a push went to, device by device.
+/// The recipients of a push, device by device.
 struct RecipientsPage {
     struct Filter {
         let label: String

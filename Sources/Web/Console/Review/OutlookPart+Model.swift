@@ -3,10 +3,10 @@ import Foundation
 import Model
 import WebPages
 
-/// What would come of a message, as every review shows it: how many get it, on which platforms, in
-/// which languages, when, and what somebody should know first.
+/// The expected result of a message in a review: number of users, platforms, languages, times, and
+/// possible problems.
 struct OutlookPart {
-    /// More languages than these are added up.
+    /// Maximum number of languages; further ones are summed up.
     private static let shownLanguages = 4
 
     struct Warning {
@@ -56,7 +56,7 @@ struct OutlookPart {
         )
         self.lines = lines
         warnings = outlook.findings.map { finding in
-            // Who needs no device is told of users.
+            // If no device is needed, the text mentions users.
             Warning(
                 text: finding == .nobody && !countsDevices
                     ? words("review.nobody_yet") : finding.text(words),
@@ -67,7 +67,7 @@ struct OutlookPart {
         isBlocked = outlook.isBlocked
     }
 
-    /// No language is called like this.
+    /// Not the name of any language.
     private static let others = "*"
 
     private static func shortened(_ shares: [SendOutlook.Share]) -> [SendOutlook.Share] {

@@ -1,7 +1,7 @@
 import Segments
 
 extension ConditionForm {
-    /// The rows of a written condition; what no row can say stays written.
+    /// The rows of a written condition; parts that no row can express stay text.
     init(reading rule: SegmentRule) {
         self.init()
         let parts: [SegmentRule]
@@ -23,9 +23,9 @@ extension ConditionForm {
         }
     }
 
-    /// The row that says exactly the same, if there is one.
+    /// The row that is exactly equivalent, if there is one.
     private static func attributeRow(_ rule: SegmentRule) -> AttributeRow? {
-        // A value that may be a text or a number is asked for as both.
+        // A value that may be a text or a number is tested as both.
         let first: SegmentRule? =
             switch rule {
             case .any(let rules), .all(let rules): rules.first

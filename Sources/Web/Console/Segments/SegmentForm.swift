@@ -2,7 +2,7 @@ import Audience
 import Foundation
 import WebPages
 
-/// A segment as it is written.
+/// The form of a segment.
 struct SegmentForm {
     var name = ""
     /// In the segment language.

@@ -58,7 +58,7 @@ struct SegmentPage {
     let nameFault: String?
     let conditionFault: String?
     let rows: ConditionRows
-    /// Whether the rows say what is written.
+    /// Whether rows can express the condition.
     let hasRows: Bool
     let vocabulary: [SegmentVocabulary.Term]
     let hasVocabulary: Bool
@@ -70,7 +70,7 @@ struct SegmentPage {
     let pushAddress: String?
     let listAddress: String
     let mayWrite: Bool
-    /// What is kept of it while it is written; `nil` for those who only read.
+    /// The draft in which it is stored while it is edited; `nil` for members who can only read.
     let draft: DraftFrame?
 
     init(
@@ -110,13 +110,13 @@ struct SegmentPage {
     }
 }
 
-/// The rows of the builder by themselves, for the script.
+/// The rows of the builder alone, for the script.
 struct SegmentRowsPart {
     let rows: ConditionRows
     let hasRows = true
 }
 
-/// The live answer to a condition, in the member's language.
+/// The live result for a condition, in the member's language.
 struct SegmentAnswer: Codable {
     struct User: Codable {
         let name: String
@@ -133,12 +133,12 @@ struct SegmentAnswer: Codable {
     let reachable: String?
     let platforms: [Platform]
     let fault: String?
-    /// Names in it that nobody has.
+    /// Names in it that no user has.
     let notes: [String]
     let users: [User]
-    /// What the rows say, as text.
+    /// The condition of the rows, as text.
     let condition: String?
-    /// What the text says, as the builder's rows; `nil` when it cannot be read.
+    /// The text's condition as the builder's rows; `nil` if it cannot be parsed.
     let rows: String?
 
     init(
@@ -164,7 +164,7 @@ struct SegmentAnswer: Codable {
         }
     }
 
-    /// Of a condition that nobody has written yet, or that cannot be used.
+    /// The result for an empty or invalid condition.
     init(fault: String?, condition: String?, rows: String?) {
         self.condition = condition
         self.rows = rows
@@ -177,15 +177,15 @@ struct SegmentAnswer: Codable {
     }
 }
 
-/// The answer to "is this user in it, and why not".
+/// The answer to whether a user matches, and why not.
 struct MembershipAnswer: Codable {
-    /// A filter with what it found, or a group with its parts.
+    /// A filter with its result, or a group with its parts.
     struct Finding: Codable {
         let text: String
         let found: String
         let holds: Bool
         let isGroup: Bool
-        /// What tick and cross mean, for those who do not see them.
+        /// The meaning of tick and cross, for screen readers.
         let mark: String
         let children: [Finding]
 

@@ -168,7 +168,7 @@ struct SegmentRoutes: Sendable {
         )
     }
 
-    /// A browser without scripts sends rows and no text.
+    /// A browser without scripts posts rows and no text.
     private func typed(_ fields: FormFields) -> ConditionForm? {
         SegmentForm(fields: fields).condition.isEmpty ? ConditionForm(fields: fields) : nil
     }
@@ -242,7 +242,7 @@ struct SegmentRoutes: Sendable {
         }
     }
 
-    /// The rows that say a rule, or those that were typed where they say none.
+    /// The rows that express a rule, or the submitted ones if none can.
     private func rows(
         of rule: SegmentRule?,
         typed: ConditionForm? = nil,
@@ -258,7 +258,7 @@ struct SegmentRoutes: Sendable {
         )
     }
 
-    /// What the editor's script shows while a condition is written, or put together from rows.
+    /// The data for the editor's script while a condition is edited as text or rows.
     private func probe(_ visit: Visit) async throws -> Response {
         let isBuilt = visit.form["from"] == "rows"
         var condition = visit.form["condition"].trimmingCharacters(in: .whitespacesAndNewlines)
@@ -268,7 +268,7 @@ struct SegmentRoutes: Sendable {
                 condition = try ConditionForm(fields: visit.form).condition()
             }
             let rule = try? SegmentParser.parse(condition).rule
-            // Rows that are being filled in are not drawn anew.
+            // Rows that are being edited are not redrawn.
             let rows =
                 isBuilt || rule == nil && !condition.isEmpty
                 ? nil
@@ -313,7 +313,7 @@ struct SegmentRoutes: Sendable {
         return PageAnswer.json(try JSONEncoder().encode(answer))
     }
 
-    /// Whether a user is in the condition that is being written.
+    /// Whether a user matches the condition being edited.
     private func explain(_ visit: Visit) async throws -> Response {
         let text = visit.form["user"].trimmingCharacters(in: .whitespaces)
         let condition = visit.form["condition"].trimmingCharacters(in: .whitespacesAndNewlines)

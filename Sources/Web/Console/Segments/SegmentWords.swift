@@ -3,7 +3,7 @@ import Segments
 import WebPages
 
 extension FormFault {
-    /// What is wrong with a segment's form.
+    /// The error of a segment's form.
     init(_ refusal: SegmentService.Refusal, in condition: String, _ words: Words) {
         switch refusal {
         case .name:
@@ -22,7 +22,7 @@ extension FormFault {
         }
     }
 
-    /// Why a condition finds nobody.
+    /// The reason why a condition cannot be evaluated.
     init(_ problem: SegmentInspector.Problem, in condition: String, _ words: Words) {
         switch problem {
         case .text(let problem): self.init(problem, in: condition, words)

@@ -6,7 +6,7 @@ import WebPages
 
 /// The uploaded lists: upload, rename, delete.
 struct UserListRoutes: Sendable {
-    /// Some two million ids.
+    /// Maximum size of a file, in bytes: some two million ids.
     private static let fileLimit = 32 << 20
 
     private let site: ConsoleSite

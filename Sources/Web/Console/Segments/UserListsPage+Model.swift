@@ -5,7 +5,7 @@ import WebPages
 
 /// The uploaded lists, with the form for another one.
 struct UserListsPage {
-    /// Ids shown of those that are of no user.
+    /// Maximum number of shown ids without a user.
     private static let unknownLimit = 5
 
     struct Row {
@@ -20,7 +20,7 @@ struct UserListsPage {
         let deleteAction: String
     }
 
-    /// What came of the last upload.
+    /// The result of the last upload.
     struct Result {
         let text: String
         let unknown: String?

@@ -5,7 +5,7 @@ import Hummingbird
 import Model
 import WebPages
 
-/// The workspace's apps and what they need to send.
+/// The workspace's apps and their push credentials.
 struct AppRoutes: Sendable {
     private let site: ConsoleSite
 

@@ -1,4 +1,4 @@
-/// What the log has words for; other actions are the permissions that API keys have used.
+/// The audit actions with translations; other actions are permissions used by API keys.
 enum AuditAction: String, CaseIterable {
     case pushSent = "push_sent"
     case pushScheduled = "push_scheduled"

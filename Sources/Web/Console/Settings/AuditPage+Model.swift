@@ -2,7 +2,7 @@ import Foundation
 import Model
 import WebPages
 
-/// Which entries a page shows.
+/// A filter on the entries of a page.
 struct AuditLogQuery {
     let text: String
     let author: String?
@@ -17,13 +17,13 @@ struct AuditLogQuery {
     }
 }
 
-/// Who changed what.
+/// The audit log.
 struct AuditPage {
     struct Entry {
         let author: String
         let origin: String
         let action: String
-        /// The word of an API key's permission stands as it is.
+        /// Whether the action is the permission of an API key, which is shown unchanged.
         let isCode: Bool
         let subject: String
         let detail: String

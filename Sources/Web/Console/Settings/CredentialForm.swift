@@ -10,7 +10,7 @@ struct CredentialForm {
         self.visit = visit
     }
 
-    /// - Throws: ``FormFault`` when something is missing.
+    /// - Throws: ``FormFault`` if a field is missing.
     func upload() throws -> CredentialUpload {
         let form = visit.form
         switch form["kind"] {

@@ -19,7 +19,7 @@ struct KeyRoutes: Sendable {
         get(.apiKeys, .administrator) { visit, _ in try await list(visit) }
         post(.apiKeys, .administrator) { visit, _ in try await create(visit) }
         post(.revokeAPIKey, .administrator) { visit, _ in
-            // Whoever revokes a key that somebody else has just revoked has what they wanted.
+            // A key that was already revoked is not an error.
             _ = try await site.services.accounts.revokeAPIKey(
                 named: visit.form["name"],
                 by: visit.actor

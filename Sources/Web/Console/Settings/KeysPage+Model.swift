@@ -19,7 +19,7 @@ struct KeysPage {
         let isOpen: Bool
     }
 
-    /// The permission that stands for all.
+    /// The permission that includes all others.
     static let all = "*"
 
     let keys: [Key]

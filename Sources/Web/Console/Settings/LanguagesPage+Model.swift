@@ -5,24 +5,24 @@ import WebPages
 
 /// Users by the language of their devices.
 enum LanguageGroup {
-    /// By its code of ISO 639.
+    /// A language by its ISO 639 code.
     case language(String)
     case others([String]), unknown
 
-    /// Those of the workspace, or else the console's.
+    /// The languages of the workspace, or otherwise the console's.
     static func all(_ workspace: WorkspaceSettings) -> [LanguageGroup] {
         var codes = workspace.languages
         if codes.isEmpty { codes = Language.allCases.map { String($0.rawValue.prefix(2)) } }
         return codes.map { .language($0) } + [.others(codes), .unknown]
     }
 
-    /// Profiles have the code alone; the SDK of older versions sends `pt-BR` or `pt_PT`.
+    /// Profiles store the code alone; the SDK of older versions sends `pt-BR` or `pt_PT`.
     private static func condition(_ code: String) -> String {
         "(language = \"\(code)\" or language starts with \"\(code)-\" "
             + "or language starts with \"\(code)_\")"
     }
 
-    /// In the language of segments.
+    /// In the segment language.
     var condition: String {
         switch self {
         case .language(let language): Self.condition(language)
@@ -33,7 +33,7 @@ enum LanguageGroup {
     }
 }
 
-/// The console's languages, and those that users read.
+/// The console's languages, and those of the users.
 struct LanguagesPage {
     struct Row {
         let name: String

@@ -32,7 +32,7 @@ struct LimitsPage {
     }
 }
 
-/// The limits as they were typed.
+/// The raw fields of the limits.
 struct LimitsForm {
     var caps: [(messages: String, days: String)]
     var quietStart: String

@@ -1,7 +1,7 @@
 import Hummingbird
 import WebPages
 
-/// The settings' pages, in their order.
+/// The pages of the settings, in order.
 enum SettingsTab: CaseIterable {
     case workspace, apps, keys, team, limits, languages, audit, system
 
@@ -32,7 +32,7 @@ enum SettingsTab: CaseIterable {
     }
 }
 
-/// One page of the settings with the tabs to the others.
+/// One page of the settings, with the tabs.
 struct SettingsPage<Content> {
     struct Tab {
         let label: String
@@ -45,7 +45,7 @@ struct SettingsPage<Content> {
 }
 
 extension ConsoleSite {
-    /// One of the settings' pages, with the tabs to the others.
+    /// One page of the settings, with the tabs.
     func settingsPage<Content>(
         _ template: String,
         _ tab: SettingsTab,

@@ -2,7 +2,7 @@ import Credentials
 import Model
 import WebPages
 
-/// A field of a settings form with what was typed and what is wrong with it.
+/// A field of a settings form with its raw text and its error.
 struct SettingsField {
     let value: String
     let fault: String?
@@ -26,13 +26,13 @@ struct SettingsChoice {
 
 /// The apps with their keys and certificates.
 struct AppsPage {
-    /// What is known of an app.
+    /// An app with its credentials and devices.
     struct Entry {
         let app: Model.App
         let credentials: [CredentialFacts]
-        /// How providers answered, where they were asked.
+        /// The results of testing the credentials, if they were tested.
         let trials: [CredentialTrial]
-        /// Those of named users.
+        /// Devices of named users.
         let devices: (all: Int, unproved: Int)
     }
 
@@ -44,7 +44,7 @@ struct AppsPage {
         let warning: String?
     }
 
-    /// How a provider answered when the credentials were tried.
+    /// The result of testing the credentials with a provider.
     struct TestResult {
         let target: String
         let verdict: String
@@ -75,7 +75,7 @@ struct AppsPage {
         let sdkKey: String
         let credentials: [Credential]
         let hasCredentials: Bool
-        /// How users prove who they are, and which devices have not.
+        /// How users are verified, and how many devices are unverified.
         let proof: String
         let unproved: String?
         let isApple: Bool
@@ -152,7 +152,7 @@ struct AppsPage {
     }
 }
 
-/// What an app runs on, as far as pages tell them apart.
+/// The platform of an app, as far as pages distinguish them.
 enum AppPlatform: String, CaseIterable {
     case ios, android, web
 
@@ -184,9 +184,9 @@ struct TeamPage {
         let role: String
         let roles: [SettingsChoice]
         let signedIn: Moment?
-        /// `nil` for the member who looks.
+        /// `nil` for the current member.
         let roleAction: String?
-        /// Makes a link for a new password.
+        /// Creates a link for a new password.
         let linkAction: String?
         let removeAction: String?
         let removeQuestion: String

@@ -127,7 +127,7 @@ struct SettingsRoutes: Sendable {
 }
 
 extension Visit {
-    /// - Throws: ``FormFault`` for the first of the fields that is empty.
+    /// - Throws: ``FormFault`` for the first empty field.
     func requireTexts(_ fields: [String]) throws(FormFault) {
         for field in fields where form[field].trimmingCharacters(in: .whitespaces).isEmpty {
             throw FormFault(field: field, text: words("fault.required"))

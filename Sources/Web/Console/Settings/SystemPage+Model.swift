@@ -1,14 +1,14 @@
 import Foundation
 import WebPages
 
-/// The server's own page: its database, and rows that cannot be read.
+/// The server's status page: its database, and unreadable rows.
 struct SystemPage {
     struct Row {
         let place: String
         let reason: String
     }
 
-    /// More rows than a person reads; the log has them all.
+    /// Maximum number of shown rows; the log has all of them.
     private static let shownRows = 100
 
     let version: String

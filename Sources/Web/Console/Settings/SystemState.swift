@@ -1,4 +1,4 @@
-/// What an operator wants to know of the server and its database.
+/// The state of the server and its database, for an operator.
 package struct SystemState: Sendable, Hashable {
     /// A stored row that cannot be read.
     package struct SetAsideRow: Sendable, Hashable {
@@ -13,13 +13,13 @@ package struct SystemState: Sendable, Hashable {
         }
     }
 
-    /// Of the server that runs, such as `0.2.0`.
+    /// The version of the server, such as `0.2.0`.
     package var version: String
-    /// How far the audience is in memory, such as `ready`.
+    /// The loading state of the audience, such as `ready`.
     package var audience: String
-    /// The size of the database with its log; `nil` where there is no file.
+    /// The size of the database with its log, in bytes; `nil` if there is no file.
     package var databaseBytes: Int64?
-    /// The first of the rows that were met since the start and cannot be read.
+    /// The first unreadable rows met since the start.
     package var setAside: [SetAsideRow]
     package var setAsideTotal: Int
 

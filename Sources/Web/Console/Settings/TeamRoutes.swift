@@ -4,7 +4,7 @@ import Hummingbird
 import Model
 import WebPages
 
-/// Who works in the console.
+/// The members of the console.
 struct TeamRoutes: Sendable {
     private let site: ConsoleSite
 
@@ -86,8 +86,8 @@ struct TeamRoutes: Sendable {
         }
     }
 
-    /// A link with which a member chooses a new password; shown once, to be sent by the
-    /// administrator.
+    /// Creates a link with which a member chooses a new password; it is shown once, for the
+    /// administrator to send.
     private func makePasswordLink(for id: MemberID, _ visit: Visit) async throws -> Response {
         let made = try await site.services.accounts.makePasswordLink(for: id, by: visit.actor)
         guard let made else { throw PageProblem.notFound }

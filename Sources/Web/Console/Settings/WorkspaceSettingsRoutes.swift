@@ -3,7 +3,7 @@ import Hummingbird
 import Model
 import WebPages
 
-/// What the workspace is called, where its days begin, and what it looks like.
+/// The name of the workspace, the time zone of its days, and its appearance.
 struct WorkspaceSettingsRoutes: Sendable {
     private let site: ConsoleSite
     private let gate: Gate
@@ -51,12 +51,12 @@ struct WorkspaceSettingsRoutes: Sendable {
     }
 }
 
-/// The settings as they were typed.
+/// The raw fields of the settings.
 struct WorkspaceForm: Sendable {
     var name: String
     var timeZone: String
     var currency: String
-    /// Codes with spaces or commas between them.
+    /// Codes, separated by spaces or commas.
     var languages: String
     var color: String
 
@@ -102,7 +102,7 @@ struct WorkspacePage {
     let colors: [Color]
     let zones: [String]
     let currencies: [String]
-    /// What time it is there now.
+    /// The current local time of the workspace.
     let clock: String
 
     init(_ form: WorkspaceForm, _ problem: WorkspaceSettingsProblem?, visit: Visit) {

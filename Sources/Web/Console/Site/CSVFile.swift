@@ -5,7 +5,7 @@ import WebPages
 
 /// The form of CSV files (RFC 4180).
 enum CSVFile {
-    /// Spreadsheets take a file for UTF-8 only when it begins with this.
+    /// The byte order mark, without which spreadsheets do not recognize UTF-8.
     static let mark = "\u{FEFF}"
 
     static func headers(name: String) -> HTTPFields {

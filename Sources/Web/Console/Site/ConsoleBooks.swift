@@ -1,13 +1,13 @@
 import WebPages
 
-/// What the console's pages are made from, read once.
+/// The templates, texts and assets of the console's pages, loaded once.
 package struct ConsoleBooks: Sendable {
     let templates: TemplateBook
     let words: WordBook
     let assets: AssetAddresses
 
-    /// - Parameter flaw: Told of names in templates that a page does not have.
-    /// - Throws: ``TemplateError`` or ``WordBookError`` when the binary's own files are broken.
+    /// - Parameter flaw: Called for names in templates that a page does not have.
+    /// - Throws: ``TemplateError`` or ``WordBookError`` if the embedded files are invalid.
     package init(
         _ files: WebFiles = .embedded,
         flaw: (@Sendable (_ template: String, TemplateFlaw) -> Void)? = nil

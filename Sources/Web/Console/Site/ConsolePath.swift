@@ -2,9 +2,9 @@ import Foundation
 import Model
 import WebPages
 
-/// Every address of the console; the router, the pages and the tests use the same ones.
+/// Every address of the console, shared by the router, the pages and the tests.
 ///
-/// Cases with a text take the value of the place, or `:name` in the router.
+/// Cases with a text take the actual value, or `:name` in the router.
 package enum ConsolePath: Sendable, Hashable {
     case overview
     case login, logout, language, account, passwordLink(String)

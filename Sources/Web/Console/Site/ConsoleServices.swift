@@ -12,14 +12,14 @@ import News
 import Sends
 import Users
 
-/// What the console needs from the product.
+/// The services that the console needs.
 package struct ConsoleServices: Sendable {
     let accounts: AccountService
     let members: MemberDirectory
     let workspaces: WorkspaceService
     let apps: AppService
     let credentials: CredentialService
-    /// What a key of the REST API may be allowed, one by one.
+    /// The permissions that a key of the REST API can have.
     let apiPermissions: [String]
     let overview: OverviewService
     let sends: SendReports

@@ -1,17 +1,17 @@
 import Foundation
 import Front
 
-/// What the console is told from outside.
+/// The console's settings.
 package struct ConsoleSettings: Sendable {
-    /// Marks the cookies as `Secure`; on when browsers reach the server by HTTPS.
+    /// Whether cookies are marked as `Secure`; true if browsers reach the server by HTTPS.
     package var isSecure: Bool
-    /// The address of the virtual phones, when there are any.
+    /// The address of the virtual phones; `nil` if there are none.
     package var phonesAddress: String?
-    /// Tells where a request comes from.
+    /// Determines the client's address of a request.
     package var clientAddress: ClientAddress
-    /// Reads the forms of those who are not logged in.
+    /// Reads the forms of clients that are not logged in.
     package var strangers: StrangerBodies
-    /// What links to the console begin with.
+    /// The prefix of links to the console.
     package var linkOrigin: LinkOrigin
     package var now: @Sendable () -> Date
     /// An unguessable text of letters and digits.

@@ -3,7 +3,7 @@ import Hummingbird
 import Model
 import WebPages
 
-/// What every page of the console is made from.
+/// The common parts of every page of the console.
 package struct ConsoleSite: Sendable {
     let services: ConsoleServices
     let settings: ConsoleSettings
@@ -47,9 +47,9 @@ package struct ConsoleSite: Sendable {
         try templates.render(template, Part(t: visit.words, asset: assets, page: content))
     }
 
-    /// A page for someone who is not logged in.
+    /// A page for a client that is not logged in.
     ///
-    /// - Parameter back: Where it goes on in another language.
+    /// - Parameter back: The path to which a change of language leads.
     func barePage(
         _ template: String,
         _ content: some Any,
@@ -68,7 +68,7 @@ package struct ConsoleSite: Sendable {
     }
 }
 
-/// What a template inside the navigation sees.
+/// The model of a template inside the navigation.
 struct Page<Content> {
     let t: Words
     let asset: AssetAddresses
@@ -76,14 +76,14 @@ struct Page<Content> {
     let page: Content
 }
 
-/// What the template of a part sees.
+/// The model of the template of a part.
 struct Part<Content> {
     let t: Words
     let asset: AssetAddresses
     let page: Content
 }
 
-/// What a template outside the navigation sees.
+/// The model of a template outside of the navigation.
 struct BarePage<Content> {
     let t: Words
     let asset: AssetAddresses

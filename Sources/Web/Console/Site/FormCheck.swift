@@ -1,6 +1,6 @@
 import WebPages
 
-/// Collects what has to be changed in a form, in the member's language.
+/// Collects the errors of a form, in the member's language.
 struct FormCheck {
     let visit: Visit
     var faults: [FormFault] = []
@@ -13,7 +13,7 @@ struct FormCheck {
         faults.append(FormFault(field: field, text: visit.words(key, arguments)))
     }
 
-    /// The number within the range; a fault, and `empty`, when the text is none.
+    /// The number, if it is within the range; otherwise reports an error and returns `empty`.
     mutating func number(
         _ field: String,
         _ text: String,

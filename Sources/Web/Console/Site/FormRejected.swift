@@ -1,4 +1,4 @@
-/// What a member has written has to be changed first.
+/// A member's form has errors.
 struct FormRejected: Error, Sendable, Hashable {
     var faults: [FormFault]
 }

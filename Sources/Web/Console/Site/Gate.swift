@@ -9,12 +9,12 @@ import Model
 import NIOCore
 import WebPages
 
-/// Lets a request in: finds the member, checks the role and the form's token, reads the form, and
-/// turns errors into pages.
+/// Authenticates and authorizes a console request, verifies its CSRF token, decodes the form and
+/// renders errors as pages.
 struct Gate: Sendable {
     static let sessionCookie = "noroshi_session"
     static let languageCookie = "noroshi_language"
-    /// A posted form is not larger where nothing else is said.
+    /// Default maximum size of a posted form, in bytes.
     static let formLimit = 1 << 20
 
     let site: ConsoleSite
@@ -58,7 +58,7 @@ struct Gate: Sendable {
         }
     }
 
-    /// Adds a page, or what is done with a form, for members whose role is at least the one named.
+    /// Adds a page, or the handler of a form, for members with at least the given role.
     typealias Add = (ConsolePath, Member.Role, @escaping Work) -> Void
 
     func adder<Context: RequestContext>(
@@ -79,7 +79,7 @@ struct Gate: Sendable {
         return .preferred(acceptLanguage: request.headers[.acceptLanguage])
     }
 
-    /// A simple form, or one with files.
+    /// Decodes a simple form, or one with files.
     func form(
         of request: Request,
         limit: Int = Gate.formLimit
@@ -97,7 +97,7 @@ struct Gate: Sendable {
         return (FormFields(urlEncoded: String(buffer: body)), [])
     }
 
-    /// The fields of somebody who is not logged in.
+    /// The fields of a client that is not logged in.
     func strangersForm(of request: Request) async throws -> FormFields {
         do {
             let body = try await site.settings.strangers.collect(
@@ -125,14 +125,14 @@ struct Gate: Sendable {
         )
     }
 
-    /// A session's form token: whoever knows it knows the session already, and it does not
-    /// reveal the session.
+    /// A session's CSRF token: it can be computed only from the session's token, and does not
+    /// reveal it.
     static func formToken(session: String) -> String {
         let digest = SHA256.hash(data: Array("noroshi form \(session)".utf8))
         return Data(digest).base64EncodedString()
     }
 
-    /// A browser says so itself when another site's page made it post.
+    /// Whether the browser reports that a page of another site has caused the request.
     static func isFromAnotherSite(_ request: Request) -> Bool {
         guard let name = HTTPField.Name("Sec-Fetch-Site") else { return false }
         guard let site = request.headers[name] else { return false }
@@ -184,7 +184,7 @@ struct Gate: Sendable {
         }
     }
 
-    /// Compares without telling by the time it takes how much was right.
+    /// Compares in constant time.
     private static func isSame(_ left: String, _ right: String) -> Bool {
         let pairs = zip(left.utf8, right.utf8)
         let difference = pairs.reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) }
@@ -192,7 +192,7 @@ struct Gate: Sendable {
     }
 
     private func loginRedirect(_ request: Request) -> Response {
-        // Whoever has posted a form comes back to the page with it.
+        // After a posted form, return to the page with the form.
         let back =
             request.method == .get
             ? request.uri.string

@@ -2,7 +2,7 @@ import Foundation
 import NoroshiWire
 
 extension JSONValue {
-    /// As pages and forms show it: texts without quotes, nothing for null, anything else as JSON.
+    /// The text for pages and forms: strings without quotes, empty for null, other values as JSON.
     var shownText: String {
         switch self {
         case .null: return ""

@@ -2,7 +2,8 @@ import Foundation
 import Model
 import WebPages
 
-/// What the lists with states have in common: filters, a search, pages, and the way to a new one.
+/// The common parts of lists with states: filters, a search, pages, and the link to create an
+/// object.
 struct ListFrame {
     struct Filter {
         let label: String
@@ -20,7 +21,7 @@ struct ListFrame {
     let mayWrite: Bool
     let newAddress: String
     let pager: Pager
-    /// The fields of the address without the page.
+    /// The query fields without the page.
     let fields: FormFields
 
     init<State: RawRepresentable<String> & Equatable>(
@@ -63,7 +64,7 @@ struct ListFrame {
     }
 }
 
-/// A question for one page of things in a state.
+/// A request for one page of objects in a state.
 protocol StateQuery<State> {
     associatedtype State: RawRepresentable<String>
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Times as `datetime-local` fields have them, such as `2026-04-01T09:30`.
+/// Times in the format of `datetime-local` fields, such as `2026-04-01T09:30`.
 enum LocalTime {
     static func text(_ date: Date, in zone: TimeZone) -> String {
         String(date.formatted(style(zone)).prefix(16))

@@ -6,7 +6,7 @@ import Sends
 import Users
 import WebPages
 
-/// What the command palette (Ctrl or ⌘ K) finds: pages, pushes, segments and users.
+/// The results of the command palette (Ctrl or ⌘ K): pages, pushes, segments and users.
 struct PaletteRoutes: Sendable {
     struct Hit: Codable {
         let kind: String

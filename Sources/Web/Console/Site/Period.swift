@@ -1,7 +1,7 @@
 import Foundation
 import WebPages
 
-/// From when until when something is shown, in words; a dash for ever.
+/// The start and end of a publication in words; a dash for no limit.
 struct Period {
     let text: String
 

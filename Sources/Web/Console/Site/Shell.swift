@@ -1,15 +1,15 @@
 import Model
 import WebPages
 
-/// The frame around every page: navigation, member, language and the notice of what just happened.
+/// The frame around every page: navigation, member, language and the notice of the last action.
 struct Shell {
-    /// Places side by side at the bottom of a phone.
+    /// Maximum number of items in the bar at the bottom of a phone.
     private static let barLimit = 5
 
     let title: String
     let languageTag: String
     let navigation: [NavigationItem]
-    /// What a phone's bar has no place for; a sheet above it shows it.
+    /// The items that do not fit into a phone's bar; they are shown in a sheet above it.
     let further: [NavigationItem]
     let hasFurther: Bool
     let languageMenu: LanguageMenu
@@ -56,7 +56,7 @@ struct Shell {
     }
 }
 
-/// The nouns of the navigation, in their order.
+/// The sections of the navigation, in order.
 enum NavigationPlace: CaseIterable {
     case overview, push, campaigns, inApp, news, segments, users, events, reports, settings
 
@@ -126,7 +126,7 @@ struct NavigationItem {
     }
 }
 
-/// The languages that a page can be read in, and where it goes on in another one.
+/// The languages of a page, with the address of each.
 struct LanguageMenu {
     struct Choice {
         let tag: String
@@ -146,7 +146,7 @@ struct LanguageMenu {
     }
 }
 
-/// What a page says after a form was done, by the name in the address.
+/// The notice on a page after a form was submitted, by its name in the address.
 enum Notice: String, CaseIterable {
     case draftChanged = "draft-changed"
     case draftCopied = "draft-copied"

@@ -1,7 +1,7 @@
 import Foundation
 import NoroshiWire
 
-/// A value as people type it: JSON, or text that needs no quotes.
+/// A value as entered by a member: JSON, or text that needs no quotes.
 struct TypedValue {
     let text: String
     let json: JSONValue
@@ -17,7 +17,7 @@ struct TypedValue {
         if case .string(let string) = json, TypedValue(text: string).json == json {
             text = string
         } else {
-            // The same value is the same text whenever it is shown.
+            // Equal values always have equal texts.
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
             text = (try? encoder.encode(json)).map { String(decoding: $0, as: UTF8.self) } ?? ""

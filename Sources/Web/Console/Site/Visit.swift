@@ -2,7 +2,7 @@ import Foundation
 import Model
 import WebPages
 
-/// One request of a member who is logged in.
+/// A request of a logged-in member.
 struct Visit: Sendable {
     let session: String
     let member: Member
@@ -10,13 +10,13 @@ struct Visit: Sendable {
     let home: WorkspaceSettings
     let zone: TimeZone
     let words: Words
-    /// Goes into every form and comes back with it.
+    /// The CSRF token, which every form contains.
     let csrf: String
     /// Path and query of the request.
     let address: String
-    /// Where the request comes from.
+    /// The client's address.
     let clientAddress: String?
-    /// What links to this server begin with.
+    /// The prefix of links to this server.
     let origin: String
     let query: FormFields
     /// The fields of a posted form; empty for other requests.
@@ -29,7 +29,7 @@ struct Visit: Sendable {
 
     func may(_ role: Member.Role) -> Bool { member.role >= role }
 
-    /// A moment as a template shows it: relative, with the exact time beside it.
+    /// A time for templates: relative, with the exact time in addition.
     func moment(_ date: Date) -> Moment {
         Moment(
             relative: words.relative(date, to: now),

@@ -38,7 +38,7 @@ struct UserPage {
     let usersAddress: String
     let whyAddress: String?
 
-    /// What people call the attributes that most users have; the others keep their own names.
+    /// The labels of common attributes; others keep their own names.
     private static let attributeNames = [
         "first_name": "users.attribute.first_name", "last_name": "users.attribute.last_name",
         "email": "users.email", "phone": "users.attribute.phone",

@@ -58,7 +58,7 @@ struct UserRoutes: Sendable {
         )
     }
 
-    /// What happened to the user: a part that the page fetches, because it takes longer.
+    /// The user's timeline: a part that the page loads separately, because it takes longer.
     private func timeline(_ visit: Visit, _ parameters: Parameters) async throws -> Response {
         guard let id = parameters.get("user", as: Int64.self).map(ProfileID.init) else {
             throw PageProblem.notFound

@@ -4,7 +4,7 @@ import NoroshiWire
 import Users
 import WebPages
 
-/// What happened to a user, day by day.
+/// The timeline of a user, day by day.
 struct UserTimeline {
     struct Entry {
         let text: String
@@ -62,7 +62,7 @@ struct UserTimeline {
 }
 
 extension TimelineEntry {
-    /// The properties of what the user did, or what was chosen or went wrong with a message.
+    /// The properties of an event, or the choice or error of a message.
     fileprivate var detail: String? {
         switch kind {
         case .event, .purchase, .session:

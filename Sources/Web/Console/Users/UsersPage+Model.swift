@@ -39,7 +39,7 @@ struct UsersPage {
     let action: String
     let pager: Pager
 
-    /// - Parameter text: What was looked for.
+    /// - Parameter text: The search text.
     init(_ list: UserDirectory.List, text: String, page: ListPage, visit: Visit) {
         rows = list.users.map { Row($0, visit: visit) }
         isEmpty = rows.isEmpty

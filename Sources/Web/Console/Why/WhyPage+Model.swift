@@ -6,7 +6,7 @@ import Scheduling
 import Sends
 import WebPages
 
-/// Why a user got a push or a campaign, or did not.
+/// Explains why a user got a push or a campaign, or did not.
 struct WhyPage {
     struct Choice {
         let value: String
@@ -44,7 +44,7 @@ struct WhyPage {
         let address: String
     }
 
-    /// What became of the launches that concerned a user.
+    /// The results of the launches that concern a user.
     struct Answer {
         let profile: Profile
         let launches: [DeliveryExplanation]

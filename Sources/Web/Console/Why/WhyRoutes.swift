@@ -7,12 +7,12 @@ import Sends
 import Users
 import WebPages
 
-/// The page that says why a user got a push or a campaign, or did not.
+/// The page that explains why a user got a push or a campaign, or did not.
 struct WhyRoutes: Sendable {
-    /// How many of the newest pushes and campaigns can be chosen.
+    /// Number of the newest pushes and campaigns to choose from.
     private static let choices = 50
 
-    /// How many launches of a campaign are explained.
+    /// Maximum number of explained launches of a campaign.
     private static let launches = 10
 
     private let site: ConsoleSite
@@ -51,8 +51,8 @@ struct WhyRoutes: Sendable {
         )
     }
 
-    /// - Parameter user: Anything that identifies one: external id, e-mail address, `braze_id` …
-    /// - Returns: `nil` when there is no such user, push or campaign.
+    /// - Parameter user: Any identifier: external id, e-mail address, `braze_id` …
+    /// - Returns: `nil` if the user, push or campaign does not exist.
     private func explain(
         _ subject: WhySubject,
         to user: String,
@@ -78,7 +78,7 @@ struct WhyRoutes: Sendable {
         return launches.map { WhyPage.Answer(profile: profile, launches: $0) }
     }
 
-    /// The newest pushes, and the one that is asked about.
+    /// The newest pushes, and the selected one.
     private func pushes(_ subject: WhySubject?, _ visit: Visit) async throws -> [SendReport] {
         let sends = site.services.sends
         var found = try await sends.history(

@@ -1,12 +1,12 @@
 import Model
 import WebPages
 
-/// What a question is about.
+/// The push or campaign that a question is about.
 enum WhySubject: Hashable {
     case push(SendID)
     case campaign(CampaignID)
 
-    /// As the address of the page names it, such as `push:12`.
+    /// From the text in the address of the page, such as `push:12`.
     init?(_ text: String) {
         let parts = text.split(separator: ":")
         guard parts.count == 2, let number = Int64(parts[1]) else { return nil }
@@ -24,7 +24,7 @@ enum WhySubject: Hashable {
         }
     }
 
-    /// The address of the page that asks about this.
+    /// The address of the page for this question.
     var address: String {
         ConsolePath.why.query(FormFields([("about", name)]))
     }
