@@ -1,7 +1,7 @@
 import Segments
 
 extension SyntheticAudience {
-    /// A user as the segment language sees it. Row ids start at 1.
+    /// A user in the segment language. Row ids start at 1.
     package func profile(_ number: Int) -> AudienceProfile {
         let user = user(number)
         var profile = AudienceProfile(
@@ -53,7 +53,7 @@ extension SyntheticAudience {
         return custom
     }
 
-    /// An event as the segment language sees it.
+    /// An event in the segment language.
     package func occurrence(_ event: Event) -> AudienceEvent {
         var properties: [String: AttributeValue] = [:]
         properties["product_id"] = event.productID.map(AttributeValue.string)

@@ -5,7 +5,7 @@ package struct SyntheticUser: Sendable {
         package let token: String
     }
 
-    /// Custom attributes; `nil` where the user has none.
+    /// Custom attributes; `nil` if the user has none.
     package struct Attributes: Sendable {
         package let plan: String
         package let favoriteCategory: String?
@@ -13,7 +13,7 @@ package struct SyntheticUser: Sendable {
         package let referralCode: String?
         package let loyaltyPoints: Int
         package let nps: Int?
-        /// Hundredths.
+        /// In hundredths.
         package let balance: Int
         package let isVIP: Bool
         package let hasAppRating: Bool?

@@ -1,4 +1,4 @@
-/// The words the synthetic audience is made of; the same as in `generate_audience.py`.
+/// The vocabulary of the synthetic audience; the same as in `generate_audience.py`.
 enum SyntheticVocabulary {
     struct Country {
         let code: String

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// How much work is left, shared by many workers.
+/// The remaining work, shared by several workers.
 final class Countdown: Sendable {
     private let left: Atomic<Int>
 
@@ -8,7 +8,7 @@ final class Countdown: Sendable {
         left = Atomic(count)
     }
 
-    /// Takes one piece of work and says which; nil when there is none.
+    /// Takes one job and returns its number; `nil` if none is left.
     func takeOne() -> Int? {
         let number = left.subtract(1, ordering: .relaxed).oldValue
         return number > 0 ? number : nil

@@ -1,10 +1,10 @@
 import Foundation
 
-/// A program of the system that a benchmark measures against.
+/// A program of the system for comparison in a benchmark.
 struct ExternalTool {
     let path: String
 
-    /// Finds a program in the usual places; nil when it is not installed.
+    /// Finds a program in the usual places; `nil` if it is not installed.
     static func find(_ name: String) -> ExternalTool? {
         let search = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
         for folder in search.map(String.init) + ["/usr/sbin", "/usr/local/bin"] {
@@ -16,7 +16,7 @@ struct ExternalTool {
         return nil
     }
 
-    /// This program, for measurements in a process of their own.
+    /// This program, for measurements in a separate process.
     static func this(_ argument: String) -> ExternalTool? {
         if FileManager.default.isExecutableFile(atPath: argument) {
             return ExternalTool(path: argument)
@@ -24,7 +24,7 @@ struct ExternalTool {
         return find(argument)
     }
 
-    /// Starts the program, on one processor where the system can bind it.
+    /// Starts the program, bound to one processor if the system supports it.
     func start(_ arguments: [String], processor: Int?) throws -> Process {
         let process = prepare(arguments, processor: processor)
         process.standardOutput = FileHandle.nullDevice
@@ -33,7 +33,7 @@ struct ExternalTool {
         return process
     }
 
-    /// Runs the program to its end and returns what it printed.
+    /// Runs the program to its end and returns its output.
     func run(_ arguments: [String], processor: Int?) throws -> String {
         let process = prepare(arguments, processor: processor)
         let output = Pipe()
@@ -63,7 +63,7 @@ struct ExternalTool {
     }
 }
 
-/// Why a benchmark could not be carried out.
+/// The reason why a benchmark could not run.
 struct BenchError: Error, CustomStringConvertible {
     var description: String
 

@@ -1,14 +1,15 @@
 import Foundation
 
-/// How much memory the process has needed.
+/// The memory use of the process.
 enum MemoryUse {
-    /// The most resident memory so far; 0 where the system does not tell.
+    /// Peak resident memory in bytes; 0 if the system does not provide it.
     static func peakBytes() -> Int { bytes("VmHWM:") }
 
-    /// The resident memory now; 0 where the system does not tell.
+    /// Current resident memory in bytes; 0 if the system does not provide it.
     static func currentBytes() -> Int { bytes("VmRSS:") }
 
-    /// The part of it that holds pages of files: the program, its libraries, the index of the log.
+    /// The part of it that is mapped from files, in bytes: the program, its libraries, the index of
+    /// the log.
     static func fileBytes() -> Int { bytes("RssFile:") }
 
     private static func bytes(_ name: String) -> Int {

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Measures the parts that carry load, beside the tools and libraries one would compare them with.
+/// Measures the parts under load, in comparison with similar tools and libraries.
 @main
 struct NoroshiBench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,28 +1,28 @@
 import Foundation
 
-/// How long processors have worked for a process: what a measurement costs, however busy the
-/// machine is with other things.
+/// The processor time of a process: the cost of a measurement, independent of other load.
 enum ProcessorTime {
-    /// Seconds of this process.
+    /// Processor time of this process, in seconds.
     static func own() -> Double { seconds(of: 0) }
 
-    /// Seconds of all child processes that have ended.
+    /// Processor time of all ended child processes, in seconds.
     static func children() -> Double { seconds(of: -1) }
 
-    /// Seconds of another process that runs; 0 where the system does not tell.
+    /// Processor time of another running process, in seconds; 0 if the system does not provide it.
     static func of(_ process: Int32) -> Double {
         guard let text = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8),
             let name = text.lastIndex(of: ")")
         else { return 0 }
-        // Behind the name come the state and ten numbers, then the ticks in user and system mode.
+        // The name is followed by the state and ten numbers, then the ticks in user and system
+        // mode.
         let fields = text[name...].split(separator: " ")
         guard fields.count > 13, let user = Double(fields[12]), let system = Double(fields[13])
         else { return 0 }
         return (user + system) / Double(sysconf(Int32(_SC_CLK_TCK)))
     }
 
-    /// - Parameter who: 0 for this process, -1 for its children; the names of these numbers have
-    ///   different types on different systems.
+    /// - Parameter who: 0 for this process, -1 for its children; the named constants have different
+    ///   types on different systems.
     private static func seconds(of who: Int32) -> Double {
         var usage = rusage()
         getrusage(who, &usage)

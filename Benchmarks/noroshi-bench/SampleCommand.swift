@@ -4,7 +4,7 @@ import Foundation
 import Model
 import WebPush
 
-/// Prints what our clients produce, for other programs to check.
+/// Prints samples of the clients' output, for other programs to check.
 struct SampleCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sample",
@@ -53,7 +53,7 @@ private struct WebPushSample: ParsableCommand {
 
     @Option var publicKey: String
     @Option var secret: String
-    /// How many bodies are made of the content at once, one a line.
+    /// Number of bodies to create from the content, one per line.
     @Option var count = 1
 
     func run() throws {

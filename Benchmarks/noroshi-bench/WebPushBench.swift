@@ -4,7 +4,7 @@ import Foundation
 import PushHTTP
 import WebPush
 
-/// Web Push encryptions per second on one processor, beside http-ece.
+/// Web Push encryptions per second on one processor, in comparison with http-ece.
 struct WebPushBench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "webpush",
@@ -20,13 +20,13 @@ struct WebPushBench: AsyncParsableCommand {
 
     private struct Report: Encodable {
         var benchmark = "webpush"
-        /// With fresh pairs, as the server does it on this processor.
+        /// With new key pairs, as on the server, on this processor.
         var encryptions_per_second: Double
         var kept_pair_encryptions_per_second: Double
         var http_ece_per_second: Double?
         var times_http_ece: Double?
         var kept_pair_times_http_ece: Double?
-        /// Why there is nothing to compare with.
+        /// The reason why there is no comparison.
         var reason: String?
     }
 
@@ -57,7 +57,7 @@ struct WebPushBench: AsyncParsableCommand {
         }
         let rate = try await measure(WebPushSenderKeys(), subscriptions, count)
         let keys = WebPushSenderKeys(lifetime: WebPushSenderKeys.longestLifetime)
-        // The secrets are agreed once, outside the measurement.
+        // The secrets are agreed once, before the measurement.
         _ = try await measure(keys, subscriptions, subscriptions.count)
         let kept = try await measure(keys, subscriptions, count * 10)
         var report = Report(
@@ -102,7 +102,7 @@ struct WebPushBench: AsyncParsableCommand {
     private func python() throws -> String {
         if let compare { return compare }
         let environment = ProcessInfo.processInfo.environment
-        // Where `./noroshi interop` makes one.
+        // The place where `./noroshi interop` creates one.
         let made =
             environment["NOROSHI_INTEROP_ENVIRONMENT"]
             ?? (environment["TMPDIR"] ?? "/tmp") + "/noroshi-interop"
@@ -118,7 +118,7 @@ struct WebPushBench: AsyncParsableCommand {
         )
     }
 
-    /// Encryptions for a second of processor time, with 256 pushes on their way at a time.
+    /// Encryptions per second of processor time, with 256 pushes in flight.
     private func measure(
         _ keys: WebPushSenderKeys,
         _ subscriptions: [Subscription],

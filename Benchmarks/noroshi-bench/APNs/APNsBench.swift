@@ -40,7 +40,7 @@ struct APNsBench: AsyncParsableCommand {
         defer { try? FileManager.default.removeItem(at: folder) }
         let site = try NghttpdSite(folder: folder)
         let server = try nghttpd.start(site.serverArguments, processor: processors.server)
-        // nghttpd does not heed SIGTERM.
+        // nghttpd ignores SIGTERM.
         defer { kill(server.processIdentifier, SIGKILL) }
         try await Task.sleep(for: .milliseconds(500))
         for inFlight in [100, 1000] {
@@ -66,7 +66,7 @@ struct APNsBench: AsyncParsableCommand {
         var ourCost: [Double] = []
         var theirCost: [Double] = []
         var memory = 0
-        // In turns, so that a change of the machine's load meets both.
+        // Alternating, so that a change of the machine's load affects both.
         for _ in 0..<rounds {
             let output = try this.run(
                 [
@@ -113,6 +113,6 @@ struct APNsBench: AsyncParsableCommand {
 }
 
 extension [Double] {
-    /// The middle value; nil of nothing.
+    /// The median; `nil` if the array is empty.
     var median: Double? { isEmpty ? nil : sorted()[count / 2] }
 }

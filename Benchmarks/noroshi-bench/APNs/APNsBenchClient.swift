@@ -8,7 +8,7 @@ import NIOPosix
 import Ports
 import PushHTTP
 
-/// The measured side of `apns`, in a process of its own so that it can be bound to one processor.
+/// The measured side of `apns`, in a separate process so that it can be bound to one processor.
 struct APNsBenchClient: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "apns-client",
@@ -45,7 +45,7 @@ struct APNsBenchClient: AsyncParsableCommand {
             eventLoops: MultiThreadedEventLoopGroup.singleton,
             logger: Logger(label: "bench") { _ in SwiftLogNoOpLogHandler() }
         )
-        // Connects and warms up before the clock runs.
+        // Connects and warms up before the measurement.
         try await send(count: max(1000, count / 20), through: transport)
         let start = ContinuousClock.now
         let processorStart = ProcessorTime.own()
@@ -78,7 +78,7 @@ struct APNsBenchClient: AsyncParsableCommand {
     }
 }
 
-/// What the measured process reports.
+/// The report of the measured process.
 struct APNsClientResult: Codable {
     var requestsPerSecond: Double
     var processorSeconds: Double

@@ -6,12 +6,12 @@ struct APNsReport: Encodable {
         var inFlight: Int
         var requestsPerSecond: Double
         var h2loadRequestsPerSecond: Double?
-        /// Processor time of the client for one push.
+        /// The client's processor time per push, in seconds.
         var processorSeconds: Double
         var h2loadProcessorSeconds: Double?
         var peakMemoryBytes: Int
 
-        /// The share by processor time: what it would be if the server were never waited for.
+        /// The ratio of processor times, which excludes waiting for the server.
         var processorShare: Double? {
             h2loadProcessorSeconds.map { $0 / processorSeconds }
         }
@@ -47,7 +47,7 @@ struct APNsReport: Encodable {
     var requests: Int
     var rounds: Int
     var runs: [Run] = []
-    /// Why the share is missing.
+    /// The reason why the ratio is missing.
     var reason: String?
 
     init(requests: Int, rounds: Int) {

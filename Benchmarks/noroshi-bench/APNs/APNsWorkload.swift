@@ -4,15 +4,15 @@ import Foundation
 import Model
 import Ports
 
-/// The push that is sent over and over: an ordinary alert with a few pairs.
+/// The push that is sent repeatedly: an ordinary alert with a few pairs.
 enum APNsWorkload {
     static let bundleID = "jp.example.noroshi.bench"
     static let token = String(repeating: "ab", count: 32)
     static let keyID = "BENCHKEY01"
     static let teamID = "BENCHTEAM1"
 
-    /// - Parameter number: makes the dispatch id; a ledger derives it, too, and asks for no
-    ///   randomness.
+    /// - Parameter number: Determines the dispatch id, which is derived without randomness in
+    ///   production, too.
     static func push(_ number: Int) -> OutgoingPush {
         var message = PushMessage(
             title: "Weekend offer",

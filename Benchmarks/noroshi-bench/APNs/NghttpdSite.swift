@@ -27,7 +27,7 @@ struct NghttpdSite {
         }
     }
 
-    /// One thread, and as many streams as the client likes.
+    /// One thread, and no limit on the client's streams.
     var serverArguments: [String] { options + identity }
 
     var options: [String] {

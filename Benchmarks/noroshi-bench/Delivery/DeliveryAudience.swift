@@ -8,7 +8,7 @@ import StoreSQLite
 struct DeliveryAudience {
     static let bundleID = "jp.example.noroshi.bench"
     private static let batch = 1_000
-    /// So many users come in as data of devices; the others are copies of their rows.
+    /// Number of users that are ingested as data of devices; the others are copies of their rows.
     private static let ingested = 10_000
 
     let folder: URL
@@ -16,7 +16,7 @@ struct DeliveryAudience {
 
     var path: String { folder.appendingPathComponent("users-\(users).sqlite").path }
 
-    /// Makes the file, unless an earlier measurement has left it.
+    /// Creates the file, unless it exists from an earlier measurement.
     func prepare(_ say: (String) -> Void) async throws {
         guard !FileManager.default.fileExists(atPath: path) else { return }
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -126,7 +126,7 @@ struct DeliveryAudience {
         )
     }
 
-    /// 32 bytes in hex that say whose they are.
+    /// 32 bytes in hexadecimal that contain the user's number.
     static func token(_ number: Int) -> String {
         let text = String(number, radix: 16)
         return String(repeating: "0", count: 64 - text.count) + text
@@ -136,7 +136,7 @@ struct DeliveryAudience {
         "Hanako", "Taro", "Yuki", "Ren", "Aoi", "Sora", "Mei", "Haruto", "Rin", "Kaito",
     ]
 
-    /// A message with what messages have: a name, an attribute, a condition and a filter.
+    /// A typical message: a name, an attribute, a condition and a filter.
     static let message: PushMessage = {
         var message = PushMessage(
             title: "Weekend for {{ ${first_name} | default: 'you' }}",
@@ -155,7 +155,7 @@ struct DeliveryAudience {
 }
 
 extension UUID {
-    /// An id that is the same for the same number.
+    /// An id derived from the number.
     fileprivate init(number: Int) {
         let bytes = withUnsafeBytes(of: UInt64(number).bigEndian) { Array($0) }
         self.init(

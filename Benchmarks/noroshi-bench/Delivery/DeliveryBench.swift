@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 
-/// A campaign from the audience to the last row of the ledger.
+/// Measures a campaign from the audience to the last outcome.
 struct DeliveryBench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "delivery",

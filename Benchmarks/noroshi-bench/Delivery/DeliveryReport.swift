@@ -8,10 +8,10 @@ struct DeliveryReport: Encodable {
         var receiverProcessorSeconds: Double
 
         var rate: Double { Double(recipients) / result.seconds }
-        /// Processor time of one push on the sending side, in microseconds.
+        /// Processor time per push on the sending side, in microseconds.
         var cost: Double { result.processorSeconds / Double(recipients) * 1e6 }
         var receiverCost: Double { receiverProcessorSeconds / Double(recipients) * 1e6 }
-        /// What two processors could do that have nothing else to do.
+        /// The rate of two processors without other load, in pushes per second.
         var rateOfTwoProcessors: Double { 2e6 / (cost + receiverCost) }
 
         private enum CodingKeys: String, CodingKey {
@@ -49,7 +49,7 @@ struct DeliveryReport: Encodable {
     var receiver: String
     var runs: [Run] = []
 
-    /// The peak of the largest run as a multiple of that of the smallest; `nil` for one size.
+    /// The peak of the largest run as a multiple of that of the smallest; `nil` for a single size.
     var memoryRatio: Double? {
         guard let small = runs.min(by: { $0.recipients < $1.recipients }),
             let large = runs.max(by: { $0.recipients < $1.recipients }),
@@ -75,7 +75,7 @@ struct DeliveryReport: Encodable {
         self.receiver = receiver
     }
 
-    /// One run, for a person.
+    /// Prints one run.
     func show(_ run: Run) {
         print(
             """
@@ -101,7 +101,7 @@ struct DeliveryReport: Encodable {
         fflush(nil)
     }
 
-    /// What all runs say together.
+    /// Prints a comparison of all runs.
     func showComparison() {
         guard let memoryRatio else { return }
         print("memory of the largest size: \(memoryRatio.shortened) times the smallest's")
@@ -119,6 +119,6 @@ extension Int {
 }
 
 extension Double {
-    /// With one digit behind the point.
+    /// Rounded to one decimal.
     fileprivate var shortened: Double { (self * 10).rounded() / 10 }
 }

@@ -13,32 +13,34 @@ import Ports
 import PushHTTP
 import StoreSQLite
 
-/// The measured side of `delivery`, in a process of its own so that its memory is its own.
+/// The measured side of `delivery`, in a separate process to measure its memory.
 struct DeliveryRun: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "delivery-run",
         shouldDisplay: false
     )
 
-    /// What the measured process reports.
+    /// The report of the measured process.
     struct Result: Codable {
         var seconds: Double
         var planningSeconds: Double
         var processorSeconds: Double
         var peakMemoryBytes: Int
-        /// The part of it that is the program's own pages and others of files.
+        /// The part of the memory that is mapped from files, including the program itself, in
+        /// bytes.
         var fileMemoryBytes: Int
-        /// What the columns of all users took, before the send was made; 0 without them.
+        /// Memory of the columns of all users before the send was created, in bytes; 0 without
+        /// them.
         var audienceMemoryBytes: Int
-        /// Rows of the ledger by state.
+        /// Number of dispatches by state.
         var outcomes: [String: Int]
-        /// Milliseconds from the making of each small send to its hand-over to the transport.
+        /// Milliseconds from the creation of each small send to its handover to the transport.
         var smallDelays: [Double]
     }
 
-    /// Between two small sends.
+    /// Interval between two small sends.
     private static let smallPause: Duration = .milliseconds(500)
-    /// Without any outcome for so long the measurement has failed.
+    /// The measurement has failed after this time without any outcome.
     private static let patience: Duration = .seconds(60)
 
     @Option var database: String
@@ -47,7 +49,7 @@ struct DeliveryRun: AsyncParsableCommand {
     @Option var synchronous: String
     @Flag var segment = false
 
-    /// What every user of the measurement has.
+    /// Matches every user of the measurement.
     private static let everybody = SegmentQuery(
         filter: #"{"custom": "points", "test": "exists"}"#
     )

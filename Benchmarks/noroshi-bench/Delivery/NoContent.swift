@@ -2,7 +2,7 @@ import Liquid
 import Model
 import Ports
 
-/// Refuses every call that a template makes.
+/// Rejects every call of a template.
 struct NoContent: ContentFetcher {
     func fetch(
         _ request: ConnectedContentRequest,

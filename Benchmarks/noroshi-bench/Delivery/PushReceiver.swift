@@ -4,17 +4,17 @@ import Gateways
 import Logging
 import NIOPosix
 
-/// The receiving side of a measurement, in a process of its own.
+/// The receiving side of a measurement, in a separate process.
 enum PushReceiver: String, CaseIterable, ExpressibleByArgument {
     case simulator, nghttpd
 
-    /// A receiver that runs.
+    /// A running receiver.
     struct Running {
         let process: Process
         let port: Int
         let authorityPath: String
 
-        /// At once: nghttpd does not end on a signal while a connection is open.
+        /// Kills it: nghttpd does not end on other signals while a connection is open.
         func stop() { kill(process.processIdentifier, SIGKILL) }
     }
 
@@ -38,10 +38,11 @@ enum PushReceiver: String, CaseIterable, ExpressibleByArgument {
         }
     }
 
-    /// Starts nghttpd so that it answers every request with 200 and its own body.
+    /// Starts nghttpd so that it responds to every request with 200 and its own body.
     ///
-    /// It keeps each body in a file of `/tmp` until it has answered, which on a disk costs several
-    /// times what the request does. So it gets a `/tmp` in memory where the system lets it.
+    /// It stores each body in a file of `/tmp` until it has responded, which on a disk costs
+    /// several times as much as the request. So it gets a `/tmp` in memory if the system permits
+    /// it.
     private static func start(_ nghttpd: ExternalTool, _ site: NghttpdSite) throws -> Process {
         let options = ["--echo-upload"] + site.options
         if let unshare = ExternalTool.find("unshare") {
@@ -86,7 +87,7 @@ enum PushReceiver: String, CaseIterable, ExpressibleByArgument {
     }
 }
 
-/// The APNs simulator as a process that keeps nothing: what it costs is what a measurement wants.
+/// The APNs simulator in a separate process without storing pushes, to measure its cost.
 struct PushSimulatorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "push-simulator",
@@ -109,7 +110,7 @@ struct PushSimulatorCommand: AsyncParsableCommand {
         try simulator.authorityPEM.write(toFile: authorityFile, atomically: true, encoding: .utf8)
         print(simulator.port)
         fflush(nil)
-        // Until the process is told to end.
+        // Until the process is told to stop.
         while !Task.isCancelled { try await Task.sleep(for: .seconds(3600)) }
     }
 }

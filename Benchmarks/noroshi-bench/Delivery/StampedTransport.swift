@@ -2,7 +2,7 @@ import Model
 import Ports
 import Synchronization
 
-/// Notes when the first push of each send is handed over.
+/// Records when the first push of each send is handed over.
 final class StampedTransport: PushTransport {
     private let transport: any PushTransport
     private let stamps = Mutex<[SendID: ContinuousClock.Instant]>([:])

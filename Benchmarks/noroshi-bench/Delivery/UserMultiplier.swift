@@ -1,8 +1,8 @@
 import Foundation
 import GRDBSQLite
 
-/// Makes many users of some by copying their rows, with names, ids and tokens of their own: a
-/// million users through ingestion would take longer than what is measured.
+/// Creates many users from a few by copying their rows, with their own names, ids and tokens:
+/// ingesting a million users would take longer than the measurement.
 struct UserMultiplier {
     private let path: String
 
@@ -12,9 +12,9 @@ struct UserMultiplier {
 
     /// Copies the first `seeded` users, whose ids begin at 1, until there are `users`.
     ///
-    /// In one transaction, without a journal, and with indexes and triggers made again afterwards:
-    /// a file that is cut off is thrown away, and sorting a million keys once is faster than
-    /// finding a place for each.
+    /// It uses one transaction without a journal, and recreates indexes and triggers afterwards: an
+    /// incomplete file is discarded, and sorting a million keys once is faster than inserting them
+    /// one by one.
     func multiply(seeded: Int, to users: Int) throws {
         var database: OpaquePointer?
         guard sqlite3_open(path, &database) == SQLITE_OK, let database else {
@@ -38,7 +38,7 @@ struct UserMultiplier {
         for part in parts { try execute("DROP \(part[0]) \(part[1])", database) }
         for offset in stride(from: seeded, to: users, by: seeded) {
             let rows = "FROM %@ WHERE id <= \(min(seeded, users - offset))"
-            // 16 bytes that grow with the number, so that each goes to the end of its index.
+            // 16 bytes that increase with the number, so that each is appended to its index.
             let bytes = "CAST(printf('%016d', id + \(offset)) AS BLOB)"
             try copy(
                 "profiles",
@@ -86,7 +86,7 @@ struct UserMultiplier {
         try rows("SELECT name FROM pragma_table_info('\(table)')", database).map { $0[0] }
     }
 
-    /// The answer to a query, each column as text.
+    /// The result of a query, each column as text.
     private func rows(_ sql: String, _ database: OpaquePointer) throws -> [[String]] {
         var statement: OpaquePointer?
         defer { sqlite3_finalize(statement) }

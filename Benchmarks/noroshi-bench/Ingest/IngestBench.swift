@@ -78,7 +78,7 @@ struct IngestBench: AsyncParsableCommand {
         }
     }
 
-    /// Stores the events that are there before, through the store and without the network.
+    /// Stores the initial events directly, without the network.
     private func seed(_ path: String, _ workload: IngestWorkload) async throws -> Double {
         let store = try SQLiteStore(path: path, synchronous: .normal)
         guard let workspace = try await store.workspaces().first?.id else {
@@ -89,7 +89,7 @@ struct IngestBench: AsyncParsableCommand {
         let start = ContinuousClock.now
         for first in stride(from: 0, to: bodies, by: 200) {
             let requests = try (first..<min(first + 200, bodies)).map { number in
-                // A body a second, the last one a minute ago.
+                // One body per second, the last one a minute ago.
                 let date = now.addingTimeInterval(Double(number - bodies - 60))
                 let body = try JSONDocument(bytes: workload.body(1_000_000 + number, at: date))
                 return IngestRequest(
@@ -161,7 +161,7 @@ struct IngestBench: AsyncParsableCommand {
         )
     }
 
-    /// Keys of one length, so that one can take another's place.
+    /// Keys of equal length, so that one can replace another.
     private static func requestKey(_ number: Int) -> String {
         let digits = String(number)
         return "bench-" + String(repeating: "0", count: 10 - digits.count) + digits

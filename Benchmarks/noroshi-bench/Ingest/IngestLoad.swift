@@ -3,17 +3,17 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// Posts requests over some connections that are kept open, one request on each at a time.
+/// Posts requests over several persistent connections, one request on each at a time.
 struct IngestLoad: Sendable {
     struct Outcome: Sendable {
         var seconds = 0.0
-        /// Seconds from sending a request to the end of its answer.
+        /// Seconds from sending a request to the end of its response.
         var latencies: [Double] = []
-        /// Answers 429; their requests were sent again.
+        /// Number of responses with status 429; their requests were sent again.
         var refusals = 0
     }
 
-    /// The numbers of the requests that are still to be sent.
+    /// The numbers of the requests that remain to be sent.
     final class Queue: Sendable {
         private let next = Atomic(0)
         private let count: Int
@@ -31,7 +31,7 @@ struct IngestLoad: Sendable {
     let connections: Int
     /// The bytes of a request by its number.
     let request: @Sendable (Int) -> ByteBuffer
-    /// Whether an answer's body says that everything was stored.
+    /// Whether a response's body reports that everything was stored.
     let isComplete: @Sendable (String) -> Bool
 
     func run(requests: Int) async throws -> Outcome {
@@ -83,7 +83,7 @@ struct IngestLoad: Sendable {
         }
     }
 
-    /// One answer: its status and body.
+    /// Reads one response: its status and body.
     private func read(
         _ bytes: inout NIOAsyncChannelInboundStream<ByteBuffer>.AsyncIterator
     ) async throws -> (Int, String) {

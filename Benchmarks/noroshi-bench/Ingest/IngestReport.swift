@@ -1,14 +1,15 @@
 import Foundation
 
-/// What `bench ingest` has measured.
+/// The results of `bench ingest`.
 struct IngestReport: Encodable {
     struct Run: Encodable {
         enum Kind: String, Encodable, CaseIterable {
             /// Events that happened within the last two seconds.
             case plain
-            /// The same, and every request has an Idempotency-Key, every event an id by it.
+            /// The same, with an Idempotency-Key for every request, from which event ids are
+            /// derived.
             case idempotent
-            /// Events that happened within the last two hours, in no order.
+            /// Events that occurred within the last two hours, in no order.
             case late
         }
 
@@ -19,10 +20,10 @@ struct IngestReport: Encodable {
         var p50_milliseconds: Double
         var p99_milliseconds: Double
         var refusals: Int
-        /// Microseconds of processor time for one event.
+        /// Processor time per event, in microseconds.
         var server_processor_microseconds: Double?
         var generator_processor_microseconds: Double
-        /// What two processors could do, if they had nothing else to do and never waited.
+        /// The rate of two processors without other load or waiting.
         var events_per_second_of_two_processors: Double?
     }
 

@@ -1,27 +1,27 @@
 import Foundation
 
-/// Bodies of `/users/track` as a shop's back end sends them.
+/// Bodies of `/users/track` like those of a shop's back end.
 struct IngestWorkload: Sendable {
-    /// Events of one body, the most that Braze's interface allows.
+    /// Number of events per body, the maximum of Braze's interface.
     static let eventsOfBody = 75
     static let names = [
         "viewed_product", "added_to_cart", "removed_from_cart", "searched", "opened_app",
         "shared", "rated", "watched_video", "completed_level", "checkout_started",
     ]
 
-    /// How long before its request an event happened.
+    /// Maximum time between an event and its request, in seconds.
     enum Delay: Double {
-        /// As a back end tells them: within two seconds.
+        /// Like a back end: within two seconds.
         case live = 2
-        /// As phones tell them that were offline: within two hours.
+        /// Like phones that were offline: within two hours.
         case late = 7200
     }
 
     let users: Int
 
     /// - Parameters:
-    ///   - number: The same number gives the same body at the same date.
-    ///   - date: when the body is sent; its events are older, each by an own part of `delay`.
+    /// - number: The same number gives the same body at the same date.
+    /// - date: When the body is sent; each event is older by a different part of `delay`.
     func body(_ number: Int, at date: Date, _ delay: Delay = .live) -> [UInt8] {
         var text = "{\"events\":["
         for index in 0..<Self.eventsOfBody {
@@ -41,7 +41,7 @@ struct IngestWorkload: Sendable {
         return Array((text + "]}").utf8)
     }
 
-    /// A request over HTTP/1.1 as it goes over the wire.
+    /// An HTTP/1.1 request as sent on the wire.
     static func request(_ body: [UInt8], host: String, key: String, requestKey: String?) -> [UInt8]
     {
         var head = """
@@ -56,12 +56,12 @@ struct IngestWorkload: Sendable {
         return Array((head + "\r\n").utf8) + body
     }
 
-    /// To the millisecond, always of one length.
+    /// In milliseconds, always of equal length.
     static func time(_ date: Date) -> String {
         date.formatted(.iso8601.year().month().day().time(includingFractionalSeconds: true))
     }
 
-    /// Spreads numbers, by the finaliser of SplitMix64.
+    /// Distributes numbers with the finalizer of SplitMix64.
     static func mix(_ number: UInt64) -> UInt64 {
         var value = number &+ 0x9E37_79B9_7F4A_7C15
         value = (value ^ value >> 30) &* 0xBF58_476D_1CE4_E5B9

@@ -3,9 +3,9 @@ import Ingestion
 import JSON
 import NoroshiWire
 
-/// How fast readers go through one body of events, in megabytes a second of processor time.
+/// The rates of JSON readers for one body of events, in megabytes per second of processor time.
 struct JSONReaders: Encodable {
-    /// The body that Foundation's decoder fills.
+    /// The type that Foundation's decoder fills.
     private struct Body: Decodable {
         struct Event: Decodable {
             struct Properties: Decodable {
@@ -26,11 +26,11 @@ struct JSONReaders: Encodable {
     }
 
     var body_bytes: Int
-    /// Checks everything and finds every value: `JSONDocument`.
+    /// Validates everything and locates every value: `JSONDocument`.
     var reader_mb_per_second: Double
     /// The same and a tree of values.
     var tree_mb_per_second: Double
-    /// The same and checked items, ready to store: `TrackRequest`.
+    /// The same and validated items, ready to store: `TrackRequest`.
     var items_mb_per_second: Double
     var json_decoder_mb_per_second: Double
     var json_serialization_mb_per_second: Double
@@ -53,7 +53,7 @@ struct JSONReaders: Encodable {
         }
     }
 
-    /// The best of five measurements; `read` returns something that shows that it has read.
+    /// The best of five measurements; `read` returns a value that depends on the content.
     private static func rate(_ body: [UInt8], _ read: () throws -> Int) throws -> Double {
         var best = 0.0
         for _ in 0..<5 {

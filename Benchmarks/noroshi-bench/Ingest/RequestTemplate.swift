@@ -1,19 +1,19 @@
 import Foundation
 import NIOCore
 
-/// A request made before the measurement, in which only what differs is written anew: the times of
-/// its events, which follow the clock, and its key.
+/// A request prepared before the measurement, in which only the variable parts are rewritten: the
+/// times of its events, which follow the clock, and its key.
 struct RequestTemplate: Sendable {
     private static let timeLength = IngestWorkload.time(Date(timeIntervalSince1970: 0)).utf8.count
 
     private let request: ByteBuffer
     private let keyOffset: Int?
-    /// Where the times stand, and how many milliseconds each is before the request.
+    /// The offsets of the times, and their ages relative to the request in milliseconds.
     private let times: [(offset: Int, age: Int)]
 
     /// - Parameters:
-    ///   - request: as it goes over the wire, made for `date`.
-    ///   - hasKey: whether it has an Idempotency-Key.
+    /// - request: The request on the wire, made for `date`.
+    /// - hasKey: Whether it has an Idempotency-Key.
     init(_ request: [UInt8], madeFor date: Date, hasKey: Bool) {
         self.request = ByteBuffer(bytes: request)
         keyOffset = hasKey ? Self.offsets(after: "Idempotency-Key: ", in: request).first : nil
@@ -27,12 +27,12 @@ struct RequestTemplate: Sendable {
 
     /// The request for a date.
     ///
-    /// - Parameter requestKey: as long as the one it was made with.
+    /// - Parameter requestKey: A key of the same length as the original one.
     func request(at date: Date, requestKey: String) -> ByteBuffer {
         var request = request
         if let keyOffset { request.setString(requestKey, at: keyOffset) }
         let now = Int(date.timeIntervalSince1970 * 1000)
-        // Most times of a request share a minute, of which the text is made once.
+        // Most times of a request are in the same minute, whose text is created once.
         var minutes: [Int: String] = [:]
         for (offset, age) in times {
             let (minute, rest) = (now - age).quotientAndRemainder(dividingBy: 60_000)

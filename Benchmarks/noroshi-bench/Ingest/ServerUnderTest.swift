@@ -1,11 +1,11 @@
 import Foundation
 
-/// A server as a process of its own, on a free port.
+/// A server in a separate process, on a free port.
 struct ServerUnderTest {
     let port: Int
     private let process: Process
 
-    /// The server's binary: the one that is named, or the one beside this program.
+    /// The server's binary: the given one, or the one beside this program.
     static func binary(_ path: String?) throws -> ExternalTool {
         let own = CommandLine.arguments.first.flatMap(ExternalTool.this)
         let folder = own.map { URL(fileURLWithPath: $0.path).deletingLastPathComponent() }
@@ -16,7 +16,7 @@ struct ServerUnderTest {
         return ExternalTool(path: found)
     }
 
-    /// Starts the server and returns when it answers.
+    /// Starts the server and returns when it responds.
     init(_ binary: ExternalTool, arguments: [String]) throws {
         process = Process()
         process.executableURL = URL(fileURLWithPath: binary.path)
@@ -37,8 +37,7 @@ struct ServerUnderTest {
         port = number
     }
 
-    /// Seconds that processors have worked for the server so far; nil where the system does not
-    /// tell.
+    /// Processor time of the server so far, in seconds; `nil` if the system does not provide it.
     var processorSeconds: Double? {
         guard
             let text = try? String(
@@ -47,13 +46,14 @@ struct ServerUnderTest {
             ),
             let end = text.lastIndex(of: ")")
         else { return nil }
-        // After the name in brackets: fields 3 and on; user and system time are fields 14 and 15.
+        // After the name in parentheses: fields 3 and following; user and system time are fields 14
+        // and 15.
         let fields = text[end...].split(separator: " ").dropFirst()
         let ticks = fields.dropFirst(11).prefix(2).compactMap { Double($0) }
         return ticks.count == 2 ? (ticks[0] + ticks[1]) / Double(sysconf(Int32(_SC_CLK_TCK))) : nil
     }
 
-    /// The most memory the server has held; nil where the system does not tell.
+    /// Peak memory of the server, in bytes; `nil` if the system does not provide it.
     var peakBytes: Int? {
         guard
             let status = try? String(

@@ -2,8 +2,8 @@ import ArgumentParser
 import Foundation
 import Liquid
 
-/// `liquid`: renders one message again and again, and parses it again and again, beside
-/// ruby-liquid and python-liquid where they are installed.
+/// `liquid`: renders and parses one message repeatedly, in comparison with ruby-liquid and
+/// python-liquid if they are installed.
 struct LiquidBench: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "liquid",
@@ -27,10 +27,10 @@ struct LiquidBench: ParsableCommand {
 
     struct ThreadRates: Codable {
         var threads: Int
-        /// By the clock: all threads together.
+        /// By elapsed time, all threads together.
         var rendersPerSecond: Double
-        /// By processor time: the same for any number of threads when they do not hinder one
-        /// another, whatever else the machine does.
+        /// By processor time: the same for any number of threads if they do not interfere,
+        /// independent of other load.
         var rendersPerProcessorSecond: Double
     }
 
@@ -39,9 +39,9 @@ struct LiquidBench: ParsableCommand {
         var standard: Rates
         /// The messaging dialect, one thread, by processor time.
         var messaging: Rates
-        /// Shopify Liquid on several threads at once.
+        /// Shopify Liquid on several concurrent threads.
         var byThreads: [ThreadRates]
-        /// What the peers' scripts print; null where a peer is not installed.
+        /// The output of the other implementations' scripts; `nil` if one is not installed.
         var rubyLiquid: String?
         var pythonLiquid: String?
     }
@@ -105,7 +105,7 @@ struct LiquidBench: ParsableCommand {
         print(report.pythonLiquid ?? "python-liquid is not installed (PyPI: python-liquid)")
     }
 
-    /// What a peer's script prints, or nil where it cannot run.
+    /// The output of another implementation's script; `nil` if it cannot run.
     private func peer(_ program: String, _ script: String, _ path: String) throws -> String? {
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")
@@ -169,8 +169,7 @@ struct LiquidBench: ParsableCommand {
             )
         }
 
-        /// The middle one of five rates, by processor time: other work on the machine does not
-        /// count.
+        /// The median of five rates by processor time, which excludes other load on the machine.
         private func median(_ count: Int, _ work: () throws -> Void) throws -> Double {
             var rates: [Double] = []
             for _ in 0..<5 {
@@ -181,7 +180,7 @@ struct LiquidBench: ParsableCommand {
             return rates.sorted()[2]
         }
 
-        /// Every thread renders for a user of its own, as workers do.
+        /// Every thread renders for a different user, like workers.
         func ratesByThreads(_ variables: (Int) throws -> Variables) throws -> [ThreadRates] {
             let parsed = try parsed()
             let counts = Set([1, 2, ProcessInfo.processInfo.activeProcessorCount]).sorted()
@@ -213,7 +212,8 @@ struct LiquidBench: ParsableCommand {
                     let user = users[thread]
                     let options = RenderOptions { LiquidTime(seconds: 1_783_189_800) }
                     for _ in 0..<count {
-                        // Rendered without an error above; a failure here would only be fast.
+                        // Rendered without an error above; a failure here would only distort the
+                        // rate.
                         _ = try? template.render(user, options: options)
                     }
                 }

@@ -12,8 +12,8 @@ struct DuckDBComparison: Codable {
         sys.exit(0 if importlib.util.find_spec("duckdb") else 3)
         """
 
-    /// A Python with the package `duckdb`: the one named, or else that of the environment that is
-    /// active, of the usual folders of one, or of the system.
+    /// A Python with the package `duckdb`: the given one, or otherwise that of the active
+    /// environment, of an environment in a usual folder, or of the system.
     static func python(_ name: String?) throws -> ExternalTool {
         if let name {
             guard let python = ExternalTool.this(name) else {
@@ -35,7 +35,7 @@ struct DuckDBComparison: Codable {
     }
 
     private static func hasPackage(_ python: ExternalTool) -> Bool {
-        // Whatever ends otherwise, such as a Python that does not start, has it no more.
+        // Any other end, such as a Python that does not start, counts as missing.
         (try? python.run(["-c", findsPackage], processor: nil)) != nil
     }
 
@@ -47,7 +47,7 @@ struct DuckDBComparison: Codable {
             .appendingPathComponent("noroshi-bench-\(ProcessInfo.processInfo.processIdentifier)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer {
-            // A folder that stays behind in the temporary directory harms nobody.
+            // A remaining folder in the temporary directory is harmless.
             try? FileManager.default.removeItem(at: folder)
         }
         try writeFiles(audience, to: folder)
@@ -55,7 +55,7 @@ struct DuckDBComparison: Codable {
             ["-c", script, folder.path, String(audience.now)],
             processor: nil
         )
-        // The result is the last line; DuckDB may have written others before.
+        // The result is the last line; DuckDB may have printed others before.
         let last = output.split(separator: "\n").last ?? ""
         return try JSONDecoder().decode(DuckDBComparison.self, from: Data(last.utf8))
     }
@@ -80,7 +80,7 @@ struct DuckDBComparison: Codable {
             for number in 0..<audience.users { try add(SyntheticCSV.line(audience.user(number))) }
         }
         try write("events.csv") { add in
-            // No segment asks for properties.
+            // No segment uses properties.
             try add("user_no,name,time\n")
             let names = SyntheticAudience.eventNames
             try audience.forEachEvent(in: 0..<audience.events) {
@@ -89,7 +89,7 @@ struct DuckDBComparison: Codable {
         }
     }
 
-    /// Typed columns, as a careful user of DuckDB would make them, before anything is measured.
+    /// Typed columns, as an experienced user of DuckDB would create them, before the measurement.
     private static let script = """
         import duckdb, json, statistics, sys, time
         folder, now = sys.argv[1], int(sys.argv[2])

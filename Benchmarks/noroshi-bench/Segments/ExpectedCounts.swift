@@ -1,6 +1,6 @@
 import Foundation
 
-/// The counts that `audience-expected.json` gives for some sizes of the made-up audience.
+/// The counts in `audience-expected.json` for some sizes of the synthetic audience.
 struct ExpectedCounts {
     private struct File: Decodable {
         struct Size: Decodable {

@@ -1,14 +1,14 @@
 import SyntheticAudience
 
-/// The six segments as loops that know nothing but their segment, over arrays made for them: what
-/// a general evaluator is measured against. One thread.
+/// The six segments as specialized loops over specialized arrays, for comparison with the general
+/// evaluator. One thread.
 struct HardCodedLoops {
     fileprivate struct Activity {
         var users: [UInt32] = []
         /// In ascending order, Unix seconds.
         var times: [UInt32] = []
 
-        /// Calls with the users of all occurrences from a moment on.
+        /// Calls `body` with the users of all occurrences since a time.
         @inline(__always)
         func forEachUser(from moment: Int64, _ body: (Int) -> Void) {
             var low = 0
@@ -84,7 +84,7 @@ struct HardCodedLoops {
         }
     }
 
-    /// The counts under the names of `audience-expected.json`.
+    /// The counts, by the names of `audience-expected.json`.
     func counts(of segment: String) -> [String: Int] {
         switch segment {
         case "a": [segment: germanPros()]

@@ -5,7 +5,7 @@ import Ports
 import Segments
 import SyntheticAudience
 
-/// `segments`: how long the six segments of `audience-expected.json` take on the columns.
+/// `segments`: measures the six segments of `audience-expected.json` on the columns.
 struct SegmentsBench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "segments",
@@ -94,7 +94,7 @@ struct SegmentsBench: AsyncParsableCommand {
         if !report.isConsistent { throw ExitCode.failure }
     }
 
-    /// The six counts, and how long each takes once it has been counted before.
+    /// Counts the six segments, and measures each in warm runs.
     private func count(
         _ columns: AudienceColumns,
         _ audience: SyntheticAudience,
@@ -158,12 +158,12 @@ struct SegmentsBench: AsyncParsableCommand {
                 }
             )
         } catch {
-            // Our own figures are worth having without the comparison.
+            // Our own results are useful without the comparison.
             report.duckDBReason = "\(error)"
         }
     }
 
-    /// Streams the users of segment f, whom a push would go to.
+    /// Streams the users of segment f, as for a push.
     private func stream(
         _ columns: AudienceColumns,
         _ clock: ContinuousClock
@@ -181,8 +181,8 @@ struct SegmentsBench: AsyncParsableCommand {
         return (users, time)
     }
 
-    /// Commits of ten profiles and fifty events each, one after another, with a snapshot held as
-    /// by a running evaluation.
+    /// Applies consecutive commits of ten profiles and fifty events each, while a snapshot is held
+    /// as by a running evaluation.
     private func updateRate(
         _ audience: SyntheticAudience,
         _ store: AudienceStore,
@@ -236,7 +236,7 @@ extension SegmentsReport {
 }
 
 extension [String: Int] {
-    /// Under the names of `audience-expected.json`.
+    /// By the names of `audience-expected.json`.
     mutating func set(_ count: SelectionCount, of segment: String) {
         if segment == "f" {
             self["f_users"] = count.users

@@ -1,46 +1,47 @@
 import Foundation
 
-/// What `bench segments` has measured.
+/// The results of `bench segments`.
 struct SegmentsReport: Codable {
     var users: Int
     var events: Int
     var seed: UInt64
     var workers: Int
-    /// From nothing until every user is in memory, out of rows made in this process.
+    /// Time until every user is in memory, from rows generated in this process, in seconds.
     var importSeconds: Double
-    /// Of all processors together; less than twice the time says that others were busy too.
+    /// Processor time of the import in seconds; less than twice the elapsed time means that two
+    /// processors were not fully available.
     var importProcessorSeconds: Double
     var start: Start?
     var peakResidentMegabytes = 0.0
     var megabytes: [String: Double] = [:]
     var megabytesPerMillionUsers = 0.0
-    /// With the names of `audience-expected.json`.
+    /// By the names of `audience-expected.json`.
     var counts: [String: Int] = [:]
-    /// Medians of warm runs; all times of segments are.
+    /// Medians of warm runs, like all times of segments.
     var milliseconds: [String: Double] = [:]
-    /// `nil` when no file of expected counts was named.
+    /// `nil` if no file of expected counts was given.
     var countsAreExpected: Bool?
     var streamedUsers = 0
     var streamSeconds = 0.0
     var updatesPerSecond = 0.0
-    /// The same segments by loops written for each of them, on one thread.
+    /// The same segments with a specialized loop for each, on one thread.
     var loopMilliseconds: [String: Double] = [:]
     var loopCountsAgree: Bool?
-    /// Our time divided by the loop's.
+    /// Our time divided by that of the loop.
     var timesLoops: [String: Double] = [:]
     var duckDB: DuckDB?
-    /// Why there is no comparison with DuckDB.
+    /// The reason why there is no comparison with DuckDB.
     var duckDBReason: String?
 
-    /// A server's start from a database with the same users and events.
+    /// The start of a server from a database with the same users and events.
     struct Start: Codable {
-        /// From opening the file until every user is in memory.
+        /// Time from opening the file until every user is in memory, in seconds.
         var secondsToReady: Double
         var processorSeconds: Double
         var databaseMegabytes: Double
-        /// Set when this run has made the file.
+        /// Time to create the file, in seconds; `nil` if it existed.
         var secondsToFillDatabase: Double?
-        /// Whether the six counts are those of the rows made in this process.
+        /// Whether the six counts equal those of the rows generated in this process.
         var countsAgree: Bool
         var megabytesPerMillionUsers: Double
     }
@@ -55,7 +56,7 @@ struct SegmentsReport: Codable {
         var timesFaster: [String: Double]
     }
 
-    /// Whether everything that was counted twice came to the same.
+    /// Whether everything that was counted twice has equal results.
     var isConsistent: Bool {
         let agreements = [
             countsAreExpected, start?.countsAgree, loopCountsAgree, duckDB?.countsAgree,

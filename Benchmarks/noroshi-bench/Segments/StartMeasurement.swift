@@ -7,11 +7,11 @@ import Segments
 import StoreSQLite
 import SyntheticAudience
 
-/// How long a server takes from its start until it can count: the real service over a real
+/// Measures how long a server takes from its start until it can count: the real service with a real
 /// database.
 struct StartMeasurement {
     let audience: SyntheticAudience
-    /// `nil` for a database in a temporary folder.
+    /// `nil` means a database in a temporary folder.
     let path: String?
 
     func measure(expecting expected: [String: Int]) async throws -> SegmentsReport.Start {
@@ -20,7 +20,7 @@ struct StartMeasurement {
             .appendingPathComponent("noroshi-start-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer {
-            // A folder that stays behind in the temporary directory harms nobody.
+            // A remaining folder in the temporary directory is harmless.
             try? FileManager.default.removeItem(at: folder)
         }
         let file = folder.appendingPathComponent("audience.sqlite").path

@@ -10,9 +10,9 @@ import SyntheticAudience
 enum SyntheticDatabase {
     private static let batch = 10_000
 
-    /// Makes the file where it is missing.
+    /// Creates the file if it is missing.
     ///
-    /// - Returns: How long that took, in seconds; `nil` when the file was there.
+    /// - Returns: How long that took, in seconds; `nil` if the file existed.
     static func fill(_ path: String, with audience: SyntheticAudience) async throws -> Double? {
         guard !FileManager.default.fileExists(atPath: path) else { return nil }
         let store = try SQLiteStore(path: path, synchronous: .normal)

@@ -3,8 +3,8 @@ import Ports
 import Segments
 import SyntheticAudience
 
-/// Makes the synthetic audience's rows as a database would hand them over: profiles in the order
-/// of their ids, events in batches.
+/// Generates the synthetic audience's rows like a database: profiles in ascending order of their
+/// ids, events in batches.
 struct SyntheticRowSource: AudienceRowSource {
     let audience: SyntheticAudience
     let workers: Int
@@ -57,7 +57,7 @@ struct SyntheticRowSource: AudienceRowSource {
 
     func scanLists(_ receive: (String, [Int64]) throws -> Void) async throws {}
 
-    /// Makes the next batch on another worker while the present one is received.
+    /// Generates the next batch on another worker while the current one is processed.
     private func inBatches<Row: Sendable>(
         _ count: Int,
         make: @escaping @Sendable (Range<Int>) -> [Row],

@@ -1,14 +1,14 @@
 import Foundation
 
-/// The simulator's own record of what it accepted, read as it grows.
+/// The simulator's own record of accepted pushes, read as it grows.
 struct AcceptedRecord {
-    /// What one device was sent.
+    /// The pushes to one device.
     struct Device {
-        /// Every `apns-id`; one that came twice replaced itself.
+        /// Every `apns-id`; a repeated push replaced itself.
         var ids: Set<String> = []
         var collapseIDs: Set<String> = []
 
-        /// How many notifications stand on the device: those of one collapse id replace each
+        /// Number of notifications on the device: those with the same collapse id replace each
         /// other.
         var shown: Int { collapseIDs.count }
     }
@@ -25,7 +25,7 @@ struct AcceptedRecord {
         self.file = file
     }
 
-    /// Takes in what has been written since the last time.
+    /// Reads the lines written since the last call.
     mutating func follow() throws {
         rest.append(try file.readToEnd() ?? Data())
         var start = rest.startIndex
@@ -39,7 +39,7 @@ struct AcceptedRecord {
             devices[token, default: Device()].ids.insert(String(fields[2]))
             devices[token]?.collapseIDs.insert(String(fields[3]))
         }
-        // A slice would keep the memory of what stands before it.
+        // A slice would retain the memory before it.
         rest = Data(rest[start...])
     }
 }

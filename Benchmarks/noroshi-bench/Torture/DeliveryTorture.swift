@@ -4,7 +4,7 @@ import Model
 import Ports
 import StoreSQLite
 
-/// The crash test of the ledger.
+/// The crash test of delivery.
 struct DeliveryTorture: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "delivery",
@@ -31,7 +31,7 @@ struct DeliveryTorture: AsyncParsableCommand {
     @Option(help: "A folder for the file with the users, which the next run uses again.")
     var folder: String?
 
-    /// Without any progress for so long the run has failed.
+    /// The run has failed after this many seconds without progress.
     private static let patience: TimeInterval = 60
 
     func run() async throws {
@@ -98,7 +98,7 @@ struct DeliveryTorture: AsyncParsableCommand {
         let moments = (0..<kills).map { _ in Int.random(in: 0..<recipients, using: &random) }
         for (number, moment) in moments.sorted().enumerated() {
             try await wait(for: moment, of: send, store, &record, server)
-            // Anywhere in a transaction, a claim or an answer.
+            // At any point of a transaction, a claim or a response.
             try await Task.sleep(for: .microseconds(Int.random(in: 0...50_000, using: &random)))
             server.kill()
             try record.follow()

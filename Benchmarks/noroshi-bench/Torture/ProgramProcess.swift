@@ -1,6 +1,6 @@
 import Foundation
 
-/// A program that runs beside this one and says in its first lines where it listens.
+/// A program that runs beside this one and prints its address in its first lines.
 final class ProgramProcess {
     private let process: Process
     let port: Int
@@ -8,7 +8,7 @@ final class ProgramProcess {
     var pid: Int32 { process.processIdentifier }
     var isRunning: Bool { process.isRunning }
 
-    /// Starts the program and returns when it says where it listens.
+    /// Starts the program and returns when it has printed its address.
     init(_ path: String, _ arguments: [String]) throws {
         process = Process()
         process.executableURL = URL(fileURLWithPath: path)
@@ -31,7 +31,7 @@ final class ProgramProcess {
         self.port = port
     }
 
-    /// Ends it wherever it is, without a chance to tidy up.
+    /// Kills it at any point, without a chance to clean up.
     func kill() {
         Foundation.kill(pid, SIGKILL)
         process.waitUntilExit()

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// What the server has to survive.
+/// The crash tests of the server.
 struct TortureCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "torture",

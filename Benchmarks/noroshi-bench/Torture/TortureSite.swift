@@ -5,7 +5,7 @@ import Model
 import Ports
 import StoreSQLite
 
-/// The place of the torture: database, credentials, simulator and server.
+/// The environment of a crash test: database, credentials, simulator and server.
 struct TortureSite {
     let folder: URL
     let serverPath: String
@@ -16,12 +16,12 @@ struct TortureSite {
     var recordPath: String { folder.appendingPathComponent("accepted.tsv").path }
     private var authorityPath: String { folder.appendingPathComponent("authority.pem").path }
 
-    /// Users whose app has been removed: their tokens are answered 410.
+    /// Users whose app was removed: pushes to their tokens get the status 410.
     var removed: Set<Int> {
         Set((0..<min(20, max(1, recipients / 100))).map { ($0 * 37 + 5) % recipients })
     }
 
-    /// Users whose message ends itself.
+    /// Users whose message is aborted by its template.
     static func isAborted(_ number: Int) -> Bool { number % 5_000 == 13 }
 
     static let message: PushMessage = {
@@ -32,7 +32,7 @@ struct TortureSite {
         return message
     }()
 
-    /// Files, credentials and the database, but no process.
+    /// Creates files, credentials and the database, but starts no process.
     func prepare(_ audience: DeliveryAudience) throws {
         try FileManager.default.copyItem(atPath: audience.path, toPath: database)
         let p8 = folder.appendingPathComponent("key.p8").path
@@ -71,7 +71,7 @@ struct TortureSite {
         )
     }
 
-    /// Makes the send that goes through it all.
+    /// Creates the send of the crash test.
     func makeSend(in store: SQLiteStore) async throws -> SendID {
         guard let workspace = try await store.workspaces().first else {
             throw BenchError("the file has no workspace")
@@ -83,8 +83,8 @@ struct TortureSite {
         ).id
     }
 
-    /// Each kind has its share of `percent`. One cut connection fails all pushes on it, so it and
-    /// `GOAWAY` are rarer than the others.
+    /// Each kind of fault has its share of `percent`. A lost connection fails all pushes on it, so
+    /// it and `GOAWAY` are rarer than the others.
     private func faultScript(_ percent: Double) -> [String: Any] {
         let all = percent / 100
         let busy: [String: Any] = [

@@ -3,7 +3,7 @@ import Model
 import Ports
 import StoreSQLite
 
-/// Compares the ledger with the simulator's record, row by row.
+/// Compares the dispatches with the simulator's record, row by row.
 struct TortureVerdict {
     private(set) var summary: [String] = []
     private(set) var differences: [String] = []
@@ -61,7 +61,7 @@ struct TortureVerdict {
         _ record: AcceptedRecord,
         _ removed: Set<String>
     ) {
-        // The users were made in order, and the file has no other devices.
+        // The users were created in order, and the file has no other devices.
         let number = Int(row.device.rawValue) - 1
         let token = DeliveryAudience.token(number)
         let shown = record.devices[token]
