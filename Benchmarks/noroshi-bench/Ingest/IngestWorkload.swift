@@ -20,8 +20,8 @@ struct IngestWorkload: Sendable {
     let users: Int
 
     /// - Parameters:
-    /// - number: The same number gives the same body at the same date.
-    /// - date: When the body is sent; each event is older by a different part of `delay`.
+    ///   - number: The same number gives the same body at the same date.
+    ///   - date: When the body is sent; each event is older by a different part of `delay`.
     func body(_ number: Int, at date: Date, _ delay: Delay = .live) -> [UInt8] {
         var text = "{\"events\":["
         for index in 0..<Self.eventsOfBody {

@@ -12,8 +12,8 @@ struct RequestTemplate: Sendable {
     private let times: [(offset: Int, age: Int)]
 
     /// - Parameters:
-    /// - request: The request on the wire, made for `date`.
-    /// - hasKey: Whether it has an Idempotency-Key.
+    ///   - request: The request on the wire, made for `date`.
+    ///   - hasKey: Whether it has an Idempotency-Key.
     init(_ request: [UInt8], madeFor date: Date, hasKey: Bool) {
         self.request = ByteBuffer(bytes: request)
         keyOffset = hasKey ? Self.offsets(after: "Idempotency-Key: ", in: request).first : nil

@@ -17,8 +17,8 @@ package struct APIRoutes: Sendable {
     private let endpoints: [RESTEndpoint]
 
     /// - Parameters:
-    /// - webPushKey: The key with which browsers subscribe to an app's pushes.
-    /// - publicAddress: The prefix of links; `nil` uses the address of each request.
+    ///   - webPushKey: The key with which browsers subscribe to an app's pushes.
+    ///   - publicAddress: The prefix of links; `nil` uses the address of each request.
     package init(
         services: APIServices,
         webPushKey: @escaping @Sendable (App) async throws -> String? = { _ in nil },

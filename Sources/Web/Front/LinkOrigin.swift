@@ -9,8 +9,8 @@ package struct LinkOrigin: Sendable {
     }
 
     /// - Parameters:
-    /// - host: The host at which the client reached this server, according to the request.
-    /// - forwardedScheme: The scheme, according to a proxy.
+    ///   - host: The host at which the client reached this server, according to the request.
+    ///   - forwardedScheme: The scheme, according to a proxy.
     /// - Returns: `nil` if no address is configured and the request names no host.
     package func address(host: String?, forwardedScheme: String?) -> PublicAddress? {
         if let publicAddress { return publicAddress }

@@ -119,9 +119,9 @@ struct CatalogPage {
     let mayWrite: Bool
 
     /// - Parameters:
-    /// - shown: A page of its items.
-    /// - form: The item being edited; `nil` for a new one.
-    /// - holders: The objects that use the catalog.
+    ///   - shown: A page of its items.
+    ///   - form: The item being edited; `nil` for a new one.
+    ///   - holders: The objects that use the catalog.
     init(
         _ catalog: Catalog,
         items shown: [CatalogItem],

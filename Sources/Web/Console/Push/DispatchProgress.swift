@@ -7,7 +7,7 @@ enum DispatchProgress: String {
     case queued, sending, delivered, rejected, unknown, received, opened, dismissed
 
     /// - Parameters:
-    /// - hasOpened: Whether the push was opened, directly or by an influenced session.
+    ///   - hasOpened: Whether the push was opened, directly or by an influenced session.
     init(_ state: DispatchState, hasOpened: Bool, hasDismissed: Bool, hasReceived: Bool) {
         self =
             switch state {
