@@ -10,8 +10,8 @@ import NoroshiWire
 ///     .init(push: .init(title: "Tea", body: "is ready"), to: .users(["ann"]))
 /// )
 /// ```
-/// A call throws `NoroshiAdminError` when the server refuses it or cannot be reached. Success
-/// means accepted and queued.
+/// A call throws `NoroshiAdminError` if the server rejects it or cannot be reached. Success means
+/// accepted and queued.
 public struct NoroshiAdmin: Sendable {
     private let endpoint: String
     private let apiKey: String

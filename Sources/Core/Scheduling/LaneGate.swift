@@ -15,7 +15,7 @@ package struct LaneGate: Sendable, Hashable {
         case probing(reason: String, since: Date, until: Date)
     }
 
-    /// What an attempt shows about the provider.
+    /// The result of an attempt, as evidence about the provider.
     package enum Report: Sendable, Hashable {
         /// The provider accepted a push, so the credentials are valid.
         case accepts

@@ -61,7 +61,7 @@ open class UIView: UIResponder {
     /// <https://developer.apple.com/documentation/uikit/uiview/bounds>
     open var bounds = CGRect.zero
 
-    /// Where the view lies in the one around it.
+    /// The position of the view in its superview.
     /// <https://developer.apple.com/documentation/uikit/uiview/frame>
     open var frame = CGRect.zero {
         didSet { bounds.size = frame.size }
@@ -70,7 +70,7 @@ open class UIView: UIResponder {
     /// <https://developer.apple.com/documentation/uikit/uiview/alpha>
     open var alpha: CGFloat = 1
 
-    /// Nothing moves here: what comes afterwards comes at once.
+    /// Changes take effect immediately, without an animation.
     /// <https://developer.apple.com/documentation/uikit/uiview/animate(withduration:animations:completion:)>
     open class func animate(
         withDuration duration: TimeInterval,

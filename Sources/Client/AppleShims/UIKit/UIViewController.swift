@@ -141,7 +141,7 @@ open class UIViewController: UIResponder {
         completion?()
     }
 
-    /// Here a controller is gone at once.
+    /// Here a controller is dismissed immediately.
     /// <https://developer.apple.com/documentation/uikit/uiviewcontroller/isbeingdismissed>
     open var isBeingDismissed: Bool { false }
 

@@ -36,7 +36,7 @@ open class UNNotificationRequest: NSObject {
     }
 }
 
-/// What makes a notification appear.
+/// The trigger of a notification.
 /// <https://developer.apple.com/documentation/usernotifications/unnotificationtrigger>
 open class UNNotificationTrigger: NSObject {
     /// <https://developer.apple.com/documentation/usernotifications/unnotificationtrigger/repeats>
@@ -50,7 +50,7 @@ open class UNPushNotificationTrigger: UNNotificationTrigger {
     public static func shimTrigger() -> UNPushNotificationTrigger { UNPushNotificationTrigger() }
 }
 
-/// What the user did with a notification.
+/// The user's response to a notification.
 /// <https://developer.apple.com/documentation/usernotifications/unnotificationresponse>
 open class UNNotificationResponse: NSObject {
     /// <https://developer.apple.com/documentation/usernotifications/unnotificationresponse/notification>

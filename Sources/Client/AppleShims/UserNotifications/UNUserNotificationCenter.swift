@@ -210,7 +210,7 @@ extension UNUserNotificationCenter {
     }
 }
 
-/// What the user allows the app.
+/// The user's notification settings for the app.
 /// <https://developer.apple.com/documentation/usernotifications/unnotificationsettings>
 open class UNNotificationSettings: NSObject {
     /// <https://developer.apple.com/documentation/usernotifications/unnotificationsettings/authorizationstatus>

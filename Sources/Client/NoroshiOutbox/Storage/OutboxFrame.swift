@@ -1,6 +1,6 @@
 import Foundation
 
-/// One record as it lies in the outbox file.
+/// The format of a record in the outbox file.
 ///
 /// ```
 /// offset  0  marker, 4 bytes

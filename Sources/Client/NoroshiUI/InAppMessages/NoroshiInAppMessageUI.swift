@@ -22,11 +22,11 @@ public protocol NoroshiInAppMessageUIDelegate: AnyObject {
 /// }
 /// noroshi.inAppMessages.presenter = ui
 /// ```
-/// A message has a window of its own above the app's; what it leaves free, as beside the strip of a
-/// slideup, belongs to the app. Pictures are loaded before a message is shown (5 MB at most, 10
-/// seconds). A message that is a picture is discarded when it cannot be loaded; one with a text is
-/// shown without it. While there is no screen a message waits without being counted; one that is
-/// meant for another way of holding the device, or that is not drawn within 10 seconds, is left out,
+/// A message has its own window above the app's; touches outside of the message, such as beside the
+/// strip of a slideup, go to the app. Pictures are loaded before a message is shown (5 MB at most,
+/// 10 seconds). If its picture cannot be loaded, a message that consists of a picture is discarded;
+/// one with a text is shown without it. While there is no screen a message waits without being
+/// counted; one for another orientation, or one that is not drawn within 10 seconds, is skipped,
 /// also without being counted.
 @MainActor
 public final class NoroshiInAppMessageUI: NoroshiInAppMessagePresenter {

@@ -77,7 +77,7 @@ package enum PushProvider: String, Sendable, Hashable, Codable, CaseIterable {
     case webPush = "webpush"
 }
 
-/// What the user allows the app to show.
+/// The user's permission for visible notifications.
 package enum PushAuthorization: String, Sendable, Hashable, Codable {
     case authorized, provisional, ephemeral, denied, notDetermined
 }

@@ -1,9 +1,9 @@
 /// One record of a CSV file (RFC 4180).
 package enum CSVRecord {
-    /// The fields of a record; a field in double quotes may hold commas, line ends and, doubled,
+    /// The fields of a record; a field in double quotes may contain commas, line ends and doubled
     /// quotes.
     ///
-    /// - Throws: `FieldProblem` when a quote is not closed or stands inside a plain field.
+    /// - Throws: `FieldProblem` if a quote is not closed or is inside of an unquoted field.
     package static func fields(_ record: some Collection<UInt8>) throws(FieldProblem) -> [String] {
         var fields: [String] = []
         var field: [UInt8] = []

@@ -8,7 +8,7 @@ import PushHTTP
 package struct VAPIDKey: Sendable {
     private let key: P256.Signing.PrivateKey
 
-    /// What the browser's `subscribe` takes as `applicationServerKey`.
+    /// The value of `applicationServerKey` for the browser's `subscribe`.
     package let publicKey: String
 
     /// Creates a new key pair.

@@ -9,16 +9,17 @@ final class RateLimiter: Sendable {
         case track, sdk, export, broadcast, other
     }
 
-    /// What a request was answered by the limiter, and what the headers say.
+    /// The limiter's decision about a request, with the data for the headers.
     struct Verdict: Sendable, Hashable {
         var isAllowed: Bool
         var limit: Int
         var remaining: Int
-        /// When the whole limit is available again; for who is refused, when the next request is.
+        /// When the whole limit is available again; for a rejected request, when the next one is
+        /// allowed.
         var reset: Date
         var retryAfterSeconds: Int
 
-        /// What an answer tells of it.
+        /// The rate limit headers of the response.
         var headers: [(HTTPField.Name, String)] {
             [
                 ("X-RateLimit-Limit", String(limit)),
@@ -52,7 +53,7 @@ final class RateLimiter: Sendable {
         take(kind, Bucket(workspace: key.workspace, key: key.name, kind: kind))
     }
 
-    /// What an answer tells somebody whose key is not known: the limit that keys have.
+    /// The decision for a client without a valid key: the full limit of a key.
     func untouched(_ kind: Kind) -> Verdict {
         let rule = rule(of: kind)
         return Verdict(

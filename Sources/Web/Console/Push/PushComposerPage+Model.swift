@@ -239,7 +239,7 @@ struct PersonalAttribute {
         "user_id",
     ]
 
-    /// What it is called.
+    /// The label of the attribute.
     let name: String
     /// The text to insert into the message, such as `{{${first_name}}}`.
     let insertion: String
