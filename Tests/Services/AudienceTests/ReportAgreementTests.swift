@@ -102,6 +102,62 @@ struct ReportAgreementTests {
     }
 }
 
+@Suite("What a report costs is bounded")
+struct ReportBoundTests {
+    private func engine(mostRows: Int) async throws -> ReportEngine {
+        var rows = MemoryRows()
+        rows.profiles[1] = AudienceProfile(rowID: 1)
+        rows.events = (0..<20).map {
+            AudienceEvent(profile: 1, activity: .event("view"), time: Int64($0) * 3_600)
+        }
+        return ReportEngine(
+            columns: try await AudienceBuilder.build(from: rows),
+            source: rows,
+            time: EvaluationTime(now: 86_400),
+            workers: 2,
+            mostRows: mostRows
+        )
+    }
+
+    private func question(_ properties: [ActivityCondition.Property]) -> SeriesQuestion {
+        SeriesQuestion(
+            period: ReportPeriod(.day, length: 1, endingAt: Date(milliseconds: 0), in: .gmt),
+            figure: .activity(ReportActivity(.event("view"), properties: properties))
+        )
+    }
+
+    private var condition: ActivityCondition.Property {
+        ActivityCondition.Property(path: RandomReports.path("never"), test: .missing)
+    }
+
+    @Test("a report that would read too many rows is refused, and says what to change")
+    func rows() async throws {
+        let engine = try await engine(mostRows: 19)
+        await #expect(throws: ReportProblem(.tooManyRows(19), "length")) {
+            try await engine.series(question([condition]))
+        }
+        #expect(ReportProblem(.tooManyRows(19), "length").description.contains("shorter period"))
+    }
+
+    @Test("as many as are allowed are read, and columns are not bounded by it")
+    func allowed() async throws {
+        let exact = try await engine(mostRows: 20).series(question([condition]))
+        #expect(exact.line.whole.total == 20)
+        let columns = try await engine(mostRows: 0).series(question([]))
+        #expect(columns.line.whole.total == 20)
+    }
+
+    @Test("an attribute that no column holds takes no report apart")
+    func unkept() async throws {
+        var asked = question([])
+        asked.breakdown = ReportBreakdown(.attribute(.standard(.email)))
+        let (engine, unkept) = (try await engine(mostRows: 20), asked)
+        await #expect(throws: ReportProblem(.unkeptAttribute, "breakdown.name")) {
+            try await engine.series(unkept)
+        }
+    }
+}
+
 /// Random questions about a random audience.
 enum RandomReports {
     static let price = path("price")
