@@ -85,7 +85,7 @@ struct MessageRendererTests {
             for _ in 0..<12 {
                 group.addTask {
                     try await renderer.perform { steps throws(LiquidError) in
-                        guard steps > 2_000 else { throw LiquidError(.workLimit, "dear") }
+                        guard steps > 2_000 else { throw LiquidError(.workLimit, .stepLimit) }
                         load.begin()
                         // A third thread would begin meanwhile.
                         Thread.sleep(forTimeInterval: 0.02)
