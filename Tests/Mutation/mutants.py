@@ -358,7 +358,7 @@ def main():
     options = parser.parse_args()
 
     root = pathlib.Path(__file__).resolve().parents[2]
-    folder = (options.copy or root / ".build-mutants").absolute()
+    folder = (options.copy or root / ".build-mutants").resolve()
     if folder == root:
         sys.exit("The copy would be the project itself.")
     found = sites.of_tree(root, MODULES)

@@ -115,6 +115,27 @@ struct CampaignStoryTests {
         }
     }
 
+    @Test("re-eligibility names the messages of the campaign, and of no other one")
+    func countedByReeligibility() async throws {
+        try await CampaignWorld.run(at: "2026-07-04T00:00:00Z") { world in
+            let ada = try await world.user("ada")
+            // With a cap the messages of other campaigns are looked at too.
+            try await world.store.saveLimits(
+                WorkspaceLimits(caps: [FrequencyCap(messages: 5, days: 7)]),
+                of: world.workspace
+            )
+            let other = try await world.activate(CampaignWorld.content(.apiTriggered))
+            try await trigger(other, ada, world)
+            let once = try await world.activate(CampaignWorld.content(.apiTriggered))
+            for _ in 0..<2 { try await trigger(once, ada, world) }
+            let launches = try await story(once, "ada", world).launches
+            #expect(launches.map(\.answer).first == .excluded(.notEligible))
+            #expect(launches.count == 2)
+            let rule = try #require(launches.first?.rule)
+            #expect(rule.contacts.map(\.send) == launches.suffix(1).map(\.send.id))
+        }
+    }
+
     @Test("re-eligibility, quiet hours, the control group, the audience and an unsubscribed user")
     func rules() async throws {
         // Ten in the evening in Tokyo.

@@ -273,4 +273,39 @@ struct RecipientTests {
             #expect(try await world.read(campaign).state == .stopped)
         }
     }
+
+    @Test("an audience is asked as it is when users get the message, a frozen one as it is now")
+    func moments() async throws {
+        try await CampaignWorld.run(at: "2026-07-04T00:00:00Z") { world in
+            let send = try await world.store.createSend(
+                SendContent(message: PushMessage(body: "Hello"), audience: .everyone),
+                in: world.workspace,
+                scheduledAt: world.now,
+                now: world.now
+            )
+            func moment(_ change: (inout Send) throws -> Void) throws -> AudienceMoment {
+                var changed = send
+                try change(&changed)
+                return world.planner.audienceMoment(of: changed)
+            }
+            let start = world.now
+            let local = LocalMoment(
+                day: try #require(CalendarDay("2026-07-06")),
+                time: try #require(TimeOfDay("09:00"))
+            )
+            #expect(try moment { $0.startedAt = nil } == .now)
+            #expect(try moment { $0.startedAt = start } == .at(start))
+            let onClocks = try moment {
+                $0.startedAt = start
+                $0.content.localMoment = local
+            }
+            #expect(onClocks == .onEachClock(local))
+            let frozen = try moment {
+                $0.startedAt = start
+                $0.content.localMoment = local
+                $0.content.extraction = .frozen
+            }
+            #expect(frozen == .now)
+        }
+    }
 }

@@ -18,6 +18,7 @@ struct PushStepTests {
         var send: Send
         var claimed: ClaimedDispatch
         var content: RendererCache.Content
+        var store: any Store
         var transports: [PushProvider: any PushTransport] = [.apns: ScriptedTransport()]
 
         /// The reason why nothing is sent; `nil` when it is.
@@ -62,7 +63,8 @@ struct PushStepTests {
                     catalogs: CatalogReader(store: store, now: { Self.now }, random: { 0.5 }),
                     fetcher: NoContent(),
                     renderer: MessageRenderer()
-                )
+                ),
+                store: store
             )
         )
     }
@@ -94,6 +96,36 @@ struct PushStepTests {
                 var world = world
                 world.send.content.options.expiration = Self.now.addingTimeInterval(seconds)
                 #expect(try await world.reason() == reason, "\(seconds)")
+            }
+        }
+    }
+
+    @Test("a message may wait for answers where its text asks, or a block that it includes")
+    func questions() async throws {
+        try await withWorld { (world) async throws in
+            let question = "{% connected_content https://example.test/weather %}"
+            for (name, text) in [("weather", question), ("greeting", "Hello")] {
+                let block = ContentBlock(
+                    id: UUID(),
+                    workspace: world.send.workspace,
+                    name: name,
+                    description: "",
+                    content: text,
+                    tags: [],
+                    createdAt: Self.now,
+                    updatedAt: Self.now
+                )
+                try await world.store.createContentBlock(block, noting: nil)
+            }
+            for (body, asks) in [
+                ("Hi", false), (question, true), ("{{content_blocks.${greeting}}}", false),
+                ("{{content_blocks.${weather}}}", true),
+                ("{{content_blocks.${greeting}}}" + question, true),
+            ] {
+                var send = world.send
+                send.content.message.body = body
+                let renderer = try await SendRenderer(send, content: world.content)
+                #expect(renderer.asksQuestions == asks, "\(body)")
             }
         }
     }
