@@ -30,45 +30,46 @@ final class OccurrenceTable {
         products: Set<UInt32>?,
         selected: [UInt64]?
     ) {
-        var foundRows: [UInt16] = []
-        var foundTimes: [Int64] = []
         var starts = [UInt32](repeating: 0, count: rows + 1)
         let window = ActivityWindow(from: range.lowerBound, until: range.upperBound)
-        if let series {
-            foundRows.reserveCapacity(series.count)
-            foundTimes.reserveCapacity(series.count)
-            func add(_ row: Int, _ time: Int64) {
-                foundRows.append(UInt16(row))
-                foundTimes.append(time)
-                starts[row + 1] += 1
-            }
-            if let products {
-                series.forEach(in: window) { entry in
-                    let row = Int(entry.row)
-                    if let selected, !selected.contains(row) { return }
-                    if products.contains(entry.product) { add(row, entry.time) }
-                }
-            } else {
-                series.forEachTime(in: window) { row, time in
-                    if let selected, !selected.contains(row) { return }
-                    add(row, time)
-                }
-            }
+        // Counting first and reading twice is quicker than keeping what was read.
+        starts.withUnsafeMutableBufferPointer { starts in
+            Self.visit(series, in: window, products, selected) { row, _ in starts[row + 1] &+= 1 }
+            for row in 0..<rows { starts[row + 1] &+= starts[row] }
         }
-        for row in 0..<rows { starts[row + 1] += starts[row] }
-        times = .allocate(capacity: foundTimes.count)
+        let times = UnsafeMutableBufferPointer<Int64>.allocate(capacity: Int(starts[rows]))
         constants = .allocate(capacity: 0)
         groups = .allocate(capacity: 0)
         var next = starts
-        for (row, time) in zip(foundRows, foundTimes) {
-            let place = Int(next[Int(row)])
-            next[Int(row)] += 1
-            times.initializeElement(at: place, to: time)
+        next.withUnsafeMutableBufferPointer { next in
+            Self.visit(series, in: window, products, selected) { row, time in
+                times.initializeElement(at: Int(next[row]), to: time)
+                next[row] &+= 1
+            }
         }
+        self.times = times
         self.starts = starts
         // What came late stands behind the rest.
         for row in Set((series?.tail ?? []).map { Int($0.row) }) {
             times[self.range(of: row)].sort()
+        }
+    }
+
+    @inline(__always)
+    private static func visit(
+        _ series: ActivitySeries?,
+        in window: ActivityWindow,
+        _ products: Set<UInt32>?,
+        _ selected: [UInt64]?,
+        _ body: (Int, Int64) -> Void
+    ) {
+        guard let series else { return }
+        if products == nil, selected == nil { return series.forEachTime(in: window, body) }
+        series.forEach(in: window) { entry in
+            let row = Int(entry.row)
+            if let selected, !selected.contains(row) { return }
+            if let products, !products.contains(entry.product) { return }
+            body(row, entry.time)
         }
     }
 
