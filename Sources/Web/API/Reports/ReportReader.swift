@@ -122,7 +122,7 @@ struct ReportReader {
             "event": "any", "where": conditions, "measure": "count", "is": ">=", "value": 1,
         ])
         guard case .condition(.activity(let condition)) = rule else {
-            throw SegmentProblem(pointer: "/where", message: "is no list of conditions")
+            throw SegmentProblem(pointer: "/where", .arrayNeeded)
         }
         return condition
     }
@@ -133,7 +133,7 @@ struct ReportReader {
         } catch let problem as SegmentProblem {
             throw problem
         } catch {
-            throw SegmentProblem(message: "is no JSON: \(error)")
+            throw SegmentProblem(.notJSON, ["text": "\(error)"])
         }
     }
 
@@ -159,7 +159,7 @@ struct ReportReader {
         do throws(SegmentProblem) {
             let rule = try rule(["custom": .string(text), "test": "exists"])
             if case .condition(.attribute(.custom(let path), _)) = rule { return path }
-            throw SegmentProblem(message: text)
+            throw SegmentProblem(.nameNeeded)
         } catch {
             throw reader.problem(field, "is no name of an attribute: \(error.message)")
         }
