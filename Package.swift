@@ -254,8 +254,7 @@ let core: [Target] = [
     // Tests.
     .target(name: "Growth", path: "Tests/Support/Growth", swiftSettings: swiftSettings),
     tests("Core/", "Segments", ["Segments", "Growth"], exclude: ["Corpus"]),
-    tests("Core/", "Reports", ["Reports", "Model", "Segments"]),
-    tests("Core/", "Model", ["Model", "NoroshiWire"]),
+    tests("Core/", "Model", ["Model", "Reasons", "NoroshiWire"]),
     tests("Core/", "JSON", ["JSON", "NoroshiWire"], exclude: ["Corpus"]),
     tests("Core/", "Liquid", ["Liquid", "Growth"], exclude: ["Cases", "Corpus"]),
     tests("Core/", "Scheduling", ["Scheduling", "Model"]),
@@ -296,8 +295,8 @@ let stores: [Target] = [
 
 // Services: the product's verbs.
 let services: [Target] = [
-    layer("Services", "Accounts", ["Ports", "Model", .crypto, .cryptoExtras]),
-    layer("Services", "Credentials", ["Ports", "Model", .crypto, .logging, .lifecycle]),
+    layer("Services", "Accounts", ["Reasons", "Ports", "Model", .crypto, .cryptoExtras]),
+    layer("Services", "Credentials", ["Reasons", "Ports", "Model", .crypto, .logging, .lifecycle]),
     layer("Services", "Analytics", ["Ports", "Model", .lifecycle]),
     layer(
         "Services",
@@ -310,7 +309,7 @@ let services: [Target] = [
         "Transfers",
         ["Ingestion", "Ports", "Model", "JSON", "NoroshiWire", .crypto]
     ),
-    layer("Services", "News", ["Ports", "Model", "NoroshiWire"]),
+    layer("Services", "News", ["Reasons", "Ports", "Model", "NoroshiWire"]),
     layer("Services", "Drafts", ["Ports", "Model"]),
     layer(
         "Services",
@@ -321,7 +320,11 @@ let services: [Target] = [
             .crypto,
         ]
     ),
-    layer("Services", "Content", ["Campaigns", "Liquid", "Ports", "Model", "NoroshiWire"]),
+    layer(
+        "Services",
+        "Content",
+        ["Campaigns", "Reasons", "Liquid", "Ports", "Model", "NoroshiWire"]
+    ),
     layer(
         "Services",
         "Delivery",
@@ -331,7 +334,7 @@ let services: [Target] = [
     layer(
         "Services",
         "Audience",
-        ["Ports", "Model", "Reports", "Segments", "NoroshiWire", .logging, .lifecycle]
+        ["Reasons", "Ports", "Model", "Segments", "NoroshiWire", .logging, .lifecycle]
     ),
     layer(
         "Services",
@@ -366,7 +369,7 @@ let services: [Target] = [
         "Services/",
         "Audience",
         [
-            "Audience", "Reports", "Segments", "SyntheticAudience", "StoreSQLite", "Ports", "Model",
+            "Audience", "Segments", "SyntheticAudience", "StoreSQLite", "Ports", "Model", "Reasons",
             "NoroshiWire", .logging,
         ]
     ),
@@ -381,12 +384,12 @@ let services: [Target] = [
     tests(
         "Services/",
         "Accounts",
-        ["Accounts", "StoreSQLite", "StoreConformance", "Ports", "Model", .cryptoExtras]
+        ["Accounts", "StoreSQLite", "StoreConformance", "Ports", "Model", "Reasons", .cryptoExtras]
     ),
     tests(
         "Services/",
         "Credentials",
-        ["Credentials", "StoreSQLite", "StoreConformance", "Ports", "Model", .crypto]
+        ["Credentials", "StoreSQLite", "StoreConformance", "Ports", "Model", "Reasons", .crypto]
     ),
     tests(
         "Services/",
@@ -451,7 +454,8 @@ let services: [Target] = [
         "Campaigns",
         [
             "Audience", "Campaigns", "Delivery", "Scheduling", "Segments", "StoreSQLite",
-            "StoreConformance", "Ports", "Model", "NoroshiWire", .crypto, .grdb, .logging,
+            "StoreConformance", "Ports", "Model", "Reasons", "NoroshiWire", .crypto, .grdb,
+            .logging,
         ]
     ),
     tests(
@@ -471,7 +475,8 @@ let transports: [Target] = [
         "Transports",
         "PushHTTP",
         [
-            "CPKCS12", "Ports", "Model", "NoroshiWire", .nioCore, .nioPosix, .nioTLS, .nioSSL,
+            "CPKCS12", "Ports", "Model", "Reasons", "NoroshiWire", .nioCore, .nioPosix, .nioTLS,
+            .nioSSL,
             .nioHPACK,
             .crypto, .logging,
         ]
@@ -480,19 +485,20 @@ let transports: [Target] = [
         "Transports",
         "APNs",
         [
-            "PushHTTP", "Ports", "Model", "NoroshiWire", .nioCore, .crypto, .x509, .asn1, .logging,
+            "PushHTTP", "Ports", "Model", "Reasons", "NoroshiWire", .nioCore, .crypto, .x509, .asn1,
+            .logging,
         ]
     ),
     layer(
         "Transports",
         "FCM",
-        ["PushHTTP", "Ports", "Model", "NoroshiWire", .nioCore, .cryptoExtras, .logging]
+        ["PushHTTP", "Ports", "Model", "Reasons", "NoroshiWire", .nioCore, .cryptoExtras, .logging]
     ),
     layer(
         "Transports",
         "WebPush",
         [
-            "PushHTTP", "Ports", "Model", "NoroshiWire", .nioCore, .crypto, .logging,
+            "PushHTTP", "Ports", "Model", "Reasons", "NoroshiWire", .nioCore, .crypto, .logging,
         ]
     ),
     layer(
@@ -516,7 +522,8 @@ let transports: [Target] = [
         "Transports/",
         "APNs",
         [
-            "APNs", "PushHTTP", "PushTesting", "Gateways", "Ports", "Model", "NoroshiWire",
+            "APNs", "PushHTTP", "PushTesting", "Gateways", "Ports", "Model", "Reasons",
+            "NoroshiWire",
             .nioCore, .nioPosix, .crypto, .logging,
         ]
     ),
@@ -524,7 +531,8 @@ let transports: [Target] = [
         "Transports/",
         "FCM",
         [
-            "FCM", "PushHTTP", "PushTesting", "Gateways", "Ports", "Model", "NoroshiWire",
+            "FCM", "PushHTTP", "PushTesting", "Gateways", "Ports", "Model", "Reasons",
+            "NoroshiWire",
             .nioPosix, .cryptoExtras, .logging,
         ]
     ),
@@ -654,7 +662,8 @@ let web: [Target] = [
         "Web/",
         "Console",
         [
-            "Accounts", "API", "Console", "Model", "Ports", "Reasons", "SampleWorkspace",
+            "Accounts", "API", "Campaigns", "Console", "Liquid", "Model", "Ports", "Reasons",
+            "SampleWorkspace",
             "Segments",
             "Server", "WebPages", .crypto, .hummingbird, .hummingbirdTesting, .httpTypes,
             .lifecycle,

@@ -46,8 +46,8 @@ struct APIKeyCommand: AsyncParsableCommand {
                     allowedAddresses: addresses,
                     by: workspace.actor
                 )
-            } catch let problem as APIKeyProblem {
-                throw ValidationError(problem.description)
+            } catch let error as Model.ValidationError {
+                throw ValidationError(error.problems.map(\.message).joined(separator: "; "))
             }
             print("The key '\(name)' of '\(workspace.name)'. It is not shown again:")
             print(secret)

@@ -158,8 +158,8 @@ struct AudienceCommand: AsyncParsableCommand {
                     as: name,
                     by: audience.actor
                 )
-            } catch let refusal as UserListService.Refusal {
-                throw ValidationError(refusal.description)
+            } catch let error as Model.ValidationError {
+                throw ValidationError(error.problems.map(\.message).joined(separator: "; "))
             }
             print("The list '\(upload.list.name)' has \(upload.list.users) users.")
             if !upload.unknown.isEmpty {
@@ -239,12 +239,9 @@ private struct OpenAudience {
         do {
             return try await body(text)
         } catch SegmentInspector.Problem.text(let problem) {
-            let place =
-                problem.lineAndColumn(in: text)
-                .map { "line \($0.line), column \($0.column): " } ?? ""
-            throw ValidationError(place + problem.message)
+            throw ValidationError("\(problem.placed(in: text))")
         } catch SegmentInspector.Problem.audience(let reason) {
-            throw ValidationError(reason)
+            throw ValidationError("\(reason)")
         }
     }
 }

@@ -34,7 +34,11 @@ struct CredentialsCommand: AsyncParsableCommand {
                         + apps.map { "'\($0.bundleID)'" }.joined(separator: ", ")
                 )
             }
-            tell(try await credentials.save(upload, of: app, by: workspace.actor), of: app)
+            do {
+                tell(try await credentials.save(upload, of: app, by: workspace.actor), of: app)
+            } catch let error as Model.ValidationError {
+                throw Refusal(error.problems[0].reason)
+            }
             return (credentials, app)
         }
     }

@@ -34,8 +34,9 @@ struct SubscriptionGroupCommand: AsyncParsableCommand {
                     channel: channel,
                     by: workspace.actor
                 )
-            } catch let refusal as SubscriptionGroupRefusal {
-                throw ValidationError("--name \(refusal)")
+            } catch let error as Model.ValidationError {
+                let texts = error.problems.map { "--\($0.field) \($0.message)" }
+                throw ValidationError(texts.joined(separator: "; "))
             }
             print("The subscription group '\(name)' of '\(workspace.name)':")
             print(group.id.uuidString.lowercased())

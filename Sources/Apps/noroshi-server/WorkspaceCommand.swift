@@ -55,9 +55,11 @@ struct WorkspaceCommand: AsyncParsableCommand {
                     settings.color = color ?? settings.color
                 }
                 print(changed.settings)
-            } catch let problem as WorkspaceSettingsProblem {
-                let option = problem.field.replacing("_", with: "-")
-                throw ValidationError("--\(option): \(problem.description)")
+            } catch let error as Model.ValidationError {
+                let texts = error.problems.map {
+                    "--\($0.field.replacing("_", with: "-")): \($0.message)"
+                }
+                throw ValidationError(texts.joined(separator: "; "))
             }
         }
     }

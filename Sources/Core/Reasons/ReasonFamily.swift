@@ -1,4 +1,4 @@
 /// A type of codes, by its name in keys of words.
 package enum ReasonFamily: String, Sendable, CaseIterable {
-    case liquid, message, pattern, segment
+    case audience, credential, field, liquid, message, pattern, refusal, segment
 }

@@ -2,6 +2,7 @@ import Crypto
 import Foundation
 import Model
 import Ports
+import Reasons
 import Synchronization
 
 /// Keys of the REST API, and sign-in.
@@ -39,7 +40,7 @@ package final class AccountService: Sendable {
 
     /// Creates a key and returns its secret, which is shown once and stored as a hash.
     ///
-    /// - Throws: ``APIKeyProblem``; `NotAllowed` for actors who are not administrators.
+    /// - Throws: `ValidationError`; `NotAllowed` to whoever is no administrator.
     package func createAPIKey(
         name: String,
         permissions: Set<String>,
@@ -47,8 +48,10 @@ package final class AccountService: Sendable {
         by actor: Actor
     ) async throws -> String {
         try actor.require(.administrator)
-        guard !name.isEmpty else { throw APIKeyProblem.noName }
-        guard !permissions.isEmpty else { throw APIKeyProblem.noPermissions }
+        guard !name.isEmpty else { throw ValidationError(.apiKey(.name), .keyName) }
+        guard !permissions.isEmpty else {
+            throw ValidationError(.apiKey(.permissions), .keyPermissions)
+        }
         let secret = "nrs_" + token()
         do {
             try await store.saveAPIKey(
@@ -69,7 +72,7 @@ package final class AccountService: Sendable {
                 )
             )
         } catch let error as StoreError where error.code == .exists {
-            throw APIKeyProblem.nameTaken(name)
+            throw ValidationError(.apiKey(.name), .keyTaken, ["name": .text(name)])
         }
         return secret
     }
@@ -240,21 +243,5 @@ package final class AccountService: Sendable {
 
     static func hash(_ secret: String) -> Data {
         Data(SHA256.hash(data: Data(secret.utf8)))
-    }
-}
-
-/// The reason why a key of the REST API cannot be created.
-package enum APIKeyProblem: Error, Sendable, Hashable, CustomStringConvertible {
-    case noName
-    case nameTaken(String)
-    case noPermissions
-
-    package var description: String {
-        switch self {
-        case .noName: "a key has a name"
-        case .nameTaken(let name):
-            "there is a key named '\(name)' already; choose another name"
-        case .noPermissions: "a key is allowed one endpoint at least; * allows all"
-        }
     }
 }

@@ -22,7 +22,7 @@ package struct WorkspaceService: Sendable {
     /// days, schedules in the workspace's local time and counts from the next evaluation on;
     /// scheduled sends keep their time.
     ///
-    /// - Throws: `WorkspaceSettingsProblem`; `NotAllowed` for actors who are not administrators.
+    /// - Throws: `ValidationError`; `NotAllowed` to whoever is no administrator.
     package func change(
         by actor: Actor,
         _ change: @escaping @Sendable (inout WorkspaceSettings) -> Void
@@ -38,7 +38,7 @@ package struct WorkspaceService: Sendable {
             settings = try settings.checked()
             // Commands look up a workspace by its name.
             if others.contains(settings.name) {
-                throw WorkspaceSettingsProblem.nameTaken(settings.name)
+                throw WorkspaceSettings.wrong(.name, .workspaceNameTaken, settings.name)
             }
             return (
                 settings,

@@ -1,5 +1,6 @@
 import Foundation
 import Model
+import Reasons
 import Scheduling
 
 /// Validates the content of a campaign; every problem names its field.
@@ -12,107 +13,126 @@ package enum CampaignCheck {
     /// can still be represented.
     package static let scheduleYears = 2000...9998
 
-    package static func check(_ content: CampaignContent) throws(PushProblems) {
+    package static func check(_ content: CampaignContent) throws(ValidationError) {
         var report = Report()
         checkDescription(content, &report)
         checkVariants(content, &report)
         checkDelivery(content, &report)
         checkRules(content, &report)
-        guard report.problems.isEmpty else { throw PushProblems(report.problems) }
+        guard report.problems.isEmpty else { throw ValidationError(report.problems) }
     }
 
-    /// Validates the limits of a workspace.
-    package static func check(_ limits: WorkspaceLimits) throws(PushProblems) {
-        var report = Report()
-        if limits.caps.count > 10 { report("caps", "at most ten") }
+    /// Checks what protects a workspace's users.
+    package static func check(_ limits: WorkspaceLimits) throws(ValidationError) {
+        var problems: [FieldProblem] = []
+        if limits.caps.count > 10 { problems.append(.init(.limits(.caps), .mostCaps)) }
         for (index, cap) in limits.caps.enumerated() {
-            if cap.messages < 1 { report("caps.\(index).messages", "is at least 1") }
-            if !(1...30).contains(cap.days) { report("caps.\(index).days", "is 1 to 30") }
+            if cap.messages < 1 {
+                problems.append(.init(.limits(.capMessages(index)), .atLeastOne))
+            }
+            if !(1...30).contains(cap.days) {
+                let range: [String: Reason.Argument] = ["first": "1", "last": "30"]
+                problems.append(.init(.limits(.capDays(index)), .range, range))
+            }
         }
         if let quiet = limits.quietHours, quiet.start == quiet.end {
-            report("quiet_hours.end", "differs from the start")
+            problems.append(.init(.limits(.quietEnd), .sameAsStart))
         }
-        guard report.problems.isEmpty else { throw PushProblems(report.problems) }
+        guard problems.isEmpty else { throw ValidationError(problems) }
     }
 
-    /// Every message of a campaign, with the prefix of its field names.
+    /// Every message of a campaign, with the path of a field of it.
     static func messages(
         of content: CampaignContent
-    ) -> [(path: String, message: PlatformMessage)] {
+    ) -> [(path: @Sendable (FieldPath.Message) -> FieldPath, message: PlatformMessage)] {
         content.variants.enumerated().flatMap { index, variant in
-            let parts: [(name: String, message: PlatformMessage?)] = [
-                ("message", variant.message.common), ("ios", variant.message.ios),
-                ("android", variant.message.android), ("web", variant.message.web),
+            let parts: [(platform: MessagePlatform?, message: PlatformMessage?)] = [
+                (nil, variant.message.common), (.ios, variant.message.ios),
+                (.android, variant.message.android), (.web, variant.message.web),
             ]
-            return parts.compactMap { name, message in
-                message.map { ("variants.\(index).\(name).", $0) }
+            return parts.compactMap { platform, message in
+                let path = { @Sendable (field: FieldPath.Message) -> FieldPath in
+                    .campaign(.message(variant: index, platform, field))
+                }
+                return message.map { (path, $0) }
             }
         }
     }
 
     private struct Report {
-        var problems: [PushProblems.Problem] = []
+        var problems: [FieldProblem] = []
 
-        mutating func callAsFunction(_ field: String, _ message: String) {
-            problems.append(.init(field: field, message: message))
+        mutating func callAsFunction(
+            _ field: FieldPath.Campaign,
+            _ code: FieldReason,
+            _ arguments: [String: Reason.Argument] = [:]
+        ) {
+            problems.append(FieldProblem(.campaign(field), code, arguments))
+        }
+
+        mutating func callAsFunction(
+            _ field: FieldPath.Campaign,
+            _ code: FieldReason,
+            _ range: ClosedRange<Int>
+        ) {
+            self(field, code, ["first": "\(range.lowerBound)", "last": "\(range.upperBound)"])
         }
     }
 
     private static func checkDescription(_ content: CampaignContent, _ report: inout Report) {
         if content.name.isEmpty || content.name.count > 250 {
-            report("name", "has 1 to 250 characters")
+            report(.name, .characters, ["count": "250"])
         }
         if content.tags.count > 50 || content.tags.contains(where: \.isEmpty) {
-            report("tags", "at most 50, none of them empty")
+            report(.tags, .labelLimit)
         }
         if case .profiles(let users) = content.audience, users.isEmpty {
-            report("audience", "names nobody")
+            report(.audience, .nobody)
         }
     }
 
     private static func checkVariants(_ content: CampaignContent, _ report: inout Report) {
         let variants = content.variants
         if !(1...variantLimit).contains(variants.count) {
-            report("variants", "has one to \(variantLimit) variants")
+            report(.variants, .variantCount, ["count": "\(variantLimit)"])
         }
         if !variants.isEmpty, !variants.contains(where: { $0.weight > 0 }) {
-            report("variants", "gives at least one variant a weight above 0")
+            report(.variants, .needsWeight)
         }
         if Set(variants.map(\.apiID)).count < variants.count {
-            report("variants", "has the same identifier twice")
+            report(.variants, .duplicateIdentifier)
         }
         for (index, variant) in variants.enumerated() {
-            let path = "variants.\(index)."
-            if !(0...1_000).contains(variant.weight) { report(path + "weight", "is 0 to 1000") }
-            if variant.name.isEmpty { report(path + "name", "is empty") }
+            if !(0...1_000).contains(variant.weight) { report(.weight(index), .range, 0...1_000) }
+            if variant.name.isEmpty { report(.variantName(index), .empty) }
         }
         for (path, message) in messages(of: content) {
             report.problems += MessageCheck.problems(
                 message.message,
                 message.options,
-                path: path
+                at: path
             )
         }
         if !(0...99).contains(content.controlShare) {
-            report("control_share", "is 0 to 99 per cent")
+            report(.controlShare, .share, 0...99)
         }
     }
 
     private static func checkRules(_ content: CampaignContent, _ report: inout Report) {
         if case .after(let pause) = content.reeligibility, !(0...366 * 86_400).contains(pause) {
-            report("reeligibility", "is at most 366 days")
+            report(.reeligibility, .mostDays, ["count": "366"])
         }
         if content.conversions.count > conversionLimit {
-            report("conversions", "at most \(conversionLimit) events")
+            report(.conversions, .mostEvents, ["count": "\(conversionLimit)"])
         }
         for (index, conversion) in content.conversions.enumerated() {
-            checkEvent(conversion.event, "conversions.\(index).event", &report)
+            checkEvent(conversion.event, { .conversion(index, $0) }, &report)
             if !(60...daysMax * 86_400).contains(conversion.window) {
-                report("conversions.\(index).window", "is one minute to \(Int(daysMax)) days")
+                report(.conversionWindow(index), .window, ["count": "\(Int(daysMax))"])
             }
         }
         if let rate = content.messagesPerMinute, !(1...500_000).contains(rate) {
-            report("messages_per_minute", "is 1 to 500000")
+            report(.messagesPerMinute, .range, 1...500_000)
         }
         if let winner = content.winner { checkWinner(winner, content, &report) }
     }
@@ -122,15 +142,15 @@ package enum CampaignCheck {
         _ content: CampaignContent,
         _ report: inout Report
     ) {
-        if content.variants.count < 2 { report("winner", "needs at least two variants") }
+        if content.variants.count < 2 { report(.winner, .needsVariants) }
         if !(1...99).contains(winner.testShare) {
-            report("winner.test_share", "is 1 to 99 per cent")
+            report(.testShare, .share, 1...99)
         }
         if !(60...7 * 86_400).contains(winner.duration) {
-            report("winner.duration", "is one minute to seven days")
+            report(.testDuration, .windowOfTest)
         }
         if winner.measure == .conversions, content.conversions.isEmpty {
-            report("winner.measure", "needs a conversion event")
+            report(.winnerMeasure, .needsConversion)
         }
         switch content.delivery {
         case .immediately: break
@@ -139,7 +159,7 @@ package enum CampaignCheck {
             && content.extraction == .atDelivery:
             break
         default:
-            report("winner", "is for messages that are sent once, at the same moment to all")
+            report(.winner, .notOnce)
         }
     }
 
@@ -151,82 +171,82 @@ package enum CampaignCheck {
         }
         guard content.extraction == .frozen else { return }
         if case .scheduled(let schedule) = content.delivery, schedule.recurrence == nil { return }
-        report("extraction", "can be frozen for a message that is reserved once, for a time")
+        report(.extraction, .frozenNotOnce)
     }
 
     private static func checkSchedule(_ schedule: CampaignSchedule, _ report: inout Report) {
         var zone: TimeZone?
         if case .zone(let name) = schedule.clock {
             zone = TimeZone(identifier: name)
-            if zone == nil { report("delivery.zone", "'\(name)' is no IANA time zone") }
+            if zone == nil { report(.zone, .noZone, ["zone": .text(name)]) }
         }
-        checkYear(of: schedule.start, "delivery.start", &report)
+        checkYear(of: schedule.start, .start, &report)
         guard let recurrence = schedule.recurrence else { return }
         switch recurrence.pattern {
         case .daily(let every):
-            if !(1...365).contains(every) { report("delivery.every", "is 1 to 365 days") }
+            if !(1...365).contains(every) { report(.every, .rangeOfDays, 1...365) }
         case .weekly(let every, let weekdays):
-            if !(1...52).contains(every) { report("delivery.every", "is 1 to 52 weeks") }
+            if !(1...52).contains(every) { report(.every, .rangeOfWeeks, 1...52) }
             if weekdays.isEmpty || !weekdays.allSatisfy((1...7).contains) {
-                report("delivery.weekdays", "are 1 (Monday) to 7, at least one")
+                report(.weekdays, .weekdays)
             }
         case .monthly(let every, let days):
-            if !(1...12).contains(every) { report("delivery.every", "is 1 to 12 months") }
+            if !(1...12).contains(every) { report(.every, .rangeOfMonths, 1...12) }
             if days.isEmpty || !days.allSatisfy({ (1...31).contains($0) || $0 == -1 }) {
-                report("delivery.days", "are 1 to 31, or -1 for the last day, at least one")
+                report(.monthDays, .monthDays)
             }
         }
         switch recurrence.end {
         case .never: break
         case .afterCount(let count):
-            if !(1...10_000).contains(count) { report("delivery.end", "is 1 to 10000 times") }
+            if !(1...10_000).contains(count) { report(.end, .rangeOfTimes, 1...10_000) }
         case .onDay(let day):
-            checkYear(of: day, "delivery.end", &report)
-            if day < schedule.start { report("delivery.end", "is before the start") }
+            checkYear(of: day, .end, &report)
+            if day < schedule.start { report(.end, .beforeStart) }
         }
         if report.problems.isEmpty, Timetable(schedule, zone: zone).isEmpty {
-            report("delivery", "has no day on which it is sent")
+            report(.delivery, .neverSent)
         }
     }
 
     private static func checkYear(
         of day: CalendarDay,
-        _ field: String,
+        _ field: FieldPath.Campaign,
         _ report: inout Report
     ) {
         let years = scheduleYears
         if !years.contains(day.civil.year) {
-            report(field, "lies between the years \(years.lowerBound) and \(years.upperBound)")
+            report(field, .years, years)
         }
     }
 
     private static func checkTrigger(_ trigger: ActionTrigger, _ report: inout Report) {
-        checkEvent(trigger.event, "delivery.event", &report)
+        checkEvent(trigger.event, { .trigger($0) }, &report)
         if !(0...daysMax * 86_400).contains(trigger.delay) {
-            report("delivery.delay", "is at most \(Int(daysMax)) days")
+            report(.delay, .mostDays, ["count": "\(Int(daysMax))"])
         }
         if let exception = trigger.exception {
-            checkEvent(exception, "delivery.exception", &report)
-            if trigger.delay <= 0 { report("delivery.exception", "needs a delay") }
+            checkEvent(exception, { .exception($0) }, &report)
+            if trigger.delay <= 0 { report(.exception(.event), .needsDelay) }
         }
         if let start = trigger.start, let end = trigger.end, end <= start {
-            report("delivery.end", "is not after the start")
+            report(.end, .afterStart)
         }
     }
 
     private static func checkEvent(
         _ event: EventMatch,
-        _ path: String,
+        _ path: (FieldPath.Campaign.Event) -> FieldPath.Campaign,
         _ report: inout Report
     ) {
         if case .custom(let name) = event.kind, name.isEmpty || name.count > 255 {
-            report(path, "has a name of 1 to 255 characters")
+            report(path(.event), .eventName, ["count": "255"])
         }
         if case .purchase(let product?) = event.kind, product.isEmpty {
-            report(path, "names a product")
+            report(path(.event), .noProduct)
         }
         if event.conditions.contains(where: \.property.isEmpty) {
-            report(path + ".conditions", "each name a property")
+            report(path(.conditions), .conditionWithoutProperty)
         }
     }
 }

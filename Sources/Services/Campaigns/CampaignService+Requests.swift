@@ -1,14 +1,15 @@
 import Foundation
 import Model
 import Ports
+import Reasons
 
 /// Sends requested through the REST API.
 extension CampaignService {
     /// Sends an API-triggered campaign, once per key, and first stores the request's data about its
     /// recipients. A rejected request has no effect.
     ///
-    /// - Throws: `CampaignRefusal` if the campaign is not active, not triggered by the API, or the
-    ///   key belongs to another request; `PushProblems` that names the invalid fields; `NotAllowed`
+    /// - Throws: `Refusal` if the campaign is not active, not triggered by the API, or the
+    ///   key belongs to another request; `ValidationError` that names the invalid fields; `NotAllowed`
     ///   for members who are not marketers and for campaigns of other workspaces.
     package func trigger(
         _ campaign: Campaign,
@@ -17,9 +18,11 @@ extension CampaignService {
     ) async throws -> CampaignTrigger.Answer {
         try check(campaign, actor)
         guard campaign.content.delivery == .apiTriggered else {
-            throw CampaignRefusal("the campaign is not triggered by the API")
+            throw Refusal(.notTriggered)
         }
-        guard campaign.state == .active else { throw CampaignRefusal("the campaign is not active") }
+        guard campaign.state == .active else {
+            throw Refusal(.campaignState, ["states": "active"])
+        }
         let now = now()
         let key = "api-" + (request.key ?? makeID().uuidString)
         let content = try await content(of: request, for: campaign, key, author: actor.name)
@@ -48,12 +51,10 @@ extension CampaignService {
             announce(send.id, campaign.workspace)
             return CampaignTrigger.Answer(send: send, outcomes: outcomes)
         case .known(let send): return CampaignTrigger.Answer(send: send, outcomes: [])
-        case .otherRequest: throw CampaignRefusal.otherRequest
+        case .otherRequest: throw Refusal(.otherRequest)
         case .trackingIDTaken:
-            throw PushProblems([
-                .init(field: "send_id", message: "belongs to another campaign; make one of its own")
-            ])
-        case .outdated: throw CampaignRefusal.moved
+            throw ValidationError(.campaign(.trackingID), .otherCampaign)
+        case .outdated: throw Refusal(.campaignMoved)
         }
     }
 
@@ -102,7 +103,7 @@ extension CampaignService {
         content.launch?.filter = filter
         guard let filter, let audience = content.launch?.content.audience else { return }
         guard let narrowed = audience.narrowed(to: filter) else {
-            throw CampaignRefusal("the campaign is for named users; leave the filter out")
+            throw Refusal(.filterForNamed)
         }
         content.launch?.content.audience = narrowed
     }

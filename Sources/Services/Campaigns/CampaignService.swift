@@ -2,6 +2,7 @@ import Foundation
 import Model
 import NoroshiWire
 import Ports
+import Reasons
 import Scheduling
 
 /// The actions of members and the REST API on campaigns. Launching by schedule and by events is
@@ -85,8 +86,8 @@ package struct CampaignService: Sendable {
 
     /// Creates a draft.
     ///
-    /// - Throws: `PushProblems` that names every invalid field, `DraftFinished` if the form's draft
-    ///   has already become a campaign, or `NotAllowed` for members who are not marketers.
+    /// - Throws: `ValidationError` that names every field at fault, `DraftFinished` when the form's
+    ///   draft has become a campaign before, or `NotAllowed` to members who are no marketers.
     package func create(
         _ content: CampaignContent,
         by actor: Actor,
@@ -139,7 +140,7 @@ package struct CampaignService: Sendable {
         guard actor.workspace == campaign.workspace else { throw NotAllowed() }
     }
 
-    /// - Throws: `PushProblems` that names every invalid field.
+    /// - Throws: `ValidationError` that names every field at fault.
     func check(_ content: CampaignContent, in workspace: WorkspaceID) async throws {
         try CampaignCheck.check(content)
         let problems = try await MessageCheck.contentBlockProblems(
@@ -147,15 +148,15 @@ package struct CampaignService: Sendable {
             in: workspace,
             store
         )
-        guard problems.isEmpty else { throw PushProblems(problems) }
+        guard problems.isEmpty else { throw ValidationError(problems) }
     }
 
     /// Replaces the content of a campaign. Running sends keep theirs; scheduled ones are updated.
     ///
-    /// - Throws: `PushProblems`, `CampaignRefusal` if it is archived or changed its state
-    ///   meanwhile, `DraftFinished` if the form's draft was already saved, `StoreError` with code
-    ///   `changed` if another member has saved it since the editing began, or `NotAllowed` for
-    ///   members who are not marketers and for campaigns of other workspaces.
+    /// - Throws: `ValidationError`, `Refusal` when it is archived or was moved meanwhile,
+    ///   `DraftFinished` when the form's draft was saved before, `StoreError` with code `changed`
+    ///   when somebody else has saved it since the editing began, or `NotAllowed` to members who
+    ///   are no marketers and for campaigns of other workspaces.
     package func update(
         _ campaign: Campaign,
         to content: CampaignContent,
@@ -164,7 +165,7 @@ package struct CampaignService: Sendable {
     ) async throws {
         try check(campaign, actor)
         try await check(content, in: campaign.workspace)
-        guard campaign.state != .archived else { throw CampaignRefusal.archived }
+        guard campaign.state != .archived else { throw Refusal(.campaignArchived) }
         let content = try await store.numbered(content, of: campaign.id)
         var changed = campaign
         changed.content = content
@@ -196,7 +197,7 @@ package struct CampaignService: Sendable {
             case .updated:
                 for send in reserved { announce(send.id, campaign.workspace) }
                 return
-            case .moved: throw CampaignRefusal.moved
+            case .moved: throw Refusal(.campaignMoved)
             case .sendMoved: continue
             }
         }
@@ -235,11 +236,11 @@ package struct CampaignService: Sendable {
 
     /// Activates, pauses, resumes, stops or archives a campaign.
     ///
-    /// - Parameter version: The last change of the campaign that the actor has seen: a later
-    ///   version is not activated unseen, or a second time.
-    /// - Throws: `PushProblems` if the content of a campaign to activate is no longer valid or its
-    ///   time has passed; `CampaignRefusal` if it is in another state or version; `NotAllowed` for
-    ///   members who are not marketers and for campaigns of other workspaces.
+    /// - Parameter version: When the campaign had last been changed as somebody looked at it: one
+    ///   that was changed or activated since is not activated unseen, or a second time.
+    /// - Throws: `ValidationError` when the content of one that is to begin no longer holds or its time
+    ///   has passed; `Refusal` when it is in another state or version; `NotAllowed` to
+    ///   members who are no marketers and for campaigns of other workspaces.
     package func take(
         _ step: CampaignStep,
         with campaign: Campaign,
@@ -281,9 +282,9 @@ package struct CampaignService: Sendable {
             now: now
         )
         guard let sends else {
-            if version != nil { throw CampaignRefusal.moved }
+            if version != nil { throw Refusal(.campaignMoved) }
             let names = step.origins.map(\.rawValue).sorted().joined(separator: " or ")
-            throw CampaignRefusal("the campaign is not \(names)")
+            throw Refusal(.campaignState, ["states": "\(names)"])
         }
         for send in sends { announce(send, campaign.workspace) }
     }
@@ -293,7 +294,7 @@ package struct CampaignService: Sendable {
         of content: CampaignContent,
         since now: Date,
         isAgain: Bool
-    ) throws(PushProblems) -> Date? {
+    ) throws(ValidationError) -> Date? {
         switch content.delivery {
         case .immediately: return isAgain ? nil : now
         case .actionBased, .apiTriggered: return nil
@@ -316,7 +317,5 @@ package struct CampaignService: Sendable {
         return runs
     }
 
-    private static let passed = PushProblems([
-        .init(field: "delivery.start", message: "has passed for everybody; choose a later time")
-    ])
+    private static let passed = ValidationError(.campaign(.start), .allPassed)
 }

@@ -34,10 +34,10 @@ package struct PushComposer: Sendable {
     /// Creates a send for `scheduledAt`, or for now.
     ///
     /// - Parameters:
-    ///   - key: A second request with the same key returns the send of the first.
-    ///   - detail: The detail in the audit log; the title if it is `nil`.
-    /// - Throws: `PushProblems` that names every invalid field, `CampaignRefusal` for a key that
-    ///   was used for another request, `NotAllowed` for members who are not marketers.
+    ///   - key: A second request with the same key answers with the send of the first.
+    ///   - detail: What the log says of it; its title where it is `nil`.
+    /// - Throws: `ValidationError` that names every field at fault, `Refusal` for a key that
+    ///   was used for another request, `NotAllowed` to members who are no marketers.
     package func send(
         _ content: SendContent,
         by actor: Actor,
@@ -60,7 +60,7 @@ package struct PushComposer: Sendable {
             )
             switch outcome {
             case .known(let known): return known
-            case .otherRequest: throw CampaignRefusal.otherRequest
+            case .otherRequest: throw Refusal(.otherRequest)
             case .made(let made): send = made
             }
         } else {
@@ -182,25 +182,26 @@ package struct PushComposer: Sendable {
         of content: SendContent,
         in workspace: WorkspaceID
     ) async throws {
+        var messages: [MessageCheck.PlacedMessage] = [({ .push($0) }, content.message)]
+        for (platform, own) in content.platforms ?? [:] {
+            messages.append(({ .push($0, for: platform) }, own.message))
+        }
         let problems = try await MessageCheck.contentBlockProblems(
-            of: [("", content.message)]
-                + (content.platforms ?? [:]).map { ("\($0.rawValue).", $1.message) },
+            of: messages,
             in: workspace,
             store
         )
-        guard problems.isEmpty else { throw PushProblems(problems) }
+        guard problems.isEmpty else { throw ValidationError(problems) }
     }
 
-    /// Validates the content without a user.
-    package static func check(_ content: SendContent) throws(PushProblems) {
+    /// Checks what can be checked before a user is known.
+    package static func check(_ content: SendContent) throws(ValidationError) {
         var problems = MessageCheck.problems(content.message, content.options)
         for (platform, own) in content.platforms ?? [:] {
-            problems += MessageCheck.problems(
-                own.message,
-                own.options,
-                path: "\(platform.rawValue)."
-            )
+            problems += MessageCheck.problems(own.message, own.options) {
+                .push($0, for: platform)
+            }
         }
-        guard problems.isEmpty else { throw PushProblems(problems) }
+        guard problems.isEmpty else { throw ValidationError(problems) }
     }
 }

@@ -15,77 +15,40 @@ package struct PushTemplates: Sendable {
         case overdue(reason: Reason)
     }
 
-    /// A text of the message.
-    private enum Place: Sendable {
-        case title, subtitle, body, uri, threadID, customVariables, attachment
-        case pair(String)
-        case buttonTitle(Int)
-        case buttonURI(Int)
-
-        /// The name in problems.
-        var field: String {
-            switch self {
-            case .title: "title"
-            case .subtitle: "subtitle"
-            case .body: "body"
-            case .uri: "uri"
-            case .threadID: "thread_id"
-            case .customVariables: "custom_vars"
-            case .attachment: "attachment"
-            case .pair(let key): "key_value_pairs.\(key)"
-            case .buttonTitle(let index): "buttons.\(index).title"
-            case .buttonURI(let index): "buttons.\(index).uri"
-            }
-        }
-
-        func write(_ text: String, to message: inout PushMessage) {
-            switch self {
-            case .title: message.title = text
-            case .subtitle: message.subtitle = text
-            case .body: message.body = text
-            case .uri: message.uri = text
-            case .threadID: message.threadID = text
-            case .customVariables: message.customVariables = text
-            case .attachment: message.attachment?.url = text
-            case .pair(let key): message.keyValuePairs[key] = text
-            case .buttonTitle(let index): message.buttons[index].title = text
-            case .buttonURI(let index): message.buttons[index].uri = text
-            }
-        }
-    }
-
     private let message: PushMessage
-    private let texts: [(place: Place, template: Template)]
+    private let texts: [(place: FieldPath.Message, template: Template)]
     private let strikes = RenderStrikes()
     /// Whether a text needs external data, not considering its content blocks.
     package let asksQuestions: Bool
 
     /// Parses every text of `message`.
     ///
-    /// - Throws: `PushProblems` that names each invalid field, with line and column.
-    package init(parsing message: PushMessage) throws(PushProblems) {
-        var problems: [PushProblems.Problem] = []
-        var texts: [(place: Place, template: Template)] = []
-        // Most texts contain no Liquid and are kept unchanged.
+    /// - Parameter path: Of a field of the message.
+    /// - Throws: Each field that cannot be parsed, with line and column.
+    package init(
+        parsing message: PushMessage,
+        at path: (FieldPath.Message) -> FieldPath = { .push($0) }
+    ) throws(ValidationError) {
+        var problems: [FieldProblem] = []
+        var texts: [(place: FieldPath.Message, template: Template)] = []
+        // Most texts have no Liquid at all; they stay as they are.
         for (place, source) in Self.sources(of: message)
         where source.contains("{{") || source.contains("{%") {
             do {
                 texts.append((place, try Template(parsing: source, name: nil, mode: .strict)))
             } catch {
-                problems.append(
-                    .init(field: place.field, message: error.text(withLines: true))
-                )
+                problems.append(FieldProblem(path(place), error.whole))
             }
         }
-        guard problems.isEmpty else { throw PushProblems(problems) }
+        guard problems.isEmpty else { throw ValidationError(problems) }
         self.message = message
         self.texts = texts
         asksQuestions = texts.contains(where: \.template.asksQuestions)
     }
 
-    /// Every text of a message that may contain Liquid.
-    private static func sources(of message: PushMessage) -> [(Place, String)] {
-        var sources: [(Place, String)] = [
+    /// Every text of a message that may hold Liquid.
+    private static func sources(of message: PushMessage) -> [(FieldPath.Message, String)] {
+        var sources: [(FieldPath.Message, String)] = [
             (.title, message.title), (.subtitle, message.subtitle), (.body, message.body),
         ]
         if let uri = message.uri { sources.append((.uri, uri)) }
@@ -117,13 +80,14 @@ package struct PushTemplates: Sendable {
         }
     }
 
-    /// The fields that name an unusable content block.
-    package func problems(with blocks: ContentBlockSet) -> [PushProblems.Problem] {
+    /// The fields that name a content block which cannot be used.
+    package func problems(
+        with blocks: ContentBlockSet,
+        at path: (FieldPath.Message) -> FieldPath = { .push($0) }
+    ) -> [FieldProblem] {
         texts.flatMap { text in
             text.template.contentBlocks.compactMap { name in
-                blocks.problem(of: name).map {
-                    .init(field: text.place.field, message: $0.description)
-                }
+                blocks.problem(of: name).map { FieldProblem(path(text.place), $0) }
             }
         }
     }
@@ -197,7 +161,7 @@ package struct PushTemplates: Sendable {
 
         /// Continues to the end or to the next question.
         mutating func proceed(
-            _ texts: [(place: Place, template: Template)],
+            _ texts: [(place: FieldPath.Message, template: Template)],
             atMost steps: Int
         ) throws(LiquidError) -> Step {
             options.limits.steps = steps
@@ -247,21 +211,21 @@ package struct NoAnswers: LiquidAnswerer {
     }
 }
 
-/// The invalid fields of a push.
-package struct PushProblems: Error, Sendable, Hashable {
-    package struct Problem: Sendable, Hashable {
-        package var field: String
-        package var message: String
-
-        package init(field: String, message: String) {
-            self.field = field
-            self.message = message
+extension FieldPath.Message {
+    /// Writes a text into the field; the others have none.
+    fileprivate func write(_ text: String, to message: inout PushMessage) {
+        switch self {
+        case .title: message.title = text
+        case .subtitle: message.subtitle = text
+        case .body: message.body = text
+        case .uri: message.uri = text
+        case .threadID: message.threadID = text
+        case .customVariables: message.customVariables = text
+        case .attachment: message.attachment?.url = text
+        case .pair(let key): message.keyValuePairs[key] = text
+        case .buttonTitle(let index): message.buttons[index].title = text
+        case .buttonURI(let index): message.buttons[index].uri = text
+        case .badge, .collapseID, .relevanceScore, .pairs, .buttons: break
         }
-    }
-
-    package var problems: [Problem]
-
-    package init(_ problems: [Problem]) {
-        self.problems = problems
     }
 }

@@ -15,8 +15,8 @@ package struct SendTemplates: Sendable {
 
     private var messages: [Key: Message] = [:]
 
-    /// - Throws: `PushProblems` that names each invalid field.
-    package init(parsing content: SendContent) throws(PushProblems) {
+    /// - Throws: Each field that cannot be parsed.
+    package init(parsing content: SendContent) throws(ValidationError) {
         let variants: [Int?] =
             content.launch.map { launch in
                 launch.content.variants.indices.map(launch.content.number(ofVariantAt:))

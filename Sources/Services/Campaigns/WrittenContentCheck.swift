@@ -17,58 +17,54 @@ package struct WrittenContentCheck {
         self.catalogs = Set(catalogs.map(\.name))
     }
 
-    package func problems(of content: CampaignContent) -> [PushProblems.Problem] {
+    package func problems(of content: CampaignContent) -> [FieldProblem] {
         do {
             try CampaignCheck.check(content)
         } catch {
             return error.problems
         }
-        var problems: [PushProblems.Problem] = []
+        var problems: [FieldProblem] = []
         for (path, message) in CampaignCheck.messages(of: content) {
             do {
-                let templates = try PushTemplates(parsing: message.message)
+                let templates = try PushTemplates(parsing: message.message, at: path)
                 let set = ContentBlockReader.blocks(named: templates.contentBlocks, among: blocks)
-                problems += templates.problems(with: set).map {
-                    .init(field: path + $0.field, message: $0.message)
-                }
+                problems += templates.problems(with: set, at: path)
             } catch {
                 problems += error.problems
             }
         }
         for (index, variant) in content.variants.enumerated() {
             let names = Set(variant.contentReferences.flatMap(\.catalogs))
-            problems += unknownCatalogs(names, "variants.\(index).message")
+            problems += unknownCatalogs(names, .campaign(.message(variant: index)))
         }
         return problems
     }
 
-    /// The draft of a block is not validated.
-    package func problems(of block: ContentBlock) -> [PushProblems.Problem] {
-        var problems: [PushProblems.Problem] = []
-        func report(_ field: String, _ problem: String?) {
-            if let problem { problems.append(.init(field: field, message: problem)) }
+    /// A draft of a block may be anything.
+    package func problems(of block: ContentBlock) -> [FieldProblem] {
+        var problems: [FieldProblem] = []
+        func report(_ field: FieldPath.Block, _ reason: Reason?) {
+            if let reason { problems.append(FieldProblem(.block(field), reason)) }
         }
-        report("name", ContentBlockRule.problem(name: block.name))
-        report("content", ContentBlockRule.problem(content: block.content))
-        report("description", ContentBlockRule.problem(description: block.description))
+        report(.name, ContentBlockRule.problem(name: block.name))
+        report(.content, ContentBlockRule.problem(content: block.content))
+        report(.description, ContentBlockRule.problem(description: block.description))
         if block.tags.count > ContentBlockRule.tagLimit {
-            report("tags", "are at most \(ContentBlockRule.tagLimit)")
+            let most: [String: Reason.Argument] = ["count": "\(ContentBlockRule.tagLimit)"]
+            report(.tags, Reason(FieldReason.mostElements, most))
         }
         guard problems.isEmpty, block.state == .active else { return problems }
         report(
-            "content",
-            ContentBlockReader.blocks(named: [block.name], among: blocks).problem(of: block.name)?
-                .description
+            .content,
+            ContentBlockReader.blocks(named: [block.name], among: blocks).problem(of: block.name)
         )
-        return problems + unknownCatalogs(ContentReferences(block.content).catalogs, "content")
+        return problems
+            + unknownCatalogs(ContentReferences(block.content).catalogs, .block(.content))
     }
 
-    private func unknownCatalogs(
-        _ names: Set<String>,
-        _ field: String
-    ) -> [PushProblems.Problem] {
+    private func unknownCatalogs(_ names: Set<String>, _ path: FieldPath) -> [FieldProblem] {
         names.subtracting(catalogs).sorted().map {
-            .init(field: field, message: "names the catalog '\($0)', which is not there")
+            FieldProblem(path, .catalogMissing, ["name": .text($0)])
         }
     }
 }

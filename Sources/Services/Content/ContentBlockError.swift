@@ -1,10 +1,11 @@
 import Liquid
 import Model
+import Reasons
 
 /// The reason why a content block is not saved or deleted.
 package enum ContentBlockError: Error, Sendable, CustomStringConvertible {
-    /// The name breaks the given rule.
-    case name(String)
+    /// The name breaks the rule that is stated.
+    case name(Reason)
     /// Another block has the name.
     case nameTaken(String)
     case descriptionTooLong
@@ -28,7 +29,7 @@ package enum ContentBlockError: Error, Sendable, CustomStringConvertible {
     /// The problem of the field.
     package var description: String {
         switch self {
-        case .name(let problem): problem
+        case .name(let reason): reason.description
         case .nameTaken(let name):
             "is taken: there is a content block named '\(name)' already"
         case .descriptionTooLong:

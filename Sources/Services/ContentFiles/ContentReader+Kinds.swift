@@ -21,10 +21,10 @@ extension ContentReader {
         settings.currency = try line.text("currency", or: settings.currency)
         if line["languages"] != nil { settings.languages = try line.texts("languages") }
         settings.color = try line.choice("color", or: settings.color)
-        do throws(WorkspaceSettingsProblem) {
+        do throws(ValidationError) {
             settings = try settings.checked()
         } catch {
-            throw FieldProblem(error.field, error.description)
+            return report(error.problems, line)
         }
         count(isNew: false, isChanged: settings != state.content.settings)
         if settings != state.content.settings { changes.settings = settings }
@@ -32,7 +32,7 @@ extension ContentReader {
 
     private mutating func readLimits(_ line: ContentLine) throws {
         let limits = try ReadableForm.read(.object(line.members), as: WorkspaceLimits.self)
-        do throws(PushProblems) {
+        do throws(ValidationError) {
             try CampaignCheck.check(limits)
         } catch {
             return report(error.problems, line)
@@ -201,11 +201,8 @@ extension ContentReader {
         content.attributes = try line.object("attributes")
         content.releaseFrom = try line.time("release_from")
         content.releaseEnd = try line.time("release_end")
-        let found = NewsProblem.all(of: content)
-        guard found.isEmpty else {
-            for problem in found { report(line, Self.name(problem.field), Self.words(problem)) }
-            return
-        }
+        let found = NewsCheck.problems(of: content)
+        guard found.isEmpty else { return report(found, line) }
         let item = NewsItem(
             id: NewsID(number),
             publicID: id,
@@ -221,25 +218,6 @@ extension ContentReader {
                 "id",
                 "is of an item that apps show or will show; make it a draft before it is changed"
             )
-        }
-    }
-
-    private static func name(_ field: NewsProblem.Field) -> String {
-        switch field {
-        case .imageURL: "image_url"
-        case .releaseEnd: "release_end"
-        default: field.rawValue
-        }
-    }
-
-    private static func words(_ problem: NewsProblem) -> String {
-        switch problem.kind {
-        case .empty: "is empty"
-        case .tooLong: "is too long"
-        case .notAnAddress: "is no address; begin it with https:// or the scheme of an app"
-        case .notSecure: "begins with https://"
-        case .tooMany: "are too many: at most \(NewsProblem.mostTags)"
-        case .endsBeforeStart: "is not after release_from"
         }
     }
 
@@ -342,7 +320,7 @@ extension ContentReader {
         guard former == nil || former?.name == center.name else {
             throw FieldProblem("name", "stays what it is: '\(former?.name ?? "")'")
         }
-        do throws(PreferenceCenterProblem) {
+        do throws(ValidationError) {
             try PreferenceCenterService.check(name: center.name)
             try PreferenceCenterService.check(
                 PreferenceCenterService.Draft(
@@ -354,9 +332,21 @@ extension ContentReader {
                 )
             )
         } catch {
-            throw FieldProblem(error.field == .name ? "name" : "page", error.message)
+            for problem in error.problems {
+                report(line, Self.name(problem.path), problem.message)
+            }
+            return
         }
         keep(center, instead: former, \.centers, writer.line)
+    }
+
+    /// The field of a preference center, by its name in a file.
+    private static func name(_ path: FieldPath) -> String {
+        switch path {
+        case .preferenceCenter(.page): "page"
+        case .preferenceCenter(.confirmation): "confirmation"
+        default: path.description
+        }
     }
 
     // MARK: All of them

@@ -125,7 +125,7 @@ struct ContentReader {
         problems.append(.init(line: line.number, field: field, message: message))
     }
 
-    mutating func report(_ found: [PushProblems.Problem], _ line: ContentLine) {
+    mutating func report(_ found: [FieldProblem], _ line: ContentLine) {
         for problem in found { report(line, problem.field, problem.message) }
     }
 

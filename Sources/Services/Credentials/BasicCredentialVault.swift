@@ -66,7 +66,7 @@ package struct BasicCredentialVault: Sendable {
         try await store.secretNames(in: workspace)
     }
 
-    /// - Throws: `CredentialVault.Problem` if they cannot be decrypted.
+    /// - Throws: `CredentialError` when they cannot be opened.
     package func credentials(
         named name: String,
         in workspace: WorkspaceID

@@ -1,5 +1,6 @@
 import Foundation
 import Model
+import Reasons
 
 /// The stored credentials of an app for a provider, without their secrets.
 package struct CredentialFacts: Sendable, Hashable {
@@ -21,25 +22,13 @@ package struct CredentialFacts: Sendable, Hashable {
     /// environments.
     package var lines: [String]
     package var expires: Date?
-    /// An action that is needed soon or at once; `nil` if there is none.
-    package var warning: String?
+    /// What to do soon, or at once.
+    package var warning: Reason?
 
-    package init(kind: Kind, lines: [String], expires: Date? = nil, warning: String? = nil) {
+    package init(kind: Kind, lines: [String], expires: Date? = nil, warning: Reason? = nil) {
         self.kind = kind
         self.lines = lines
         self.expires = expires
         self.warning = warning
-    }
-}
-
-/// The reason why credentials are not stored: the invalid part, and how to fix it.
-package struct CredentialProblem: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The field of a form: `p8`, `p12`, `password`, `json`, `privateKey`, `contact` or `site`.
-    package var field: String
-    package var description: String
-
-    package init(field: String, _ description: String) {
-        self.field = field
-        self.description = description
     }
 }

@@ -1,5 +1,6 @@
 import Crypto
 import Foundation
+import Model
 
 /// Encrypts secrets for the store with AES-256-GCM, so that a copy of the database alone reveals
 /// nothing.
@@ -32,18 +33,20 @@ struct CredentialSeal: Sendable {
         _ sealed: Data,
         as type: Value.Type,
         row: String
-    ) throws(CredentialVault.Problem) -> Value {
+    ) throws(CredentialError) -> Value {
         let head = 1 + Self.keyNameLength
-        guard sealed.first == Self.version, sealed.count > head else { throw .damaged }
+        guard sealed.first == Self.version, sealed.count > head else {
+            throw CredentialError(.damaged)
+        }
         guard sealed.dropFirst().prefix(Self.keyNameLength).elementsEqual(keyName) else {
-            throw .otherKey
+            throw CredentialError(.otherKey)
         }
         do {
             let box = try AES.GCM.SealedBox(combined: sealed.dropFirst(head))
             let plain = try AES.GCM.open(box, using: key, authenticating: Data(row.utf8))
             return try JSONDecoder().decode(type, from: plain)
         } catch {
-            throw .damaged
+            throw CredentialError(.damaged)
         }
     }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import Model
 import Ports
+import Reasons
 
 /// Push credentials of apps: validated, stored encrypted, described and tested.
 package struct CredentialService: Sendable {
@@ -27,8 +28,8 @@ package struct CredentialService: Sendable {
 
     /// Validates and stores uploaded credentials; replaces earlier ones.
     ///
-    /// - Throws: ``CredentialProblem``; `NotAllowed` for actors who are not administrators, and for
-    ///   apps of other workspaces.
+    /// - Throws: `ValidationError`; `NotAllowed` to whoever is no administrator, and for apps of
+    ///   other workspaces.
     @discardableResult
     package func save(
         _ upload: CredentialUpload,
@@ -70,9 +71,9 @@ package struct CredentialService: Sendable {
                 if let stored = try await inspector.facts(of: app, for: provider) {
                     facts.append(stored)
                 }
-            } catch let problem as CredentialVault.Problem {
+            } catch let error as CredentialError {
                 facts.append(
-                    CredentialFacts(kind: .init(provider), lines: [], warning: problem.description)
+                    CredentialFacts(kind: .init(provider), lines: [], warning: error.reason)
                 )
             }
         }
@@ -84,9 +85,9 @@ package struct CredentialService: Sendable {
         try await inspector.applicationServerKey(of: app)
     }
 
-    /// Required actions on stored credentials, by app.
-    package func warnings(in workspace: WorkspaceID) async throws -> [(app: App, text: String)] {
-        var warnings: [(App, String)] = []
+    /// What has to be done about stored credentials, by app.
+    package func warnings(in workspace: WorkspaceID) async throws -> [(app: App, reason: Reason)] {
+        var warnings: [(App, Reason)] = []
         for app in try await store.apps(in: workspace) {
             warnings += try await facts(of: app).compactMap { facts in
                 facts.warning.map { (app, $0) }
@@ -105,15 +106,15 @@ package struct CredentialService: Sendable {
 package protocol CredentialInspector: Sendable {
     /// Validates uploaded credentials.
     ///
-    /// - Returns: The data to store.
-    /// - Throws: ``CredentialProblem``.
+    /// - Returns: What is to be stored.
+    /// - Throws: `ValidationError`.
     func check(
         _ upload: CredentialUpload,
         of app: App
     ) async throws -> (credentials: any Encodable & Sendable, facts: CredentialFacts)
     /// Describes the stored credentials.
     ///
-    /// - Throws: `CredentialVault.Problem`.
+    /// - Throws: `CredentialError`.
     func facts(of app: App, for provider: PushProvider) async throws -> CredentialFacts?
     func applicationServerKey(of app: App) async throws -> String?
 }

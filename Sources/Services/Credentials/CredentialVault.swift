@@ -5,24 +5,6 @@ import Ports
 
 /// Stores the push credentials of apps, encrypted.
 package struct CredentialVault: Sendable {
-    /// The reason why stored credentials cannot be decrypted.
-    package enum Problem: Error, Sendable, Hashable, CustomStringConvertible {
-        case otherKey
-        case damaged
-
-        package var description: String {
-            switch self {
-            case .otherKey:
-                """
-                The stored credentials were sealed with another secret key. Start the server with \
-                the key file it had (--secret-key-file), or enter them again.
-                """
-            case .damaged:
-                "The stored credentials are damaged or belong to another row. Enter them again."
-            }
-        }
-    }
-
     private let store: any AccountStore
     private let seal: CredentialSeal
     private let now: @Sendable () -> Date
@@ -57,7 +39,7 @@ package struct CredentialVault: Sendable {
 
     /// The credentials of an app; `nil` if it has none.
     ///
-    /// - Throws: `Problem` if they cannot be decrypted.
+    /// - Throws: `CredentialError` when they cannot be opened.
     package func credentials<Credentials: Decodable>(
         _ type: Credentials.Type,
         app: AppID,

@@ -1,6 +1,7 @@
 import Logging
 import Model
 import Ports
+import Reasons
 import ServiceLifecycle
 
 /// Logs the credentials that expire soon, at the start and once a day.
@@ -40,9 +41,9 @@ package struct CredentialWatch: Service {
     /// Checks once and logs a line per warning.
     private func look() async throws {
         for workspace in try await store.workspaces() {
-            for (app, text) in try await credentials.warnings(in: workspace.id) {
+            for (app, reason) in try await credentials.warnings(in: workspace.id) {
                 logger.warning(
-                    "\(text)",
+                    "\(reason)",
                     metadata: ["app.id": "\(app.id)", "app.name": "\(app.name)"]
                 )
             }

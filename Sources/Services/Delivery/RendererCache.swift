@@ -39,11 +39,11 @@ struct SendRenderer: Sendable {
             )
             self.templates = templates
             failure = ""
-        } catch let problems as PushProblems {
-            // The message was validated when the send was created; a newer version may be stricter.
+        } catch let error as ValidationError {
+            // Checked when the send was made; a newer version may be stricter.
             templates = nil
             blocks = .none
-            failure = problems.problems.map { "\($0.field): \($0.message)" }
+            failure = error.problems.map { "\($0.field): \($0.message)" }
                 .joined(separator: "; ")
         }
         renderer = content.renderer

@@ -3,6 +3,7 @@ import Foundation
 import Model
 import NoroshiWire
 import Ports
+import Reasons
 
 /// Validates in-app messages.
 enum InAppMessageCheck {
@@ -17,113 +18,113 @@ enum InAppMessageCheck {
     private static let otherLimit = 7
     private static let weightLimit = 1000
 
-    /// Every problem, field by field.
-    static func problems(_ stored: StoredInAppMessage) -> [PushProblems.Problem] {
-        var problems: [PushProblems.Problem] = []
-        func refuse(_ field: String, _ message: String) {
-            problems.append(.init(field: field, message: message))
+    /// Everything that is wrong, field by field.
+    static func problems(_ stored: StoredInAppMessage) -> [FieldProblem] {
+        var problems: [FieldProblem] = []
+        func refuse(_ field: FieldPath.InApp, _ code: FieldReason, _ count: Int? = nil) {
+            problems.append(
+                FieldProblem(.inApp(field), code, count.map { ["count": "\($0)"] } ?? [:])
+            )
         }
         if !(1...nameLimit).contains(stored.name.count) {
-            refuse("name", "has 1 to \(nameLimit) characters")
+            refuse(.name, .characters, nameLimit)
         }
         let experiment = stored.experiment
         if !(0...99).contains(experiment.controlShare) {
-            refuse("experiment.control_share", "is from 0 to 99")
+            refuse(.controlShare, .fromZero, 99)
         }
         if experiment.others.count > otherLimit {
-            refuse("experiment.others", "are at most \(otherLimit)")
+            refuse(.others, .mostElements, otherLimit)
         }
         let areValid = experiment.weights.allSatisfy { (0...weightLimit).contains($0) }
         if experiment.weights.count != experiment.others.count + 1 || !areValid {
-            refuse("experiment.weights", "has a number from 0 to 1000 for every variant")
+            refuse(.weights, .numbers, weightLimit)
         } else if !experiment.weights.contains(where: { $0 > 0 }) {
-            refuse("experiment.weights", "gives at least one variant a weight above 0")
+            refuse(.weights, .needsWeight)
         }
         for (index, content) in stored.contents.enumerated() {
-            problems += contentProblems(content).map { renamed($0, variant: index) }
+            problems += contentProblems(content, variant: index)
         }
         return problems + self.problems(stored.message.rules)
     }
 
-    /// A problem of a content, under the name of its variant.
-    static func renamed(
-        _ problem: PushProblems.Problem,
+    /// What is wrong with what people see of a message.
+    private static func contentProblems(
+        _ message: InAppMessage,
         variant: Int
-    ) -> PushProblems.Problem {
-        guard variant > 0 else { return problem }
-        let rest = problem.field.split(separator: ".").dropFirst()
-        let parts = ["experiment", "others", "\(variant - 1)"] + rest.map(String.init)
-        return .init(field: parts.joined(separator: "."), message: problem.message)
-    }
-
-    /// The problems of the visible content of a message.
-    private static func contentProblems(_ message: InAppMessage) -> [PushProblems.Problem] {
-        var problems: [PushProblems.Problem] = []
-        func refuse(_ field: String, _ text: String) {
-            problems.append(.init(field: field, message: text))
+    ) -> [FieldProblem] {
+        var problems: [FieldProblem] = []
+        func refuse(
+            _ field: FieldPath.InApp.Content,
+            _ code: FieldReason,
+            _ arguments: [String: Reason.Argument] = [:]
+        ) {
+            let path = FieldPath.inApp(.content(variant: variant, field))
+            problems.append(FieldProblem(path, code, arguments))
         }
         if message.message.utf8.count > textBytes {
-            refuse("message.message", "has at most \(textBytes) bytes")
+            refuse(.text, .bytes, ["count": "\(textBytes)"])
         }
         let needsText: Set<InAppMessage.Kind> = [.slideup, .modal, .full, .html]
         if needsText.contains(message.kind), message.message.isEmpty {
-            refuse("message.message", "is what people read: write something")
+            refuse(.text, .needsText)
         }
         let needsPicture: Set<InAppMessage.Kind> = [.modalImage, .fullImage]
         if needsPicture.contains(message.kind), (message.imageURL ?? "").isEmpty {
-            refuse("message.image_url", "is required for the type \(message.kind.rawValue)")
+            refuse(.imageURL, .needsPicture, ["type": "\(message.kind.rawValue)"])
         }
         let buttons = message.buttons ?? []
-        if buttons.count > 2 { refuse("message.buttons", "are at most two") }
+        if buttons.count > 2 { refuse(.buttons, .mostTwo) }
         if Set(buttons.map(\.id)).count < buttons.count {
-            refuse("message.buttons", "need ids of their own")
+            refuse(.buttons, .needsButtonIDs)
         }
         if (message.extras ?? [:]).count > extrasLimit {
-            refuse("message.extras", "are at most \(extrasLimit)")
+            refuse(.extras, .mostElements, ["count": "\(extrasLimit)"])
         }
         if let seconds = message.closesAfterSeconds, !(seconds > 0 && seconds <= delayLimit) {
-            refuse("message.closes_after_seconds", "is more than 0 and at most 86400")
+            refuse(.closesAfter, .positive, ["count": "86400"])
         }
         return problems
     }
 
-    private static func problems(_ rules: InAppMessageRules) -> [PushProblems.Problem] {
-        var problems: [PushProblems.Problem] = []
-        func refuse(_ field: String, _ message: String) {
-            problems.append(.init(field: "message.rules.\(field)", message: message))
+    private static func problems(_ rules: InAppMessageRules) -> [FieldProblem] {
+        var problems: [FieldProblem] = []
+        func refuse(_ field: FieldPath.InApp.Rules, _ code: FieldReason, _ count: Int? = nil) {
+            let arguments: [String: Reason.Argument] = count.map { ["count": "\($0)"] } ?? [:]
+            problems.append(FieldProblem(.inApp(.rules(field)), code, arguments))
         }
         if !(1...triggerLimit).contains(rules.triggers.count) {
-            refuse("triggers", "has 1 to \(triggerLimit) elements")
+            refuse(.triggers, .elements, triggerLimit)
         }
         for (index, trigger) in rules.triggers.enumerated() {
             switch trigger {
             case .event(let name, let filters):
                 if !(1...255).contains(name.count) {
-                    refuse("triggers.\(index).name", "has 1 to 255 characters")
+                    refuse(.triggerName(index), .characters, 255)
                 }
                 if filters.count > filterLimit {
-                    refuse("triggers.\(index).filters", "are at most \(filterLimit)")
+                    refuse(.triggerFilters(index), .mostElements, filterLimit)
                 }
             case .purchase(_, let filters):
                 if filters.count > filterLimit {
-                    refuse("triggers.\(index).filters", "are at most \(filterLimit)")
+                    refuse(.triggerFilters(index), .mostElements, filterLimit)
                 }
             case .sessionStart, .pushOpen: break
             }
         }
         if !(0...delayLimit).contains(rules.delaySeconds) {
-            refuse("delay_seconds", "is from 0 to 86400")
+            refuse(.delay, .fromZero, 86_400)
         }
         if let limit = rules.impressionLimit, !(1...impressionLimit).contains(limit) {
-            refuse("impression_limit", "is from 1 to \(impressionLimit), or null for no limit")
+            refuse(.impressionLimit, .oneOrNoLimit, impressionLimit)
         }
         if let interval = rules.intervalSeconds, !(interval >= 0 && interval <= 366 * 86_400) {
-            refuse("interval_seconds", "is from 0 to a year")
+            refuse(.interval, .upToAYear)
         }
         if let start = rules.startsAtMilliseconds, let end = rules.expiresAtMilliseconds,
             end <= start
         {
-            refuse("expires_at_ms", "is not after the start")
+            refuse(.end, .afterStart)
         }
         return problems
     }

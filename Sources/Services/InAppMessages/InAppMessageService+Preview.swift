@@ -10,8 +10,8 @@ import Reasons
 package struct InAppMessagePreview: Sendable {
     /// The message with its texts rendered as far as possible.
     package var message: InAppMessage
-    package var problems: [PushProblems.Problem] = []
-    /// The reason why this user does not get it; `nil` if they do.
+    package var problems: [FieldProblem] = []
+    /// Why this user does not get it; `nil` when they do.
     package var abortReason: Reason?
 }
 
@@ -33,7 +33,7 @@ extension InAppMessageService {
         let variant = contents.indices.contains(variant) ? variant : 0
         let message = contents[variant]
         var preview = InAppMessagePreview(message: message)
-        let parsed = try await parse(message, in: workspace)
+        let parsed = try await parse(message, variant: variant, in: workspace)
         preview.problems = parsed.problems
         if parsed.problems.isEmpty, let templates = parsed.templates {
             let profile =
@@ -52,9 +52,6 @@ extension InAppMessageService {
             case .aborted(let reason): preview.abortReason = reason
             case .failed(let problem): preview.problems = [problem]
             }
-        }
-        preview.problems = preview.problems.map {
-            InAppMessageCheck.renamed($0, variant: variant)
         }
         return preview
     }

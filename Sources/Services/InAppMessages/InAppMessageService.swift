@@ -90,8 +90,8 @@ package struct InAppMessageService: Sendable {
         )
     }
 
-    /// - Throws: `PushProblems` naming each invalid field; `DraftFinished` if the form's draft was
-    ///   already saved; `NotAllowed` for members who are not marketers, and for messages of other
+    /// - Throws: `ValidationError` naming each field at fault; `DraftFinished` when the form's draft
+    ///   was saved before; `NotAllowed` to members who are no marketers, and for messages of other
     ///   workspaces.
     package func create(
         _ message: StoredInAppMessage,
@@ -100,7 +100,7 @@ package struct InAppMessageService: Sendable {
     ) async throws {
         try check(actor, message)
         try await check(message)
-        try await namingTaken {
+        try await namingTaken(message.name) {
             try await store.createInAppMessage(
                 message,
                 from: origin,
@@ -124,9 +124,8 @@ package struct InAppMessageService: Sendable {
 
     /// Performs an action on a message that is unchanged since `version`.
     ///
-    /// - Parameter version: `nil` means the version in `message`.
-    /// - Returns: `false` if the message has changed or its state does not allow the action.
-    /// - Throws: `PushProblems` if devices cannot show it as it is; `NotAllowed` as
+    /// - Parameter version: `nil` for as it is in `message`.
+    /// - Throws: `ValidationError` when devices cannot show it as it is; `NotAllowed` as
     ///   ``create(_:from:by:)``.
     package func take(
         _ step: StoredInAppMessage.Step,
@@ -163,7 +162,7 @@ package struct InAppMessageService: Sendable {
         guard let former else { return false }
         var message = message
         message.updatedAt = now()
-        return try await namingTaken { [message] in
+        return try await namingTaken(message.name) { [message] in
             try await store.updateInAppMessage(
                 message,
                 from: origin,
@@ -201,20 +200,21 @@ package struct InAppMessageService: Sendable {
     }
 
     private func namingTaken<Answer>(
+        _ name: String,
         _ work: () async throws -> Answer
     ) async throws -> Answer {
         do {
             return try await work()
         } catch let error as StoreError where error.code == .exists {
-            throw PushProblems([.init(field: "name", message: "is taken: \(error.message)")])
+            throw ValidationError(.inApp(.name), .inAppNameTaken, ["name": .text(name)])
         }
     }
 
     private func check(_ stored: StoredInAppMessage) async throws {
         var problems = InAppMessageCheck.problems(stored)
         for (index, content) in stored.contents.enumerated() {
-            let found = try await parse(content, in: stored.workspace).problems
-            problems += found.map { InAppMessageCheck.renamed($0, variant: index) }
+            problems +=
+                try await parse(content, variant: index, in: stored.workspace).problems
         }
         if stored.state == .active, problems.isEmpty {
             let active = try await store.inAppMessages(
@@ -224,35 +224,32 @@ package struct InAppMessageService: Sendable {
                 offset: 0
             ).filter { $0.id != stored.id }
             if active.count >= Self.activeLimit {
-                problems.append(
-                    .init(
-                        field: "state",
-                        message: "there are \(Self.activeLimit) active messages; stop one first"
-                    )
-                )
+                let count: [String: Reason.Argument] = ["count": "\(Self.activeLimit)"]
+                problems.append(.init(.inApp(.state), .mostActive, count))
             }
         }
-        guard problems.isEmpty else { throw PushProblems(problems) }
+        guard problems.isEmpty else { throw ValidationError(problems) }
     }
 
     /// The templates of a message, unless they cannot be parsed, and its problems.
     func parse(
         _ message: InAppMessage,
+        variant: Int = 0,
         in workspace: WorkspaceID
     ) async throws -> (
-        templates: InAppMessageTemplates?, blocks: ContentBlockSet, problems: [PushProblems.Problem]
+        templates: InAppMessageTemplates?, blocks: ContentBlockSet, problems: [FieldProblem]
     ) {
         do {
-            let templates = try InAppMessageTemplates(parsing: message)
+            let templates = try InAppMessageTemplates(parsing: message, variant: variant)
             let names = templates.contentBlocks
             let blocks = try await blocks(names, in: workspace)
             let problems = names.compactMap { name in
                 blocks.problem(of: name).map {
-                    PushProblems.Problem(field: "message", message: $0.description)
+                    FieldProblem(.inApp(.content(variant: variant)), $0)
                 }
             }
             return (templates, blocks, problems)
-        } catch let found as PushProblems {
+        } catch let found as ValidationError {
             return (nil, .none, found.problems)
         }
     }

@@ -9,36 +9,33 @@ import Reasons
 /// An in-app message with parsed texts, to be rendered for its users.
 package struct InAppMessageTemplates: Sendable {
     private let message: InAppMessage
-    private let templates: [String: Template]
+    private let variant: Int
+    private let templates: [FieldPath.InApp.Content: Template]
 
     /// Parses every text of `message`.
     ///
-    /// - Throws: `PushProblems` that names each field that cannot be parsed, or that uses Connected
-    ///   Content or catalogs, which are not available when a device fetches its messages.
-    package init(parsing message: InAppMessage) throws(PushProblems) {
-        var templates: [String: Template] = [:]
-        var problems: [PushProblems.Problem] = []
+    /// - Parameter variant: Its place among the contents, by which fields are named.
+    /// - Throws: `ValidationError` that names each field that cannot be parsed, or that asks for what
+    ///   is not there when a device fetches its messages: Connected Content and catalogs.
+    package init(parsing message: InAppMessage, variant: Int = 0) throws(ValidationError) {
+        var templates: [FieldPath.InApp.Content: Template] = [:]
+        var problems: [FieldProblem] = []
         var probe = message
         probe.changeTexts { field, text in
             guard text.contains("{{") || text.contains("{%") else { return }
             do throws(LiquidError) {
                 let template = try Template(parsing: text, mode: .strict)
                 if template.asksQuestions {
-                    problems.append(
-                        .init(
-                            field: field,
-                            message: "cannot use Connected Content or catalogs; "
-                                + "in-app messages are rendered when a device fetches them"
-                        )
-                    )
+                    problems.append(.init(.inApp(.content(variant: variant, field)), .outsideInApp))
                 }
                 templates[field] = template
             } catch {
-                problems.append(.init(field: field, message: error.text(withLines: true)))
+                problems.append(.init(.inApp(.content(variant: variant, field)), error.whole))
             }
         }
-        guard problems.isEmpty else { throw PushProblems(problems) }
+        guard problems.isEmpty else { throw ValidationError(problems) }
         self.message = message
+        self.variant = variant
         self.templates = templates
     }
 
@@ -55,7 +52,7 @@ package struct InAppMessageTemplates: Sendable {
         /// A template called `abort_message`.
         case aborted(Reason)
         /// A field cannot be rendered for this user.
-        case failed(PushProblems.Problem)
+        case failed(FieldProblem)
     }
 
     /// Renders the message for one user; partially rendered messages are never shown.
@@ -78,7 +75,7 @@ package struct InAppMessageTemplates: Sendable {
             if case .failed = outcome {} else { strikes.clear() }
             return outcome
         } catch {
-            return .failed(.init(field: "message.message", message: error.text(withLines: true)))
+            return .failed(.init(.inApp(.content(variant: variant, .text)), error.whole))
         }
     }
 
@@ -109,7 +106,7 @@ package struct InAppMessageTemplates: Sendable {
                 guard error.kind == .workLimit, steps < most else {
                     strikes.note(error)
                     failure = .failed(
-                        .init(field: field, message: error.text(withLines: true))
+                        .init(.inApp(.content(variant: variant, field)), error.whole)
                     )
                     return
                 }

@@ -3,22 +3,18 @@ import Model
 import Reasons
 
 extension WrittenContentCheck {
-    package func problems(of stored: StoredInAppMessage) -> [PushProblems.Problem] {
+    package func problems(of stored: StoredInAppMessage) -> [FieldProblem] {
         var problems = InAppMessageCheck.problems(stored)
         for (index, content) in stored.contents.enumerated() {
             do {
-                let names = try InAppMessageTemplates(parsing: content).contentBlocks
+                let names = try InAppMessageTemplates(parsing: content, variant: index)
+                    .contentBlocks
                 let set = ContentBlockReader.blocks(named: names, among: blocks)
                 problems += names.compactMap(set.problem).map {
-                    InAppMessageCheck.renamed(
-                        .init(field: "message", message: $0.description),
-                        variant: index
-                    )
+                    FieldProblem(.inApp(.content(variant: index)), $0)
                 }
             } catch {
-                problems += error.problems.map {
-                    InAppMessageCheck.renamed($0, variant: index)
-                }
+                problems += error.problems
             }
         }
         return problems

@@ -4,17 +4,6 @@ import Model
 import NoroshiWire
 import Ports
 
-/// An invalid field, and what to send instead.
-package struct FieldProblem: Error, Sendable, Hashable {
-    package var field: String
-    package var message: String
-
-    package init(_ field: String, _ message: String) {
-        self.field = field
-        self.message = message
-    }
-}
-
 /// The limits of names and values that clients send; the same for the SDK and the REST API.
 package enum FieldRule {
     /// Maximum length of a name (event, property, product, alias), in characters.

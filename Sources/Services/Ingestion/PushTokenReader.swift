@@ -11,8 +11,8 @@ struct PushTokenReader {
     /// Whether the element imports push tokens without naming a user.
     let isImport: Bool
     let tokens: [ImportedPushToken]
-    /// The tokens that cannot be stored; the others are stored.
-    let problems: [AttributeProblem]
+    /// The tokens that cannot be stored; the others are.
+    let problems: [FieldProblem]
 
     init(_ element: JSONNode, isImport: Bool) throws(FieldProblem) {
         self.isImport = isImport
@@ -35,19 +35,19 @@ struct PushTokenReader {
             throw FieldProblem("push_tokens", "has 1 to \(Self.tokenLimit) elements")
         }
         var found: [ImportedPushToken] = []
-        var refused: [AttributeProblem] = []
+        var refused: [FieldProblem] = []
         for (index, node) in nodes.enumerated() {
             do throws(FieldProblem) {
                 var token = try Self.token(node, "push_tokens.\(index)")
                 token.index = index
                 found.append(token)
             } catch {
-                refused.append(AttributeProblem(attribute: error.field, message: error.message))
+                refused.append(FieldProblem(error.field, error.message))
             }
         }
         // Without a user, the tokens are the only data of the element.
         if isImport, found.isEmpty, let first = refused.first {
-            throw FieldProblem(first.attribute, first.message)
+            throw FieldProblem(first.field, first.message)
         }
         tokens = found
         problems = refused

@@ -1,5 +1,6 @@
 import Foundation
 import JSON
+import Model
 import NoroshiWire
 
 /// Typed access to the members of an object on the SDK's wire; errors contain the path of the

@@ -159,7 +159,7 @@ package struct TrackRequest: Sendable {
             item.app = app.string
             if item.app == nil {
                 item.leftOut.append(
-                    AttributeProblem(attribute: "app_id", message: "must be a string")
+                    FieldProblem("app_id", "must be a string")
                 )
             }
         }

@@ -1,4 +1,5 @@
 import Foundation
+import Model
 import NoroshiWire
 
 /// Validates a browser's subscription. Its host is checked again, against the list of allowed

@@ -19,8 +19,8 @@ package struct NewsService: Sendable {
 
     // MARK: Writing
 
-    /// - Throws: ``NewsProblems`` with every invalid field; `NotAllowed`; `DraftFinished` if the
-    ///   form's draft was already saved.
+    /// - Throws: `ValidationError` with every field that breaks a rule; `NotAllowed`; `DraftFinished`
+    ///   when the form's draft was saved before.
     package func create(
         _ content: NewsContent,
         by actor: Actor,
@@ -81,8 +81,8 @@ package struct NewsService: Sendable {
 
     private func check(_ content: NewsContent, _ actor: Actor) throws {
         try actor.require(.marketer)
-        let problems = NewsProblem.all(of: content)
-        guard problems.isEmpty else { throw NewsProblems(problems: problems) }
+        let problems = NewsCheck.problems(of: content)
+        guard problems.isEmpty else { throw ValidationError(problems) }
     }
 
     private func record(_ content: NewsContent, _ id: NewsID?, _ actor: Actor) -> AuditRecord {

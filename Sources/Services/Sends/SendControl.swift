@@ -2,6 +2,7 @@ import Campaigns
 import Foundation
 import Model
 import Ports
+import Reasons
 
 /// Pauses, resumes, stops and reschedules existing sends, for the console, the REST API and the
 /// command line.
@@ -97,13 +98,16 @@ package struct SendControl: Sendable {
 
     /// Sets a workspace's maximum number of pushes per minute; `nil` means no limit.
     ///
-    /// - Throws: `NotAllowed` for actors who are not administrators; `PushProblems` for a number
-    ///   outside of ``limits``.
+    /// - Throws: `NotAllowed` to whoever is no administrator; `ValidationError` for a number that is
+    ///   not in ``limits``.
     package func limit(to perMinute: Int?, by actor: Actor) async throws {
         try actor.require(.administrator)
         if let perMinute, !Self.limits.contains(perMinute) {
-            let range = "\(Self.limits.lowerBound) to \(Self.limits.upperBound)"
-            throw PushProblems([.init(field: "limit", message: "is \(range) pushes a minute")])
+            throw ValidationError(
+                .limits(.rate),
+                .pushesAMinute,
+                ["first": "\(Self.limits.lowerBound)", "last": "\(Self.limits.upperBound)"]
+            )
         }
         try await store.setPushLimit(
             perMinute,

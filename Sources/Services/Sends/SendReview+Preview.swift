@@ -13,7 +13,7 @@ package struct MessagePreview: Sendable, Hashable {
     package var bytes: Int
     /// Maximum size that push providers accept, in bytes.
     package var limit: Int
-    package var problems: [PushProblems.Problem]
+    package var problems: [FieldProblem]
 
     package var isTooLarge: Bool { bytes > limit }
 }
@@ -28,13 +28,13 @@ extension SendReview {
         for user: String,
         in workspace: WorkspaceID
     ) async throws -> MessagePreview {
-        var problems: [PushProblems.Problem] = []
+        var problems: [FieldProblem] = []
         do {
             try PushComposer.check(content)
         } catch {
             problems = error.problems
         }
-        func report(_ text: String) { problems.append(.init(field: "body", message: text)) }
+        func report(_ reason: Reason) { problems.append(FieldProblem(.push(.body), reason)) }
         var shown = content.message
         if let templates = try? PushTemplates(parsing: content.message) {
             let profile =
@@ -63,11 +63,13 @@ extension SendReview {
                 switch outcome {
                 case .message(let message): shown = message
                 case .skip(Reason(MessageReason.empty)): break
-                case .skip(let reason): if problems.isEmpty { report(reason.description) }
-                case .overdue(let reason): report(reason.description)
+                case .skip(let reason): if problems.isEmpty { report(reason) }
+                case .overdue(let reason): report(reason)
                 }
             } catch ContentFetchFailure.unavailable(let reason) {
-                report("Connected Content: \(reason)")
+                report(
+                    Reason(MessageReason.contentUnavailable, ["reason": .text(reason)])
+                )
             }
         }
         return MessagePreview(

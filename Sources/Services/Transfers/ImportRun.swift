@@ -132,7 +132,7 @@ package struct ImportRun {
             switch outcome {
             case .stored(let left):
                 problems += left.map {
-                    Problem(line: line, field: $0.attribute, message: $0.message)
+                    Problem(line: line, field: $0.field, message: $0.message)
                 }
                 next.rows += 1
                 if !left.isEmpty { next.partial += 1 }

@@ -126,7 +126,7 @@ extension IngestTransaction {
     func restore(
         _ item: IngestItem,
         in workspace: WorkspaceID
-    ) throws -> [AttributeProblem] {
+    ) throws -> [FieldProblem] {
         guard let restored = item.restored, try find(item.user, in: workspace) == nil,
             try find(.profile(restored.publicID), in: workspace) == nil
         else { return [] }

@@ -168,16 +168,16 @@ final class IngestTransaction {
         problems += item.leftOut + restoring
         if let name = item.app, try apps.app(name, in: workspace, database) == nil {
             problems.append(
-                AttributeProblem(
-                    attribute: "app_id",
-                    message: "names no app; send the SDK key or the bundle identifier of one"
+                FieldProblem(
+                    "app_id",
+                    "names no app; send the SDK key or the bundle identifier of one"
                 )
             )
         }
         if let alias = item.alias {
             problems +=
                 try addAlias(alias.name, alias.label, to: profile, workspace).map {
-                    [AttributeProblem(attribute: "user_alias", message: $0)]
+                    [FieldProblem("user_alias", $0)]
                 } ?? []
         }
         problems += try tokens.store(item.pushTokens, for: profile)

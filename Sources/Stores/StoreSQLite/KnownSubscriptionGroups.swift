@@ -14,11 +14,11 @@ struct KnownSubscriptionGroups {
         from changes: inout AttributeChanges,
         in workspace: WorkspaceID,
         _ database: Database
-    ) throws -> [AttributeProblem] {
+    ) throws -> [FieldProblem] {
         guard let elements = changes.values[Self.attribute]?.arrayValue else { return [] }
         let groups = try groups(in: workspace, database)
         var kept: [JSONValue] = []
-        var problems: [AttributeProblem] = []
+        var problems: [FieldProblem] = []
         for (index, element) in elements.enumerated() {
             // Elements that are not objects are rejected by the attribute's own rule.
             guard var members = element.objectValue,
@@ -29,9 +29,9 @@ struct KnownSubscriptionGroups {
             }
             guard let id = UUID(uuidString: text), groups.contains(id) else {
                 problems.append(
-                    AttributeProblem(
-                        attribute: "\(Self.attribute).\(index).subscription_group_id",
-                        message: "'\(text.prefix(64))' is no subscription group of this workspace"
+                    FieldProblem(
+                        "\(Self.attribute).\(index).subscription_group_id",
+                        "'\(text.prefix(64))' is no subscription group of this workspace"
                     )
                 )
                 continue

@@ -30,14 +30,14 @@ struct PushTokenWriter {
     func store(
         _ tokens: [ImportedPushToken],
         for profile: ProfileID
-    ) throws -> [AttributeProblem] {
-        var problems: [AttributeProblem] = []
+    ) throws -> [FieldProblem] {
+        var problems: [FieldProblem] = []
         for token in tokens {
             if let problem = try store(token, for: profile) {
                 problems.append(
-                    AttributeProblem(
-                        attribute: "push_tokens.\(token.index).\(problem.attribute)",
-                        message: problem.message
+                    FieldProblem(
+                        "push_tokens.\(token.index).\(problem.field)",
+                        problem.message
                     )
                 )
             }
@@ -48,28 +48,28 @@ struct PushTokenWriter {
     private func store(
         _ token: ImportedPushToken,
         for profile: ProfileID
-    ) throws -> AttributeProblem? {
+    ) throws -> FieldProblem? {
         guard let app = try app(token.app) else {
-            return AttributeProblem(
-                attribute: "app_id",
-                message: "names no app; send the SDK key or the bundle identifier of one"
+            return FieldProblem(
+                "app_id",
+                "names no app; send the SDK key or the bundle identifier of one"
             )
         }
         let provider: PushProvider
         switch app.platform {
         case "ios":
             guard token.token.allSatisfy(\.isHexDigit) else {
-                return AttributeProblem(
-                    attribute: "token",
-                    message: "send the device token in hexadecimal digits"
+                return FieldProblem(
+                    "token",
+                    "send the device token in hexadecimal digits"
                 )
             }
             provider = .apns
         case "android": provider = .fcm
         default:
-            return AttributeProblem(
-                attribute: "token",
-                message: "of a web page comes with keys that only its browser has"
+            return FieldProblem(
+                "token",
+                "of a web page comes with keys that only its browser has"
             )
         }
         if let device = try device(of: token, app) {

@@ -217,15 +217,15 @@ struct BlockedNames {
         from changes: inout AttributeChanges,
         in workspace: WorkspaceID,
         _ database: Database
-    ) throws -> [AttributeProblem] {
+    ) throws -> [FieldProblem] {
         let blocked = try names(in: workspace, database)
         guard !blocked.isEmpty else { return [] }
-        var problems: [AttributeProblem] = []
+        var problems: [FieldProblem] = []
         for attribute in changes.values.keys.sorted() {
             let name = BlockedName(.attribute, attribute)
             guard blocked.contains(name) else { continue }
             changes.values[attribute] = nil
-            problems.append(AttributeProblem(attribute: attribute, message: name.refusal))
+            problems.append(FieldProblem(attribute, name.refusal))
         }
         return problems
     }

@@ -41,14 +41,14 @@ struct UserRestorer {
     func insertDevices(
         of profile: ProfileID,
         _ apps: inout NamedApps
-    ) throws -> [AttributeProblem] {
-        var problems: [AttributeProblem] = []
+    ) throws -> [FieldProblem] {
+        var problems: [FieldProblem] = []
         for own in restored.devices {
             guard let app = try apps.app(own.app, in: workspace, database) else {
                 problems.append(
-                    AttributeProblem(
-                        attribute: "devices",
-                        message: "there is no app '\(own.app)'; make it first"
+                    FieldProblem(
+                        "devices",
+                        "there is no app '\(own.app)'; make it first"
                     )
                 )
                 continue

@@ -4,6 +4,7 @@ import Model
 import NIOCore
 import Ports
 import PushHTTP
+import Reasons
 import Synchronization
 
 /// Sends pushes to Apple for any number of apps.
@@ -80,8 +81,8 @@ package final class APNsTransport: PushTransport {
         let route: APNsRoute
         do {
             route = try await self.route(notification.bundleID, notification.environment)
-        } catch let error as APNsCredentialError {
-            return .rejected(.local(error.reason, .fixCredentials, error.description))
+        } catch let error as CredentialError {
+            return .rejected(.local(error.ledgerName, .fixCredentials, error.description))
         } catch {
             return .retry(reason: "the credentials cannot be read: \(error)", after: .seconds(60))
         }
@@ -208,12 +209,9 @@ package final class APNsTransport: PushTransport {
             return known.route
         }
         guard let credentials = try await lookup(bundleID, environment) else {
-            throw APNsCredentialError(
-                reason: "MissingCredentials",
-                """
-                The app \(bundleID) has no APNs credentials for \(environment.rawValue). Upload \
-                a .p8 key or a .p12 certificate in the app's settings.
-                """
+            throw CredentialError(
+                .appleCredentialsMissing,
+                ["app": .text(bundleID), "environment": "\(environment.rawValue)"]
             )
         }
         return try state.withLock { state in
@@ -245,10 +243,7 @@ package final class APNsTransport: PushTransport {
         let key = LinkKey(environment: environment, credentials: credentials)
         if let link = state.links[key] { return link }
         guard let server = configuration.servers[environment] else {
-            throw APNsCredentialError(
-                reason: "MissingServer",
-                "No APNs server is configured for \(environment.rawValue)."
-            )
+            throw CredentialError(.serverMissing, ["environment": "\(environment.rawValue)"])
         }
         var tokens: APNsTokenSource?
         var identity: PushClientIdentity?
@@ -261,11 +256,7 @@ package final class APNsTransport: PushTransport {
             state.tokenSources[credentials] = source
             tokens = source
         case .certificate(let p12, let password):
-            do {
-                identity = try PushClientIdentity(p12: p12, password: password)
-            } catch {
-                throw APNsCredentialError(reason: "BadCertificateFile", error.description)
-            }
+            identity = try PushClientIdentity(p12: p12, password: password)
         }
         let endpoint = PushHTTPEndpoint(
             host: server.host,

@@ -1,7 +1,9 @@
 import Foundation
 import Logging
+import Model
 import NIOCore
 import PushHTTP
+import Reasons
 import _CryptoExtras
 
 /// Exchanges a service account for access tokens, and caches one until shortly before it expires.
@@ -19,7 +21,7 @@ actor FCMAccessTokens {
     }
 
     enum Failure: Error {
-        case refused(FCMCredentialError)
+        case refused(CredentialError)
         case unreachable(reason: String, retryAfter: Duration?)
     }
 
@@ -52,14 +54,14 @@ actor FCMAccessTokens {
         self.now = now
         guard let address = URLComponents(string: credentials.tokenURI),
             let host = address.host, address.scheme == "https"
-        else { throw FCMCredentialError.missing("token_uri") }
+        else { throw CredentialError(.accountWithout, ["name": "token_uri"]) }
         let port = address.port ?? 443
         guard (1...65_535).contains(port) else {
-            throw FCMCredentialError.refused("its token_uri has a port that there is not")
+            throw Self.refused("its token_uri has a port that there is not")
         }
         // The file comes from a member; it may only name a Google host.
         guard server != nil || host.hasSuffix(".googleapis.com") else {
-            throw FCMCredentialError.refused("its token_uri is not Google's")
+            throw Self.refused("its token_uri is not Google's")
         }
         path = address.percentEncodedPath.isEmpty ? "/token" : address.percentEncodedPath
         client = try PushHTTPClient(
@@ -118,7 +120,7 @@ actor FCMAccessTokens {
                 )
             }
             let detail = answer?.error_description ?? answer?.error ?? "HTTP \(response.status)"
-            throw Failure.refused(.refused(PushHTTPResponse.line(detail, limit: 200)))
+            throw Failure.refused(Self.refused(PushHTTPResponse.line(detail, limit: 200)))
         case .notSent(let reason, let retryAfter):
             throw Failure.unreachable(reason: reason, retryAfter: retryAfter)
         case .unanswered(let reason):
@@ -126,7 +128,11 @@ actor FCMAccessTokens {
         }
     }
 
-    /// Whether the text may be part of a header: a token is sent unchanged.
+    private static func refused(_ detail: String) -> CredentialError {
+        CredentialError(.accountRefused, ["reason": .text(detail)])
+    }
+
+    /// Whether the text can stand in a header: a token is sent as it came.
     private static func isToken(_ text: String) -> Bool {
         (1...longestToken).contains(text.utf8.count)
             && text.utf8.allSatisfy { (0x21..<0x7f).contains($0) }
@@ -154,7 +160,7 @@ actor FCMAccessTokens {
         do {
             key = try _RSA.Signing.PrivateKey(pemRepresentation: credentials.privateKey)
         } catch {
-            throw Failure.refused(.badKey)
+            throw Failure.refused(CredentialError(.accountKey))
         }
         let signature = try key.signature(
             for: Data(content.utf8),

@@ -1,5 +1,6 @@
 import Foundation
 import Model
+import Reasons
 import _CryptoExtras
 
 /// A Firebase service account, as its JSON file holds it.
@@ -19,26 +20,28 @@ package struct FCMCredentials: Sendable, Hashable, Codable {
         case tokenURI = "token_uri"
     }
 
-    /// Reads the file that the Firebase console provides.
-    package init(serviceAccount json: [UInt8]) throws(FCMCredentialError) {
-        if let kind = ForeignFile(json) { throw .otherFile(kind.name) }
+    /// Reads the file that the Firebase console gives out.
+    package init(serviceAccount json: [UInt8]) throws(CredentialError) {
+        if let kind = ForeignFile(json) {
+            throw CredentialError(.accountFile, ["name": .text(kind.name)])
+        }
         do {
             self = try JSONDecoder().decode(FCMCredentials.self, from: Data(json))
         } catch DecodingError.keyNotFound(let key, _) {
-            throw .missing(key.stringValue)
+            throw CredentialError(.accountWithout, ["name": .text(key.stringValue)])
         } catch {
-            throw .notServiceAccount
+            throw CredentialError(.noAccount)
         }
         for (name, value) in [
             ("project_id", projectID), ("client_email", clientEmail), ("private_key", privateKey),
         ] where value.isEmpty {
-            throw .missing(name)
+            throw CredentialError(.accountWithout, ["name": .text(name)])
         }
         guard projectID.utf8.allSatisfy(Self.isProjectCharacter) else {
-            throw .badProject(projectID)
+            throw CredentialError(.project, ["name": .text(projectID)])
         }
         guard (try? _RSA.Signing.PrivateKey(pemRepresentation: privateKey)) != nil else {
-            throw .badKey
+            throw CredentialError(.accountKey)
         }
     }
 
@@ -82,44 +85,5 @@ package struct FCMCredentials: Sendable, Hashable, Codable {
     }
 }
 
-/// The reason why a service account cannot be used, and how to fix it.
-package enum FCMCredentialError: Error, Hashable, CustomStringConvertible {
-    case absent
-    case notServiceAccount
-    case otherFile(String)
-    case missing(String)
-    case badProject(String)
-    case badKey
-    case refused(String)
-
-    private static let source =
-        "Firebase console: Project settings, Service accounts, Generate new private key."
-
-    package var description: String {
-        switch self {
-        case .absent:
-            "The app has no Firebase service account. Upload its JSON in the app's settings."
-        case .notServiceAccount:
-            "The file is not a service account's JSON. Download one in the \(Self.source)"
-        case .otherFile(let name):
-            """
-            The file is \(name), not a service account's JSON. Download one in the \
-            \(Self.source)
-            """
-        case .missing(let name):
-            "The service account's JSON has no \(name). Download it again from Firebase."
-        case .badProject(let name):
-            "The project id \"\(name)\" has characters that no project id has."
-        case .badKey:
-            "The service account's private_key is not an RSA key in PEM. Download it again."
-        case .refused(let detail):
-            """
-            Google does not accept the service account: \(detail). Check that it has not been \
-            deleted and that this server's clock is right.
-            """
-        }
-    }
-}
-
-/// Looks up an app's service account; `nil` if it has none.
+/// Finds an app's service account; nil when it has none.
 package typealias FCMCredentialLookup = @Sendable (AppID) async throws -> FCMCredentials?

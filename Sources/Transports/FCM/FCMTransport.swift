@@ -84,11 +84,13 @@ package final class FCMTransport: PushTransport {
             await tokens.forget(first)
             let second = try await tokens.current()
             return outcome(await perform(body(), project, second, until: end))
-        } catch FCMCredentialError.absent {
-            let error = FCMCredentialError.absent
-            return rejected("MissingCredentials", .fixCredentials, error.description)
-        } catch let error as FCMCredentialError {
-            return rejected("BadServiceAccount", .fixCredentials, error.description)
+        } catch let error as CredentialError {
+            let isMissing = error.code == .accountMissing
+            return rejected(
+                isMissing ? "MissingCredentials" : "BadServiceAccount",
+                .fixCredentials,
+                error.description
+            )
         } catch FCMAccessTokens.Failure.refused(let error) {
             return rejected("BadServiceAccount", .fixCredentials, error.description)
         } catch FCMAccessTokens.Failure.unreachable(let reason, let retryAfter) {
@@ -176,7 +178,7 @@ package final class FCMTransport: PushTransport {
         }
         guard let credentials = try await lookup(app) else {
             accounts.withLock { $0.removeValue(forKey: app) }?.tokens.retire()
-            throw FCMCredentialError.absent
+            throw CredentialError(.accountMissing)
         }
         return try accounts.withLock { accounts in
             if let known = accounts[app], known.credentials == credentials {

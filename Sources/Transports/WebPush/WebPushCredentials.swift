@@ -1,13 +1,8 @@
 import Model
+import Reasons
 
 /// The credentials that a site presents to push services.
 package struct WebPushCredentials: Sendable, Hashable, Codable {
-    /// The error of the credentials: the property, and how to fix it.
-    package struct Problem: Sendable, Hashable, CustomStringConvertible {
-        package var field: String
-        package var description: String
-    }
-
     /// The VAPID private key: 32 bytes in base64url, or PEM.
     package var privateKey: String
     /// The contact that a push service writes to about problems: `mailto:` or `https:`.
@@ -21,13 +16,13 @@ package struct WebPushCredentials: Sendable, Hashable, Codable {
         self.site = site
     }
 
-    /// The first error of the credentials, checked locally: the key must sign and verify, every
-    /// service must accept the contact, and the site must be an address. `nil` if they can be used.
-    package var problem: Problem? {
+    /// Checks the credentials by themselves: the key signs and verifies, the contact is one that
+    /// every service takes, the site is an address. Nil when they can be used.
+    package var problem: FieldProblem? {
         guard let key = try? VAPIDKey(privateKey: privateKey),
             (try? key.verifiesItself()) == true
         else {
-            return Problem(field: "privateKey", description: VAPIDKeyError.unreadable.description)
+            return Self.problem(.privateKey, .vapidKey)
         }
         // Apple rejects spaces and angle brackets.
         let isPlain = contact.utf8.allSatisfy { byte in
@@ -37,24 +32,20 @@ package struct WebPushCredentials: Sendable, Hashable, Codable {
             contact.hasPrefix("mailto:") && contact.contains("@")
                 || contact.hasPrefix("https://")
         else {
-            return Problem(
-                field: "contact",
-                description: """
-                    The contact "\(contact)" is neither mailto: with an address nor an https: URL \
-                    without spaces or brackets.
-                    """
-            )
+            return Self.problem(.contact, .contact, ["contact": .text(contact)])
         }
         guard site.hasPrefix("https://") || site.hasPrefix("http://") else {
-            return Problem(
-                field: "site",
-                description: """
-                    The site "\(site)" is not a web address. Enter where a tap leads, such as \
-                    https://www.example.com/.
-                    """
-            )
+            return Self.problem(.site, .site, ["site": .text(site)])
         }
         return nil
+    }
+
+    private static func problem(
+        _ field: FieldPath.Credential,
+        _ code: CredentialReason,
+        _ arguments: [String: Reason.Argument] = [:]
+    ) -> FieldProblem {
+        FieldProblem(.credential(field), Reason(code, arguments))
     }
 }
 

@@ -117,7 +117,7 @@ package final class WebPushTransport: PushTransport {
             return outcome(await client.send(request, deadline: push.deadline))
         } catch let error as WebPushSubscriptionError {
             return .rejected(refusal("BadSubscription", .retireToken, error.description))
-        } catch let error as VAPIDKeyError {
+        } catch let error as CredentialError {
             return .rejected(refusal("BadVAPIDKey", .fixCredentials, error.description))
         } catch {
             return .retry(reason: "\(error)", after: .seconds(60))

@@ -362,17 +362,17 @@ struct RESTEndpoint: Sendable {
             )
         } catch let problem as FieldProblem {
             throw APIProblem.field(problem.field, problem.message)
-        } catch let refusal as CampaignRefusal {
+        } catch let refusal as Refusal {
             throw APIProblem(.badRequest, refusal.description)
         } catch let problem as AudienceProblem {
             throw problem.code == .notReady
-                ? APIProblem(.serviceUnavailable, problem.message, retryAfterSeconds: 5)
-                : APIProblem(.badRequest, problem.message)
-        } catch let problems as PushProblems {
+                ? APIProblem(.serviceUnavailable, problem.description, retryAfterSeconds: 5)
+                : APIProblem(.badRequest, problem.description)
+        } catch let error as ValidationError {
             throw APIProblem(
                 .badRequest,
-                problems.problems.map { "'\($0.field)' \($0.message)" }.joined(separator: "; "),
-                errors: problems.problems.map {
+                error.description,
+                errors: error.problems.map {
                     ["field": .string($0.field), "message": .string($0.message)]
                 }
             )

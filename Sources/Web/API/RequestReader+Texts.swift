@@ -1,4 +1,5 @@
 import Ingestion
+import Model
 import NoroshiWire
 
 extension RequestReader {

@@ -350,19 +350,19 @@ static const unsigned char file114[] = {
 #embed "../Console/Words/push.json"
 };
 static const unsigned char file115[] = {
-#embed "../Console/Words/reports.json"
+#embed "../Console/Words/reasons-credentials.json"
 };
 static const unsigned char file116[] = {
-#embed "../Console/Words/services-credentials.json"
+#embed "../Console/Words/reasons-segments.json"
 };
 static const unsigned char file117[] = {
-#embed "../Console/Words/services-segments.json"
+#embed "../Console/Words/reasons-templates.json"
 };
 static const unsigned char file118[] = {
-#embed "../Console/Words/services-templates.json"
+#embed "../Console/Words/reasons.json"
 };
 static const unsigned char file119[] = {
-#embed "../Console/Words/services.json"
+#embed "../Console/Words/reports.json"
 };
 static const unsigned char file120[] = {
 #embed "../Console/Words/settings.json"
@@ -544,11 +544,11 @@ static const struct web_file files[] = {
     {"Console/Words/news.json", file112, sizeof file112},
     {"Console/Words/people.json", file113, sizeof file113},
     {"Console/Words/push.json", file114, sizeof file114},
-    {"Console/Words/reports.json", file115, sizeof file115},
-    {"Console/Words/services-credentials.json", file116, sizeof file116},
-    {"Console/Words/services-segments.json", file117, sizeof file117},
-    {"Console/Words/services-templates.json", file118, sizeof file118},
-    {"Console/Words/services.json", file119, sizeof file119},
+    {"Console/Words/reasons-credentials.json", file115, sizeof file115},
+    {"Console/Words/reasons-segments.json", file116, sizeof file116},
+    {"Console/Words/reasons-templates.json", file117, sizeof file117},
+    {"Console/Words/reasons.json", file118, sizeof file118},
+    {"Console/Words/reports.json", file119, sizeof file119},
     {"Console/Words/settings.json", file120, sizeof file120},
     {"Console/Words/site.json", file121, sizeof file121},
     {"Console/Words/why.json", file122, sizeof file122},

@@ -3,9 +3,7 @@ import Reasons
 
 /// Every text of the pages, in every language.
 package struct WordBook: Sendable {
-    /// The prefix of the keys of services' sentences; the English text is the sentence itself.
-    package static let serviceBranch = "service."
-    /// The prefix of the keys of codes' translations; the English text is defined by the code.
+    /// Under this stand the words of codes; in English a code says itself where it has none.
     package static let reasonBranch = "reason."
 
     private let words: [Language: Words]
@@ -32,9 +30,9 @@ package struct WordBook: Sendable {
             }
             for (key, translations) in list {
                 guard keys.insert(key).inserted else { throw WordBookError.repeated(key: key) }
-                for language in Language.allCases
-                where language != .english || english[key] == nil {
-                    guard let text = translations[language.rawValue], !text.isEmpty else {
+                for language in Language.allCases {
+                    let own = language == .english ? english[key] : nil
+                    guard let text = translations[language.rawValue] ?? own, !text.isEmpty else {
                         throw WordBookError.missing(key: key, language: language)
                     }
                     texts[language, default: [:]][key] = text
@@ -45,17 +43,8 @@ package struct WordBook: Sendable {
             throw WordBookError.missing(key: key, language: .japanese)
         }
         self.keys = keys
-        let branches = [Self.serviceBranch, Self.reasonBranch]
-        let sentences = (texts[.english] ?? [:])
-            .filter { pair in branches.contains { pair.key.hasPrefix($0) } }
-            .map { Sentence(key: $0.key, pattern: $0.value) }
-            .sorted { $0.goesBefore($1) }
         words = texts.reduce(into: [:]) { words, pair in
-            words[pair.key] = Words(
-                language: pair.key,
-                texts: pair.value,
-                sentences: sentences
-            )
+            words[pair.key] = Words(language: pair.key, texts: pair.value)
         }
     }
 

@@ -12,12 +12,9 @@ package struct Words: Sendable, MustacheParent {
         let texts: [String: String]
         /// Every prefix of a key up to a dot, so that a template can navigate the key.
         let branches: Set<String>
-        /// The patterns of the services' sentences.
-        let sentences: [Sentence]
 
-        init(texts: [String: String], sentences: [Sentence]) {
+        init(texts: [String: String]) {
             self.texts = texts
-            self.sentences = sentences
             var branches: Set<String> = []
             for key in texts.keys {
                 var branch = ""
@@ -30,9 +27,9 @@ package struct Words: Sendable, MustacheParent {
         }
     }
 
-    init(language: Language, texts: [String: String], sentences: [Sentence] = []) {
+    init(language: Language, texts: [String: String]) {
         self.language = language
-        storage = Storage(texts: texts, sentences: sentences)
+        storage = Storage(texts: texts)
         prefix = ""
     }
 
@@ -78,20 +75,7 @@ package struct Words: Sendable, MustacheParent {
         return reason.text(text) { self($0) }
     }
 
-    /// Translates an English sentence of a service; returns it unchanged if there is no
-    /// translation.
-    ///
-    /// The placeholder `{reason}` of a sentence contains another sentence.
-    package func said(_ text: String) -> String {
-        for sentence in storage.sentences {
-            guard var arguments = sentence.arguments(of: text) else { continue }
-            arguments["reason"] = arguments["reason"].map(said)
-            return self(sentence.key, arguments)
-        }
-        return text
-    }
-
-    /// All texts whose keys begin with `branch.`, by the rest of the key.
+    /// All texts whose key begins with `branch.`, by the rest of the key.
     package func texts(below branch: String) -> [String: String] {
         let start = branch + "."
         return storage.texts.reduce(into: [:]) { found, pair in

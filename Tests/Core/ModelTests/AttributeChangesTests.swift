@@ -22,7 +22,7 @@ struct AttributeChangesTests {
         _ before: JSONValue?,
         _ operation: JSONValue,
         mergesObjects: Bool = false
-    ) -> (after: JSONValue?, problems: [AttributeProblem]) {
+    ) -> (after: JSONValue?, problems: [FieldProblem]) {
         var profile = profile(before.map { ["x": $0] } ?? [:])
         let problems = profile.apply(
             AttributeChanges(["x": operation], mergesObjects: mergesObjects)
@@ -42,7 +42,7 @@ struct AttributeChangesTests {
         #expect(change(4, ["inc": 3]).after == 7)
         #expect(change(nil, ["inc": -2]).after == -2)
         #expect(change(1.5, ["inc": 1]).after == 2.5)
-        #expect(change("four", ["inc": 1]).problems.map(\.attribute) == ["x"])
+        #expect(change("four", ["inc": 1]).problems.map(\.field) == ["x"])
         #expect(change("four", ["inc": 1]).after == "four")
     }
 
@@ -91,7 +91,7 @@ struct AttributeChangesTests {
     @Test("a name with a dollar sign in front and nesting without end are refused")
     func limits() {
         var profile = profile()
-        #expect(profile.apply(AttributeChanges(["$x": 1])).map(\.attribute) == ["$x"])
+        #expect(profile.apply(AttributeChanges(["$x": 1])).map(\.field) == ["$x"])
         var deep: JSONValue = 1
         for _ in 0..<50 { deep = [deep] }
         #expect(change(nil, deep).problems.count == 1)
@@ -111,7 +111,7 @@ struct AttributeChangesTests {
     func standardRules(name: String, value: String) {
         var profile = profile()
         let problems = profile.apply(AttributeChanges([name: .string(value), "first_name": "Ada"]))
-        #expect(problems.map(\.attribute) == [name])
+        #expect(problems.map(\.field) == [name])
         #expect(problems.allSatisfy { !$0.message.isEmpty })
         #expect(profile.standard == [.firstName: "Ada"])
     }
@@ -129,7 +129,7 @@ struct AttributeChangesTests {
         let refused = change("before", larger)
         #expect(refused.after == "before")
         let problem = try #require(refused.problems.first)
-        #expect(problem.attribute == "x" && refused.problems.count == 1)
+        #expect(problem.field == "x" && refused.problems.count == 1)
         #expect(problem.message.contains("\(CustomAttributeRule.sizeLimit)"))
     }
 
@@ -146,7 +146,7 @@ struct AttributeChangesTests {
             mergesObjects: true
         )
         #expect(again.after == grown.after)
-        #expect(again.problems.map(\.attribute) == ["x"])
+        #expect(again.problems.map(\.field) == ["x"])
     }
 
     @Test("a text that is cut is stored, and said to be cut, wherever it stands")
@@ -161,7 +161,7 @@ struct AttributeChangesTests {
         for (given, stored) in cases {
             let cut = change(nil, given)
             #expect(cut.after == stored)
-            #expect(cut.problems.map(\.attribute) == ["x"])
+            #expect(cut.problems.map(\.field) == ["x"])
             #expect(cut.problems.first?.message.contains("\(limit)") == true)
         }
         #expect(change(nil, .string(kept)).problems.isEmpty)

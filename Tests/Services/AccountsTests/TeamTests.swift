@@ -2,6 +2,7 @@ import Accounts
 import Foundation
 import Model
 import Ports
+import Reasons
 import StoreConformance
 import StoreSQLite
 import Testing
@@ -211,17 +212,17 @@ struct TeamTests {
             let actor = Actor.member(site.administrator)
             _ = try await site.accounts.createAPIKey(name: "crm", permissions: ["*"], by: actor)
             let log = try await site.log {
-                await #expect(throws: APIKeyProblem.nameTaken("crm")) {
+                await #expect(throws: ValidationError(.apiKey(.name), .keyTaken, ["name": "crm"])) {
                     try await site.accounts.createAPIKey(
                         name: "crm",
                         permissions: ["*"],
                         by: actor
                     )
                 }
-                await #expect(throws: APIKeyProblem.noPermissions) {
+                await #expect(throws: ValidationError(.apiKey(.permissions), .keyPermissions)) {
                     try await site.accounts.createAPIKey(name: "etl", permissions: [], by: actor)
                 }
-                await #expect(throws: APIKeyProblem.noName) {
+                await #expect(throws: ValidationError(.apiKey(.name), .keyName)) {
                     try await site.accounts.createAPIKey(name: "", permissions: ["*"], by: actor)
                 }
                 let isRevoked = try await site.accounts.revokeAPIKey(named: "etl", by: actor)

@@ -87,10 +87,10 @@ struct AudienceChoiceTests {
         try await withWorld { world in
             let (other, _) = try await ServiceTests.workspace(world.fixture.store, "coffee")
             let segment = try await world.segment("Gold", in: other)
-            await #expect(throws: AudienceChoiceProblem.noSuchUser) {
+            await #expect(throws: ValidationError(.audience(.user), .noUser)) {
                 try await world.choices.audience(.user(externalID: "ada"), in: world.workspace)
             }
-            await #expect(throws: AudienceChoiceProblem.noSuchSegment) {
+            await #expect(throws: ValidationError(.audience(.segment), .noSegment)) {
                 try await world.choices.audience(
                     .segment(id: segment.rawValue, name: "Gold"),
                     in: world.workspace
@@ -102,13 +102,13 @@ struct AudienceChoiceTests {
     @Test("names the line and the column of a condition that cannot be read")
     func unreadable() async throws {
         try await withWorld { world in
-            let problem = await #expect(throws: AudienceChoiceProblem.self) {
+            let problem = await #expect(throws: ValidationError.self) {
                 try await world.choices.audience(
                     .filter("plan = \"gold\"\nand ="),
                     in: world.workspace
                 )
             }
-            #expect(problem?.description.hasPrefix("line 2, column 5: ") == true)
+            #expect(problem?.problems.first?.message.hasPrefix("line 2, column 5: ") == true)
         }
     }
 

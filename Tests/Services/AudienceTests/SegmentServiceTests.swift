@@ -2,6 +2,7 @@ import Audience
 import Foundation
 import Model
 import Ports
+import Reasons
 import Segments
 import StoreSQLite
 import Testing
@@ -58,10 +59,14 @@ struct SegmentServiceTests {
                 await #expect(throws: SegmentService.Refusal.name) {
                     try await world.segment(name)
                 }
-                await #expect(throws: UserListService.Refusal.name) {
+                await #expect(
+                    throws: ValidationError(.userList(.name), .listName, ["count": "250"])
+                ) {
                     try await world.lists.upload(file, as: name, by: world.actor())
                 }
-                await #expect(throws: UserListService.Refusal.name) {
+                await #expect(
+                    throws: ValidationError(.userList(.name), .listName, ["count": "250"])
+                ) {
                     try await world.lists.rename(list.list.id, to: name, by: world.actor())
                 }
             }
@@ -80,7 +85,8 @@ struct SegmentServiceTests {
             let file = Array("ada".utf8)
             _ = try await world.lists.upload(file, as: "Summer", by: world.actor())
             let winter = try await world.lists.upload(file, as: "Winter", by: world.actor())
-            await #expect(throws: UserListService.Refusal.nameTaken("Summer")) {
+            await #expect(throws: ValidationError(.userList(.name), .listTaken, ["name": "Summer"]))
+            {
                 try await world.lists.rename(winter.list.id, to: "Summer", by: world.actor())
             }
         }
@@ -167,7 +173,7 @@ struct SegmentServiceTests {
                 try await world.segments.archive(gold.id, by: world.actor())
             }
             _ = try await world.segment("L", text.replacing("in $", with: #"in list "Summer""#))
-            await #expect(throws: UserListService.Refusal.isUsed(segment: "L")) {
+            await #expect(throws: Refusal(.listUsed, ["name": "L"])) {
                 try await world.lists.delete(list.id, by: world.actor())
             }
             #expect(try await world.lists.delete(free.id, by: world.actor()))
@@ -194,10 +200,10 @@ struct SegmentServiceTests {
             )
             #expect(again.list.id == upload.list.id && again.list.users == 1)
             #expect(try await world.lists.lists(in: world.fixture.workspace).map(\.users) == [1])
-            await #expect(throws: UserListService.Refusal.noIDs) {
+            await #expect(throws: ValidationError(.userList(.file), .noIDs)) {
                 try await world.lists.upload(Array("id\n,x\n".utf8), as: "a", by: world.actor())
             }
-            await #expect(throws: UserListService.Refusal.notText) {
+            await #expect(throws: ValidationError(.userList(.file), .noText)) {
                 try await world.lists.upload([0xFF, 0x41], as: "a", by: world.actor())
             }
         }

@@ -39,7 +39,7 @@ struct CampaignStepTests {
                 try await world.service.take(step, with: now, by: marketer)
                 #expect(try await world.read(campaign).state == state)
                 // Its state does not allow it a second time.
-                await #expect(throws: CampaignRefusal.self) {
+                await #expect(throws: Refusal.self) {
                     try await world.service.take(step, with: now, by: marketer)
                 }
             }

@@ -40,12 +40,12 @@ struct PreferenceCenterServiceTests {
     /// The field that is at fault; `nil` when there is none.
     private func field(
         _ body: () async throws -> Void
-    ) async throws -> PreferenceCenterProblem.Field? {
+    ) async throws -> FieldPath? {
         do {
             try await body()
             return nil
-        } catch let problem as PreferenceCenterProblem {
-            return problem.field
+        } catch let error as ValidationError {
+            return error.problems.first?.path
         }
     }
 
@@ -60,13 +60,13 @@ struct PreferenceCenterServiceTests {
                 let found = try await field {
                     _ = try await service.create(name, draft(), in: world.workspace)
                 }
-                #expect(found == (isGood ? nil : .name), "\(name.prefix(9))")
+                #expect(found == (isGood ? nil : .preferenceCenter(.name)), "\(name.prefix(9))")
             }
             // Once in a workspace.
             let again = try await field {
                 _ = try await service.create("a", draft(), in: world.workspace)
             }
-            #expect(again == .name)
+            #expect(again == .preferenceCenter(.name))
         }
     }
 
@@ -79,7 +79,7 @@ struct PreferenceCenterServiceTests {
             let more = try await field {
                 _ = try await service.create("more", draft(), in: world.workspace)
             }
-            #expect(more == .name)
+            #expect(more == .preferenceCenter(.name))
             #expect(try await service.centers(in: world.workspace).count == 100)
         }
     }
@@ -99,12 +99,12 @@ struct PreferenceCenterServiceTests {
                 let page = try await field {
                     _ = try await service.create("p", draft, in: world.workspace)
                 }
-                #expect(page == .page, "\(text)")
+                #expect(page == .preferenceCenter(.page), "\(text)")
                 (draft.page, draft.confirmation) = ("a", text)
                 let confirmation = try await field {
                     _ = try await service.create("p", draft, in: world.workspace)
                 }
-                #expect(confirmation == .confirmation, "\(text)")
+                #expect(confirmation == .preferenceCenter(.confirmation), "\(text)")
             }
         }
     }
@@ -189,7 +189,7 @@ struct PreferenceCenterServiceTests {
             #expect(some.email == nil)
             for value in ["opted_in", "", "SUBSCRIBED"] {
                 let found = try await field { _ = try await choice([(small, value)]) }
-                #expect(found == .form(small))
+                #expect(found == .request(small))
             }
         }
     }

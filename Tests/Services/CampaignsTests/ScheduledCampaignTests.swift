@@ -214,7 +214,7 @@ struct ScheduledCampaignTests {
             let changed = try await world.read(draft)
             #expect(changed.content.name == "Evening tea")
             #expect(changed.nextDueAt == nil)
-            await #expect(throws: PushProblems.self) {
+            await #expect(throws: ValidationError.self) {
                 try await world.service.take(.activate, with: changed, by: world.actor)
             }
         }
@@ -226,7 +226,7 @@ struct ScheduledCampaignTests {
             try await CampaignWorld.run(at: "2026-07-04T00:00:00Z") { world in
                 let users = try await world.users(3)
                 world.audience.set(users)
-                world.audience.fail(AudienceProblem(code, "not now"))
+                world.audience.fail(AudienceProblem(code, .notHere))
                 var content = CampaignWorld.content(try once("09:00", on: "2026-07-06"))
                 content.audience = .matching(SegmentQuery())
                 content.extraction = .frozen
@@ -336,7 +336,7 @@ struct ScheduledCampaignTests {
                 CampaignWorld.content(try once("09:00", on: "2026-07-04")),
                 by: world.actor
             )
-            let problems = await #expect(throws: PushProblems.self) {
+            let problems = await #expect(throws: ValidationError.self) {
                 try await world.service.take(.activate, with: campaign, by: world.actor)
             }
             #expect(problems?.problems.map(\.field) == ["delivery.start"])
@@ -370,7 +370,7 @@ struct ScheduledCampaignTests {
             content.variants[1].message.android = PlatformMessage(
                 PushMessage(title: "{{content_blocks.${greeting}}}", body: "Hi")
             )
-            let problems = await #expect(throws: PushProblems.self) {
+            let problems = await #expect(throws: ValidationError.self) {
                 try await world.service.create(content, by: world.actor)
             }
             #expect(problems?.problems.map(\.field) == ["variants.1.android.title"])
@@ -378,7 +378,7 @@ struct ScheduledCampaignTests {
                 CampaignWorld.content(.immediately),
                 by: world.actor
             )
-            await #expect(throws: PushProblems.self) {
+            await #expect(throws: ValidationError.self) {
                 try await world.service.update(campaign, to: content, by: world.actor)
             }
             campaign = try await world.read(campaign)

@@ -22,7 +22,7 @@ struct SubscriptionGroupServiceTests {
                         by: .commandLine(account: "a test", world.workspace)
                     )
                     return group.name == name
-                } catch is SubscriptionGroupRefusal {
+                } catch is ValidationError {
                     return false
                 }
             }
@@ -57,7 +57,7 @@ struct SubscriptionGroupServiceTests {
             let service = service(world)
             let actor = Actor.commandLine(account: "a test", world.workspace)
             _ = try await service.create("last", channel: .email, by: actor)
-            await #expect(throws: SubscriptionGroupRefusal.self) {
+            await #expect(throws: ValidationError.self) {
                 try await service.create("one more", channel: .email, by: actor)
             }
             #expect(try await service.groups(in: world.workspace).count == 1_000)

@@ -3,6 +3,7 @@ import Crypto
 import Foundation
 import Model
 import Ports
+import Reasons
 import StoreConformance
 import StoreSQLite
 import Synchronization
@@ -19,7 +20,9 @@ struct CredentialServiceTests {
             of app: App
         ) async throws -> (credentials: any Encodable & Sendable, facts: CredentialFacts) {
             guard case .vapidKey(let key?, let contact, _) = upload else {
-                throw CredentialProblem(field: "json", "this is none")
+                throw ValidationError([
+                    FieldProblem(.credential(.json), Reason(CredentialReason.noAccount))
+                ])
             }
             return ([key, contact], CredentialFacts(kind: .vapidKey, lines: [contact]))
         }
@@ -171,7 +174,7 @@ struct CredentialServiceTests {
     func problem() async throws {
         try await withSite { site in
             let service = site.service(SymmetricKey(size: .bits256))
-            await #expect(throws: CredentialProblem(field: "json", "this is none")) {
+            await #expect(throws: ValidationError.self) {
                 try await service.save(
                     .fcmAccount(json: []),
                     of: site.app,
@@ -194,13 +197,13 @@ struct CredentialServiceTests {
                 by: actor
             )
             let service = site.service(SymmetricKey(size: .bits256))
-            let warning = CredentialVault.Problem.otherKey.description
+            let warning = Reason(CredentialReason.otherKey)
             #expect(
                 try await service.facts(of: site.app)
                     == [CredentialFacts(kind: .vapidKey, lines: [], warning: warning)]
             )
             let warnings = try await service.warnings(in: site.app.workspace)
-            #expect(warnings.map(\.text) == [warning])
+            #expect(warnings.map(\.reason) == [warning])
             try await service.save(upload, of: site.app, by: actor)
             #expect(try await service.warnings(in: site.app.workspace).isEmpty)
         }

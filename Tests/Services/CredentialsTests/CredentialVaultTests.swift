@@ -74,7 +74,7 @@ struct CredentialVaultTests {
             let vault = vault(site, SymmetricKey(size: .bits256))
             try await vault.save(Secret(text: "a"), app: site.app.id, provider: .fcm, noting: nil)
             let stranger = self.vault(site, SymmetricKey(size: .bits256))
-            await #expect(throws: CredentialVault.Problem.otherKey) {
+            await #expect(throws: CredentialError(.otherKey)) {
                 _ = try await stranger.credentials(
                     Secret.self,
                     app: site.app.id,
@@ -86,7 +86,7 @@ struct CredentialVaultTests {
             var moved = try #require(stored.first)
             moved.app = site.other.id
             try await site.store.saveCredentials(moved, noting: nil, now: Date())
-            await #expect(throws: CredentialVault.Problem.damaged) {
+            await #expect(throws: CredentialError(.damaged)) {
                 _ = try await vault.credentials(
                     Secret.self,
                     app: site.other.id,

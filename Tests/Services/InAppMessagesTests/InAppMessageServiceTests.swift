@@ -179,7 +179,7 @@ struct InAppMessageServiceTests {
             do {
                 try await world.service.create(world.draft(), by: marketer)
                 Issue.record("two messages of one name")
-            } catch let problems as PushProblems {
+            } catch let problems as ValidationError {
                 #expect(problems.problems.map(\.field) == ["name"])
             }
         }

@@ -130,7 +130,7 @@ struct LimitTests {
             ]
             let body = try JSONEncoder().encode(["attributes": [element]])
             let request = try TrackRequest(try JSONDocument(Array(body)).root, now: now)
-            let left = request.items.flatMap(\.leftOut).map(\.attribute)
+            let left = request.items.flatMap(\.leftOut).map(\.field)
             return (request.problems.map(\.field), left)
         }
         func token(_ count: Int) -> JSONValue {

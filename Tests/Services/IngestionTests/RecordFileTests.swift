@@ -1,5 +1,6 @@
 import Foundation
 import Ingestion
+import Model
 import Testing
 
 @Suite("The records of a file")

@@ -195,14 +195,14 @@ struct NewsServiceTests {
             content.imageURL = "http://example.com/a.png"
             content.releaseFrom = Self.now
             content.releaseEnd = Self.now
-            let error = await #expect(throws: NewsProblems.self) {
+            let error = await #expect(throws: ValidationError.self) {
                 _ = try await bench.news.create(content, by: bench.member(.marketer))
             }
             #expect(
                 error?.problems == [
-                    NewsProblem(.title, .empty), NewsProblem(.url, .notAnAddress),
-                    NewsProblem(.imageURL, .notSecure),
-                    NewsProblem(.releaseEnd, .endsBeforeStart),
+                    FieldProblem(.news(.title), .empty), FieldProblem(.news(.url), .newsAddress),
+                    FieldProblem(.news(.imageURL), .secureAddress),
+                    FieldProblem(.news(.releaseEnd), .newsEnd),
                 ]
             )
             let missing = try await bench.news.update(

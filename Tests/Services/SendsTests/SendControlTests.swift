@@ -156,7 +156,7 @@ struct SendControlTests {
     func limit() async throws {
         try await withWorld { world in
             for limit in [.min, -1, 0, 100_000_001, .max] as [Int] {
-                await #expect(throws: PushProblems.self, "\(limit)") {
+                await #expect(throws: ValidationError.self, "\(limit)") {
                     try await world.control.limit(to: limit, by: world.member(.administrator))
                 }
             }

@@ -29,7 +29,7 @@ extension StoreConformance {
             outcomes == [
                 .rejected(field: "name", message: names[0].refusal), .stored(except: []),
                 .stored(
-                    except: [AttributeProblem(attribute: "secret", message: names[1].refusal)]
+                    except: [FieldProblem("secret", names[1].refusal)]
                 ),
             ]
         )

@@ -92,7 +92,7 @@ extension StoreConformance {
             Issue.record("the item was not stored: \(outcomes)")
             return
         }
-        #expect(problems.map(\.attribute) == ["gender"])
+        #expect(problems.map(\.field) == ["gender"])
         let profile = try #require(
             try await store.profile(.external("ada"), in: fixture.workspace)
         )

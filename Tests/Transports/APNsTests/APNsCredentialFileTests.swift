@@ -5,6 +5,7 @@ import Logging
 import Model
 import NIOPosix
 import Ports
+import Reasons
 import Testing
 
 @Suite("A wrong file is named, with what to do", .enabled(if: OpenSSL.isInstalled))
@@ -74,11 +75,11 @@ struct APNsCredentialFileTests {
             let day: TimeInterval = 86_400
             #expect(summary.warning(now: summary.expires - 31 * day) == nil)
             #expect(
-                summary.warning(now: summary.expires - 29 * day)?.contains("29 days")
+                summary.warning(now: summary.expires - 29 * day)?.description.contains("29 days")
                     == true
             )
             #expect(
-                summary.warning(now: summary.expires + day)?.contains("expired on")
+                summary.warning(now: summary.expires + day)?.description.contains("expired on")
                     == true
             )
         }

@@ -8,6 +8,7 @@ import NoroshiWire
 import Ports
 import PushHTTP
 import PushTesting
+import Reasons
 import Testing
 import _CryptoExtras
 
@@ -143,10 +144,10 @@ struct FCMTransportTests {
 
     @Test("a file that is not a service account says what it is missing")
     func badFiles() {
-        #expect(throws: FCMCredentialError.notServiceAccount) {
+        #expect(throws: CredentialError(.noAccount)) {
             _ = try FCMCredentials(serviceAccount: Array("hello".utf8))
         }
-        #expect(throws: FCMCredentialError.missing("client_email")) {
+        #expect(throws: CredentialError(.accountWithout, ["name": "client_email"])) {
             _ = try FCMCredentials(serviceAccount: Array(#"{"project_id": "a"}"#.utf8))
         }
     }
@@ -158,7 +159,7 @@ struct FCMTransportTests {
             (#"{"installed": {"client_id": "a"}}"#, "OAuth client"),
             (#"{"type": "authorized_user"}"#, "authorized_user"),
         ] {
-            let error = #expect(throws: FCMCredentialError.self) {
+            let error = #expect(throws: CredentialError.self) {
                 _ = try FCMCredentials(serviceAccount: Array(json.utf8))
             }
             #expect(error?.description.contains(words) == true, "\(json)")
@@ -168,7 +169,7 @@ struct FCMTransportTests {
             {"type": "service_account", "project_id": "a", "client_email": "a@b",
              "private_key_id": "1", "private_key": "hello", "token_uri": "https://x"}
             """#
-        #expect(throws: FCMCredentialError.badKey) {
+        #expect(throws: CredentialError(.accountKey)) {
             _ = try FCMCredentials(serviceAccount: Array(noKey.utf8))
         }
     }

@@ -72,14 +72,9 @@ import WebPages
         }
         let others =
             AuditAction.allCases.map(\.wordKey) + AuditRecord.Origin.allCases.map(\.wordKey)
-            + NewsFault.Kind.allCases.map(\.wordKey) + ValueKind.allCases.map(\.wordKey)
-            + InAppChoice.all.flatMap { choice in
-                [choice.wordKey] + choice.values.map(choice.wordKey(of:))
-            }
-        let book = try WordBook(console: .embedded)
+            + ValueKind.allCases.map(\.wordKey)
         let said =
-            book.keys.filter { $0.hasPrefix(WordBook.serviceBranch) }
-            + ReasonFamily.allCases.flatMap(\.codes).map { WordBook.reasonBranch + $0.key }
+            ReasonFamily.allCases.flatMap(\.codes).map { WordBook.reasonBranch + $0.key }
         try Self.check("Console", others: ["WebPages"], elsewhere: Set(times + others).union(said))
     }
 

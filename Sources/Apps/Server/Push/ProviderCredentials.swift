@@ -63,23 +63,23 @@ package struct ProviderCredentials: CredentialInspector {
         _ upload: CredentialUpload,
         vapidKey: String,
         of app: App
-    ) throws(CredentialProblem) -> (credentials: any Encodable & Sendable, facts: CredentialFacts) {
+    ) throws(ValidationError) -> (credentials: any Encodable & Sendable, facts: CredentialFacts) {
         switch upload {
         case .apnsKey(let p8, let keyID, let teamID):
             let pem = String(decoding: p8, as: UTF8.self)
             return try check(
                 .token(keyID: keyID, teamID: teamID, privateKeyPEM: pem),
-                "p8",
+                .p8,
                 of: app
             )
         case .apnsCertificate(let p12, let password):
-            return try check(.certificate(p12: p12, password: password), "p12", of: app)
+            return try check(.certificate(p12: p12, password: password), .p12, of: app)
         case .fcmAccount(let json):
             do {
                 let credentials = try FCMCredentials(serviceAccount: json)
                 return (credentials, describe(credentials))
             } catch {
-                throw CredentialProblem(field: "json", error.description)
+                throw ValidationError([FieldProblem(.credential(.json), error.reason)])
             }
         case .vapidKey(_, let contact, let site):
             let credentials = WebPushCredentials(
@@ -88,7 +88,7 @@ package struct ProviderCredentials: CredentialInspector {
                 site: site.trimmingCharacters(in: .whitespaces)
             )
             if let problem = credentials.problem {
-                throw CredentialProblem(field: problem.field, problem.description)
+                throw ValidationError([problem])
             }
             return (credentials, describe(credentials))
         }
@@ -98,18 +98,18 @@ package struct ProviderCredentials: CredentialInspector {
     /// environments.
     private func check(
         _ credentials: APNsCredentials,
-        _ field: String,
+        _ field: FieldPath.Credential,
         of app: App
-    ) throws(CredentialProblem) -> (credentials: any Encodable & Sendable, facts: CredentialFacts) {
+    ) throws(ValidationError) -> (credentials: any Encodable & Sendable, facts: CredentialFacts) {
         let problems = APNsEnvironment.allCases.map {
             credentials.problem(bundleID: app.bundleID, environment: $0, now: now())
         }
         // Report other problems before an environment for which the certificate was not issued.
         let worst = problems.compactMap(\.self).min { left, _ in
-            left.reason != "BadCertificateEnvironment"
+            left.code != .certificateEnvironment
         }
         if let worst, !problems.contains(nil) {
-            throw CredentialProblem(field: field, worst.description)
+            throw ValidationError([FieldProblem(.credential(field), worst.reason)])
         }
         return (credentials, describe(credentials))
     }
@@ -118,9 +118,11 @@ package struct ProviderCredentials: CredentialInspector {
     private func vapidKey(of app: App) async throws -> String {
         do {
             return try await webPush(of: app.id)?.privateKey ?? VAPIDKey().privateKey
-        } catch let problem as CredentialVault.Problem {
-            // A different key would invalidate every browser subscription.
-            throw CredentialProblem(field: "privateKey", problem.description)
+        } catch let error as CredentialError {
+            // Another key would lose every browser that has subscribed.
+            throw ValidationError([
+                FieldProblem(.credential(.privateKey), error.reason)
+            ])
         }
     }
 
@@ -145,7 +147,7 @@ package struct ProviderCredentials: CredentialInspector {
                 return CredentialFacts(
                     kind: .apnsCertificate,
                     lines: ["p12"],
-                    warning: error.description
+                    warning: error.reason
                 )
             }
         }
@@ -163,7 +165,7 @@ package struct ProviderCredentials: CredentialInspector {
         return CredentialFacts(
             kind: .vapidKey,
             lines: [key ?? "", credentials.contact, credentials.site],
-            warning: credentials.problem?.description
+            warning: credentials.problem?.reason
         )
     }
 }

@@ -79,8 +79,8 @@ package struct PushProviders: PushCredentialTests {
                     environment: environment,
                     now: .distantPast
                 )
-                // A certificate for one environment is not tested in the other.
-                if problem?.reason == "BadCertificateEnvironment" { continue }
+                // A certificate for one environment is not tried in the other.
+                if problem?.code == .certificateEnvironment { continue }
                 trials.append(
                     CredentialTrial(
                         target: "APNs \(environment.rawValue)",
@@ -102,7 +102,7 @@ package struct PushProviders: PushCredentialTests {
         }
         if let credentials = try await credentials.webPush(of: app.id) {
             let result: PushCredentialTest =
-                credentials.problem.map { .refused(reason: $0.field, advice: $0.description) }
+                credentials.problem.map { .refused(reason: $0.field, advice: $0.message) }
                 ?? .works
             trials.append(CredentialTrial(target: "Web Push", result: result))
         }

@@ -169,9 +169,9 @@ extension SendsCommand {
                 }
                 do {
                     try await control.limit(to: number, by: opened.actor)
-                } catch let problems as PushProblems {
+                } catch let error as Model.ValidationError {
                     throw ValidationError(
-                        problems.problems.map { "the \($0.field) \($0.message)" }
+                        error.problems.map { "the \($0.field) \($0.message)" }
                             .joined(separator: "; ")
                     )
                 }

@@ -1,4 +1,5 @@
 import Foundation
+import Reasons
 
 /// A team's isolated environment: its apps, users, messages and members.
 package struct Workspace: Sendable, Hashable {
@@ -49,32 +50,60 @@ package struct WorkspaceSettings: Sendable, Hashable {
 
     /// The same settings in stored form: trimmed, with codes in their usual case.
     ///
-    /// - Throws: ``WorkspaceSettingsProblem`` for the first invalid setting.
-    package func checked() throws(WorkspaceSettingsProblem) -> WorkspaceSettings {
+    /// - Throws: For the first that cannot be used.
+    package func checked() throws(ValidationError) -> WorkspaceSettings {
         var settings = self
         settings.name = name.trimmingCharacters(in: .whitespacesAndNewlines)
         guard !settings.name.isEmpty, settings.name.count <= Self.nameLimit,
             !settings.name.unicodeScalars.contains(where: {
                 $0.properties.generalCategory == .control
             })
-        else { throw .name }
+        else {
+            throw ValidationError(
+                .settings(.name),
+                .workspaceName,
+                ["count": "\(Self.nameLimit)"]
+            )
+        }
         settings.timeZone = timeZone.trimmingCharacters(in: .whitespaces)
-        guard Self.timeZones.contains(settings.timeZone) else { throw .timeZone(timeZone) }
+        guard Self.timeZones.contains(settings.timeZone) else {
+            throw Self.wrong(.timeZone, .noWorkspaceZone, timeZone)
+        }
         settings.currency = currency.trimmingCharacters(in: .whitespaces).uppercased()
-        guard Self.currencies.contains(settings.currency) else { throw .currency(currency) }
+        guard Self.currencies.contains(settings.currency) else {
+            throw Self.wrong(.currency, .noCurrency, currency)
+        }
         settings.languages = []
         for language in languages {
             let code = language.trimmingCharacters(in: .whitespaces).lowercased()
             guard (2...3).contains(code.utf8.count),
                 code.utf8.allSatisfy({ (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) })
-            else { throw .language(language) }
+            else { throw Self.wrong(.languages, .noLanguage, language) }
             if !settings.languages.contains(code) { settings.languages.append(code) }
         }
-        guard settings.languages.count <= Self.languageLimit else { throw .tooManyLanguages }
+        guard settings.languages.count <= Self.languageLimit else {
+            throw ValidationError(
+                .settings(.languages),
+                .workspaceLanguages,
+                ["count": "\(Self.languageLimit)"]
+            )
+        }
         return settings
     }
 
-    /// The time zones that a workspace may have.
+    /// A setting that says what it cannot: the beginning of it, without what no message can hold.
+    package static func wrong(
+        _ field: FieldPath.Settings,
+        _ code: FieldReason,
+        _ text: String
+    ) -> ValidationError {
+        let shown = String.UnicodeScalarView(
+            text.unicodeScalars.filter { $0.value >= 0x20 }.prefix(50)
+        )
+        return ValidationError(.settings(field), code, ["text": .text(String(shown))])
+    }
+
+    /// The zones that a workspace may live in.
     package static let timeZones = Set(TimeZone.knownTimeZoneIdentifiers)
         .union(["UTC", "GMT", "Etc/UTC", "Etc/GMT"])
 
@@ -87,46 +116,4 @@ package struct WorkspaceSettings: Sendable, Hashable {
 /// The colors that a workspace may have in the console.
 package enum WorkspaceColor: String, Sendable, Hashable, CaseIterable, Codable {
     case ember, amber, moss, teal, sky, indigo, plum, slate
-}
-
-/// The first invalid setting of a workspace.
-package enum WorkspaceSettingsProblem: Error, Sendable, Hashable, CustomStringConvertible {
-    case name
-    case nameTaken(String)
-    case timeZone(String)
-    case currency(String)
-    case language(String)
-    case tooManyLanguages
-
-    /// The setting's name in requests and forms.
-    package var field: String {
-        switch self {
-        case .name, .nameTaken: "name"
-        case .timeZone: "time_zone"
-        case .currency: "currency"
-        case .language, .tooManyLanguages: "languages"
-        }
-    }
-
-    package var description: String {
-        switch self {
-        case .name:
-            "write a name of 1 to \(WorkspaceSettings.nameLimit) characters"
-        case .nameTaken(let text):
-            "another workspace is called '\(Self.shown(text))'; choose another name"
-        case .timeZone(let text):
-            "'\(Self.shown(text))' is no IANA time zone; send a name such as Asia/Tokyo"
-        case .currency(let text):
-            "'\(Self.shown(text))' is no currency; send the three letters of ISO 4217, such as JPY"
-        case .language(let text):
-            "'\(Self.shown(text))' is no language; send the code of ISO 639, such as ja"
-        case .tooManyLanguages:
-            "send at most \(WorkspaceSettings.languageLimit) languages"
-        }
-    }
-
-    /// The beginning of the submitted text, without characters that no message can contain.
-    private static func shown(_ text: String) -> String {
-        String(String.UnicodeScalarView(text.unicodeScalars.filter { $0.value >= 0x20 }.prefix(50)))
-    }
 }

@@ -1,4 +1,6 @@
-/// The limits and rules of content blocks.
+import Reasons
+
+/// What a content block may be.
 package enum ContentBlockRule {
     /// Maximum length of a name, in characters.
     package static let nameLimit = 100
@@ -8,24 +10,25 @@ package enum ContentBlockRule {
     package static let descriptionLimit = 250
     package static let tagLimit = 50
 
-    /// The error of a name; `nil` if it is valid.
-    package static func problem(name: String) -> String? {
+    /// What is wrong with a name; `nil` for a good one.
+    package static func problem(name: String) -> Reason? {
         guard !name.isEmpty, name.count <= nameLimit else {
-            return "has 1 to \(nameLimit) characters"
+            return Reason(FieldReason.characters, ["count": "\(nameLimit)"])
         }
         let isPlain = name.utf8.allSatisfy { byte in
             (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte)
                 || byte == 45 || byte == 95
         }
-        return isPlain ? nil : "holds only letters from a to z, digits, '-' and '_'"
+        return isPlain ? nil : Reason(FieldReason.plainName)
     }
 
-    package static func problem(content: String) -> String? {
-        content.utf8.count <= contentLimit ? nil : "has at most \(contentLimit) bytes"
+    package static func problem(content: String) -> Reason? {
+        content.utf8.count <= contentLimit
+            ? nil : Reason(FieldReason.bytes, ["count": "\(contentLimit)"])
     }
 
-    package static func problem(description: String) -> String? {
+    package static func problem(description: String) -> Reason? {
         description.count <= descriptionLimit
-            ? nil : "has at most \(descriptionLimit) characters"
+            ? nil : Reason(FieldReason.charactersAtMost, ["count": "\(descriptionLimit)"])
     }
 }

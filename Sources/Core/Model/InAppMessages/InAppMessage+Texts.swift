@@ -9,34 +9,34 @@ extension InAppMessage {
         return texts
     }
 
-    /// Calls `change` for each text that users see or that a tap opens, with the name of its field.
-    package mutating func changeTexts(_ change: (String, inout String) -> Void) {
-        change("message.message", &message)
-        Self.change("message.header", &header, change)
-        Self.change("message.image_url", &imageURL, change)
-        Self.change("message.image_alt", &imageAltText, change)
-        clickAction = clickAction.map { Self.changed($0, "message.click_action", change) }
+    /// Hands over each text that people see or that a tap opens, with the name of its field.
+    package mutating func changeTexts(_ change: (FieldPath.InApp.Content, inout String) -> Void) {
+        change(.text, &message)
+        Self.change(.header, &header, change)
+        Self.change(.imageURL, &imageURL, change)
+        Self.change(.imageAlt, &imageAltText, change)
+        clickAction = clickAction.map { Self.changed($0, .clickURL, change) }
         for index in (buttons ?? []).indices {
             guard var button = buttons?[index] else { continue }
-            change("message.buttons.\(index).text", &button.text)
+            change(.buttonText(index), &button.text)
             button.clickAction = Self.changed(
                 button.clickAction,
-                "message.buttons.\(index).click_action",
+                .buttonURL(index),
                 change
             )
             buttons?[index] = button
         }
         guard var pairs = extras else { return }
         for key in pairs.keys.sorted() {
-            Self.change("message.extras.\(key)", &pairs[key], change)
+            Self.change(.extra(key), &pairs[key], change)
         }
         extras = pairs
     }
 
     private static func change(
-        _ field: String,
+        _ field: FieldPath.InApp.Content,
         _ text: inout String?,
-        _ change: (String, inout String) -> Void
+        _ change: (FieldPath.InApp.Content, inout String) -> Void
     ) {
         guard var value = text else { return }
         change(field, &value)
@@ -45,11 +45,11 @@ extension InAppMessage {
 
     private static func changed(
         _ action: ClickAction,
-        _ field: String,
-        _ change: (String, inout String) -> Void
+        _ field: FieldPath.InApp.Content,
+        _ change: (FieldPath.InApp.Content, inout String) -> Void
     ) -> ClickAction {
         guard case .url(var url, let useWebView) = action else { return action }
-        change("\(field).url", &url)
+        change(field, &url)
         return .url(url, useWebView: useWebView)
     }
 }

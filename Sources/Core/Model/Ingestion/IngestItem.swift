@@ -42,8 +42,8 @@ package struct IngestItem: Sendable {
     package var alias: UserAlias?
     /// The data of a user who is restored from an export.
     package var restored: RestoredUser?
-    /// The parts of the element that the reader left out; the outcome names them.
-    package var leftOut: [AttributeProblem] = []
+    /// What of the element was left out when it was read; the outcome names it.
+    package var leftOut: [FieldProblem] = []
 
     package init(
         recordID: UUID?,

@@ -19,17 +19,6 @@ package struct AttributeChanges: Sendable, Hashable {
     }
 }
 
-/// An attribute that could not be changed, with the reason. The other changes of the request apply.
-package struct AttributeProblem: Error, Sendable, Hashable {
-    package var attribute: String
-    package var message: String
-
-    package init(attribute: String, message: String) {
-        self.attribute = attribute
-        self.message = message
-    }
-}
-
 extension Profile {
     /// Applies `changes` and returns those that could not be applied.
     ///
@@ -37,12 +26,12 @@ extension Profile {
     package mutating func apply(
         _ changes: AttributeChanges,
         at time: Date? = nil
-    ) -> [AttributeProblem] {
+    ) -> [FieldProblem] {
         let before = time == nil || changes.keepsStamps ? nil : self
         defer {
             if let before, let time { noteSubscriptions(since: before, at: time) }
         }
-        var problems: [AttributeProblem] = []
+        var problems: [FieldProblem] = []
         for (name, value) in changes.values.sorted(by: { $0.key < $1.key }) {
             do {
                 if let attribute = StandardAttribute(rawValue: name) {
@@ -57,18 +46,17 @@ extension Profile {
                     if CustomAttributeRule.hasLongText(value) {
                         let limit = CustomAttributeRule.stringLimit
                         problems.append(
-                            AttributeProblem(
-                                attribute: name,
-                                message:
-                                    "is stored, but cut: a text has at most \(limit) characters"
+                            FieldProblem(
+                                name,
+                                "is stored, but cut: a text has at most \(limit) characters"
                             )
                         )
                     }
                 }
-            } catch let problem as AttributeProblem {
+            } catch let problem as FieldProblem {
                 problems.append(problem)
             } catch {
-                problems.append(AttributeProblem(attribute: name, message: "\(error)"))
+                problems.append(FieldProblem(name, "\(error)"))
             }
         }
         return problems

@@ -40,9 +40,9 @@ package enum CustomAttributeRule {
     static func checkSize(of value: JSONValue, _ name: String) throws {
         let size = size(of: value)
         guard size <= sizeLimit else {
-            throw AttributeProblem(
-                attribute: name,
-                message: "has \(size) bytes as JSON; an attribute has at most \(sizeLimit)"
+            throw FieldProblem(
+                name,
+                "has \(size) bytes as JSON; an attribute has at most \(sizeLimit)"
             )
         }
     }
@@ -72,10 +72,9 @@ package enum CustomAttributeRule {
 
     package static func check(name: String) throws {
         guard !name.isEmpty, name.count <= nameLimit, !name.hasPrefix("$") else {
-            throw AttributeProblem(
-                attribute: name,
-                message:
-                    "a name has 1 to \(nameLimit) characters and does not begin with a dollar sign"
+            throw FieldProblem(
+                name,
+                "a name has 1 to \(nameLimit) characters and does not begin with a dollar sign"
             )
         }
     }
@@ -115,7 +114,7 @@ package enum CustomAttributeRule {
         _ name: String
     ) throws -> JSONValue {
         guard let number = step.doubleValue else {
-            throw AttributeProblem(attribute: name, message: "inc takes a number")
+            throw FieldProblem(name, "inc takes a number")
         }
         switch (stored ?? 0, step) {
         case (.integer(let before), .integer(let change)):
@@ -123,15 +122,15 @@ package enum CustomAttributeRule {
             return overflows ? .number(Double(before) + number) : .integer(sum)
         case (let before, _):
             guard let base = before.doubleValue else {
-                throw AttributeProblem(
-                    attribute: name,
-                    message: "inc needs a number; the stored value is none"
+                throw FieldProblem(
+                    name,
+                    "inc needs a number; the stored value is none"
                 )
             }
             guard (base + number).isFinite else {
-                throw AttributeProblem(
-                    attribute: name,
-                    message: "inc would make the number too large"
+                throw FieldProblem(
+                    name,
+                    "inc would make the number too large"
                 )
             }
             return .number(base + number)
@@ -145,9 +144,9 @@ package enum CustomAttributeRule {
         _ name: String
     ) throws -> JSONValue {
         guard stored == nil || stored?.arrayValue != nil else {
-            throw AttributeProblem(
-                attribute: name,
-                message: "add and remove need an array; the stored value is none"
+            throw FieldProblem(
+                name,
+                "add and remove need an array; the stored value is none"
             )
         }
         let additions = try adding.map { try accepted($0, name, depth: 1) }
@@ -159,9 +158,9 @@ package enum CustomAttributeRule {
     /// The value with long strings truncated. Throws the reason if it cannot be stored.
     static func accepted(_ value: JSONValue, _ name: String, depth: Int) throws -> JSONValue {
         guard depth <= depthLimit else {
-            throw AttributeProblem(
-                attribute: name,
-                message: "is nested deeper than \(depthLimit) levels"
+            throw FieldProblem(
+                name,
+                "is nested deeper than \(depthLimit) levels"
             )
         }
         switch value {
@@ -174,9 +173,9 @@ package enum CustomAttributeRule {
         case .object(let members):
             if let time = members["$time"], members.count == 1 {
                 guard let text = time.stringValue, Timestamp.parse(text) != nil else {
-                    throw AttributeProblem(
-                        attribute: name,
-                        message: "$time takes a time in ISO 8601"
+                    throw FieldProblem(
+                        name,
+                        "$time takes a time in ISO 8601"
                     )
                 }
                 return time
@@ -184,9 +183,9 @@ package enum CustomAttributeRule {
             var kept: [String: JSONValue] = [:]
             for (key, member) in members {
                 guard !key.isEmpty, key.count <= nameLimit, !key.contains("$") else {
-                    throw AttributeProblem(
-                        attribute: name,
-                        message: "'\(key)' is no key: 1 to \(nameLimit) characters without $"
+                    throw FieldProblem(
+                        name,
+                        "'\(key)' is no key: 1 to \(nameLimit) characters without $"
                     )
                 }
                 kept[key] = try accepted(member, name, depth: depth + 1)

@@ -22,15 +22,15 @@ struct ObjectArrayOperation {
         self.name = name
         additions = try Self.list(operation["$add"], "$add", name).map {
             guard $0.objectValue != nil else {
-                throw AttributeProblem(attribute: name, message: "$add takes objects")
+                throw FieldProblem(name, "$add takes objects")
             }
             return try CustomAttributeRule.accepted($0, name, depth: 1)
         }
         updates = try Self.list(operation["$update"], "$update", name).map {
             guard let change = $0["$new_object"], change.objectValue != nil else {
-                throw AttributeProblem(
-                    attribute: name,
-                    message: "$update needs an object under $new_object"
+                throw FieldProblem(
+                    name,
+                    "$update needs an object under $new_object"
                 )
             }
             return Update(
@@ -45,9 +45,9 @@ struct ObjectArrayOperation {
 
     func apply(to stored: JSONValue?) throws -> JSONValue {
         guard stored == nil || stored?.arrayValue != nil else {
-            throw AttributeProblem(
-                attribute: name,
-                message: "needs an array of objects; the stored value is none"
+            throw FieldProblem(
+                name,
+                "needs an array of objects; the stored value is none"
             )
         }
         var elements = stored?.arrayValue ?? []
@@ -70,7 +70,7 @@ struct ObjectArrayOperation {
     ) throws -> [JSONValue] {
         guard let value else { return [] }
         guard let list = value.arrayValue else {
-            throw AttributeProblem(attribute: name, message: "\(operation) takes an array")
+            throw FieldProblem(name, "\(operation) takes an array")
         }
         return list
     }
@@ -83,9 +83,9 @@ struct ObjectArrayOperation {
         guard let key = value["$identifier_key"]?.stringValue,
             let wanted = value["$identifier_value"]
         else {
-            throw AttributeProblem(
-                attribute: name,
-                message: "\(operation) needs $identifier_key and $identifier_value"
+            throw FieldProblem(
+                name,
+                "\(operation) needs $identifier_key and $identifier_value"
             )
         }
         return Match(key: key, value: wanted)

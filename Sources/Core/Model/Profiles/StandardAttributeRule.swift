@@ -29,9 +29,9 @@ enum StandardAttributeRule {
         case .email:
             let address = try text(value, attribute, limit: 320)
             guard ContactRule.isEmailAddress(address) else {
-                throw AttributeProblem(
-                    attribute: attribute.rawValue,
-                    message: "'\(address)' is not an e-mail address; send name@domain"
+                throw FieldProblem(
+                    attribute.rawValue,
+                    "'\(address)' is not an e-mail address; send name@domain"
                 )
             }
             return .string(address)
@@ -137,12 +137,12 @@ enum StandardAttributeRule {
         limit: Int
     ) throws -> String {
         guard let text = value.stringValue else {
-            throw AttributeProblem(attribute: attribute.rawValue, message: "send a string")
+            throw FieldProblem(attribute.rawValue, "send a string")
         }
         guard text.utf8.count <= limit else {
-            throw AttributeProblem(
-                attribute: attribute.rawValue,
-                message: "is longer than \(limit) bytes"
+            throw FieldProblem(
+                attribute.rawValue,
+                "is longer than \(limit) bytes"
             )
         }
         return text
@@ -154,7 +154,7 @@ enum StandardAttributeRule {
         _ message: String
     ) throws {
         if !condition {
-            throw AttributeProblem(attribute: attribute.rawValue, message: message)
+            throw FieldProblem(attribute.rawValue, message)
         }
     }
 }

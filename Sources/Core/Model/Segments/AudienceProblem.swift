@@ -1,21 +1,29 @@
-/// Why a segment cannot be evaluated.
+import Reasons
+
+/// Why users cannot be found.
 package struct AudienceProblem: Error, Sendable, Hashable, CustomStringConvertible {
     package enum Code: String, Sendable, Hashable {
-        /// The users are still being read; the message says how far.
+        /// The users are still being read; the reason says how far.
         case notReady
         /// A named segment is not there, or is archived.
         case unknownSegment
-        /// The filter says something that cannot be understood; the message says where.
+        /// The filter says something that cannot be understood; the reason says where.
         case invalidFilter
+        /// A filter asks for what only rows know, and no rows were given.
+        case needsRows
     }
 
     package var code: Code
-    package var message: String
+    package var reason: Reason
 
-    package init(_ code: Code, _ message: String) {
+    package init(
+        _ code: Code,
+        _ reason: AudienceReason,
+        _ arguments: [String: Reason.Argument] = [:]
+    ) {
         self.code = code
-        self.message = message
+        self.reason = Reason(reason, arguments)
     }
 
-    package var description: String { message }
+    package var description: String { reason.description }
 }

@@ -22,10 +22,12 @@ package struct SegmentProblem: Error, Sendable, Hashable, CustomStringConvertibl
 
     package var message: String { reason.description }
 
-    package var description: String {
-        var place = pointer.isEmpty ? "segment" : pointer
-        if let range { place += ", characters \(range.lowerBound)–\(range.upperBound)" }
-        return "\(place): \(message)"
+    package var description: String { "\(place): \(message)" }
+
+    /// The filter, and where in the text it is.
+    package var place: String {
+        let filter = pointer.isEmpty ? "segment" : pointer
+        return range.map { "\(filter), characters \($0.lowerBound)–\($0.upperBound)" } ?? filter
     }
 
     /// What is wrong, with the line and column, from 1, where it starts in `text`.

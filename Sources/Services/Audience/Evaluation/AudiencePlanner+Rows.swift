@@ -5,7 +5,7 @@ import Segments
 extension AudiencePlanner {
     func rowNode(_ condition: ActivityCondition) async throws -> AudienceNode {
         guard let source else {
-            throw AudienceError.needsRows(SegmentWriter.text(.activity(condition)))
+            throw Self.needsRows(.activity(condition))
         }
         var evaluator = SegmentEvaluator(at: time)
         var summaries: [Int: ActivitySummary] = [:]
@@ -37,7 +37,7 @@ extension AudiencePlanner {
     }
 
     func rowNode(_ condition: SegmentCondition) async throws -> AudienceNode {
-        guard let source else { throw AudienceError.needsRows(SegmentWriter.text(condition)) }
+        guard let source else { throw Self.needsRows(condition) }
         var evaluator = SegmentEvaluator(at: time)
         var rows = Array(repeating: RowBitmap(), count: columns.chunks.count)
         try await source.scanProfiles { profiles in

@@ -42,7 +42,7 @@ struct AudiencePlanner {
             return .not(try await node(for: inner, inside: segments))
         case .condition(.segment(let id)):
             guard !segments.contains(id), segments.count < Self.deepest else {
-                throw AudienceError.nestedTooDeeply(id)
+                throw Self.nested(id)
             }
             guard let inner = directory.rule(ofSegment: id) else { return .nobody }
             return try await node(for: inner, inside: segments + [id])
@@ -50,7 +50,7 @@ struct AudiencePlanner {
             do {
                 return try await node(for: condition)
             } catch let error as PatternError {
-                throw AudienceError.invalidPattern(SegmentWriter.text(condition), error)
+                throw Self.unusable(error, in: condition)
             }
         }
     }

@@ -1,6 +1,7 @@
 import Foundation
 import Model
 import Ports
+import Reasons
 import Reports
 import Segments
 
@@ -77,10 +78,12 @@ package struct ReportService: Sendable {
         let make: @Sendable () async throws -> Answer = {
             do {
                 return try await work(try await engine(in: workspace, query, breakdown, readsRows))
-            } catch let error as AudienceError {
-                throw AudienceProblem(.invalidFilter, error.description)
             } catch let error as PatternError {
-                throw AudienceProblem(.invalidFilter, "\(error)")
+                throw AudienceProblem(
+                    .invalidFilter,
+                    .matching,
+                    ["reason": .reason(error.reason)]
+                )
             }
         }
         return readsRows ? try await turns.take(make) : try await make()

@@ -21,7 +21,7 @@ package struct AudienceChoiceService: Sendable {
 
     // MARK: What is stored
 
-    /// - Throws: ``AudienceChoiceProblem``.
+    /// - Throws: `ValidationError` for a choice that is nobody's audience.
     package func audience(
         _ choice: AudienceChoice,
         in workspace: WorkspaceID
@@ -36,7 +36,7 @@ package struct AudienceChoiceService: Sendable {
     /// The audience of a message that is shown to matching users; a single user becomes a
     /// condition.
     ///
-    /// - Throws: ``AudienceChoiceProblem``.
+    /// - Throws: `ValidationError` for a choice that is nobody's audience.
     package func query(
         _ choice: AudienceChoice,
         in workspace: WorkspaceID
@@ -50,7 +50,7 @@ package struct AudienceChoiceService: Sendable {
             return try await query(.filter("external_id = \"\(name)\""), in: workspace)
         case .segment(let id, _):
             guard try await segments.segment(SegmentID(id), in: workspace) != nil else {
-                throw AudienceChoiceProblem.noSuchSegment
+                throw ValidationError(.audience(.segment), .noSegment)
             }
             return SegmentQuery(segments: [SegmentID(id)])
         case .filter(let text):
@@ -60,14 +60,15 @@ package struct AudienceChoiceService: Sendable {
                     filter: String(decoding: try SegmentJSON.encode(rule), as: UTF8.self)
                 )
             } catch let problem as SegmentProblem {
-                throw AudienceChoiceProblem.filter(problem, text: text)
+                let reason = problem.placed(in: text)
+                throw ValidationError([FieldProblem(.audience(.filter), reason)])
             }
         }
     }
 
     private func user(_ id: String, in workspace: WorkspaceID) async throws -> Profile {
         guard let profile = try await store.profile(.external(id), in: workspace) else {
-            throw AudienceChoiceProblem.noSuchUser
+            throw ValidationError(.audience(.user), .noUser)
         }
         return profile
     }

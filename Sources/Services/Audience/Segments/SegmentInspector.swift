@@ -1,5 +1,6 @@
 import Model
 import Ports
+import Reasons
 import Segments
 
 /// Reports which users segments and conditions match now, and why a user does or does not match.
@@ -42,8 +43,8 @@ package struct SegmentInspector: Sendable {
     package enum Problem: Error, Sendable {
         /// The condition is invalid.
         case text(SegmentProblem)
-        /// The audience cannot be evaluated, for this reason.
-        case audience(String)
+        /// It cannot be evaluated, for this reason.
+        case audience(Reason)
     }
 
     package func sizes(in workspace: WorkspaceID) async throws -> [Size] {
@@ -86,7 +87,7 @@ package struct SegmentInspector: Sendable {
                 sample: selection.profiles(after: nil, limit: Self.sampleSize).map(ProfileID.init)
             )
         } catch let problem as AudienceProblem {
-            throw Problem.audience(problem.message)
+            throw Problem.audience(problem.reason)
         }
     }
 
@@ -103,7 +104,7 @@ package struct SegmentInspector: Sendable {
         do {
             return try await audience.explain(rule, for: user, in: workspace)
         } catch let problem as AudienceProblem {
-            throw Problem.audience(problem.message)
+            throw Problem.audience(problem.reason)
         }
     }
 

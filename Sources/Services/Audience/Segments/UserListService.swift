@@ -1,6 +1,7 @@
 import Foundation
 import Model
 import Ports
+import Reasons
 import Segments
 
 /// Creates, renames and deletes uploaded lists of users.
@@ -25,30 +26,7 @@ package struct UserListService: Sendable {
         package var unknown: [String]
     }
 
-    /// The reason why a list is not changed.
-    package enum Refusal: Error, Sendable, Hashable, CustomStringConvertible {
-        /// The name is empty, or longer than ``UserListService/nameLimit``.
-        case name
-        case nameTaken(String)
-        /// The file is not UTF-8 text.
-        case notText
-        /// The first column of the file is empty.
-        case noIDs
-        /// The segment with this name refers to it.
-        case isUsed(segment: String)
-
-        package var description: String {
-            switch self {
-            case .name: "a name has 1 to \(UserListService.nameLimit) characters"
-            case .nameTaken(let name): "there is a list called '\(name)' already"
-            case .notText: "the file is no text in UTF-8"
-            case .noIDs: "the file has no ids in its first column"
-            case .isUsed(let segment): "the segment '\(segment)' refers to this list"
-            }
-        }
-    }
-
-    /// In alphabetical order.
+    /// By name.
     package func lists(in workspace: WorkspaceID) async throws -> [UploadedList] {
         try await store.userLists(in: workspace)
     }
@@ -56,7 +34,7 @@ package struct UserListService: Sendable {
     /// Creates a list of the users whose external ids are in the first column of a CSV file, or
     /// replaces the users of the list with that name.
     ///
-    /// - Throws: `Refusal`.
+    /// - Throws: `ValidationError`.
     package func upload(
         _ csv: [UInt8],
         as name: String,
@@ -65,11 +43,11 @@ package struct UserListService: Sendable {
         try actor.require(.marketer)
         let name = try checked(name)
         guard let text = String(validating: csv, as: UTF8.self) else {
-            throw Refusal.notText
+            throw ValidationError(.userList(.file), .noText)
         }
         let ids = UploadedIDs.read(text)
         guard !ids.isEmpty else {
-            throw Refusal.noIDs
+            throw ValidationError(.userList(.file), .noIDs)
         }
         let found = try await store.profiles(externalIDs: ids, in: actor.workspace)
         let list = try await store.saveUserList(
@@ -83,8 +61,9 @@ package struct UserListService: Sendable {
         return Upload(list: list, unknown: ids.filter { found[$0] == nil })
     }
 
-    /// - Returns: `false` if the list does not exist.
-    /// - Throws: `Refusal`.
+    /// Whether there was such a list.
+    ///
+    /// - Throws: `ValidationError`.
     package func rename(
         _ id: UserListID,
         to name: String,
@@ -100,7 +79,7 @@ package struct UserListService: Sendable {
                 noting: record("list_saved", name, actor)
             )
         } catch let error as StoreError where error.code == .exists {
-            throw Refusal.nameTaken(name)
+            throw ValidationError(.userList(.name), .listTaken, ["name": .text(name)])
         }
     }
 
@@ -114,7 +93,7 @@ package struct UserListService: Sendable {
         for segment in try await store.segments(in: actor.workspace) {
             let rule = try SegmentJSON.decode(Data(segment.content.definition.utf8))
             if rule.refers(toList: String(id.rawValue)) {
-                throw Refusal.isUsed(segment: segment.content.name)
+                throw Refusal(.listUsed, ["name": .text(segment.content.name)])
             }
         }
         return try await store.deleteUserList(
@@ -131,7 +110,7 @@ package struct UserListService: Sendable {
     private func checked(_ name: String) throws -> String {
         let name = name.trimmingCharacters(in: .whitespacesAndNewlines)
         guard !name.isEmpty, name.count <= Self.nameLimit else {
-            throw Refusal.name
+            throw ValidationError(.userList(.name), .listName, ["count": "\(Self.nameLimit)"])
         }
         return name
     }

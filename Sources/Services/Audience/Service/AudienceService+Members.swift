@@ -46,10 +46,8 @@ extension AudienceService {
                 at: .now,
                 readsRows: false
             )
-        } catch AudienceError.needsRows {
+        } catch let problem as AudienceProblem where problem.code == .needsRows {
             return nil
-        } catch let error as AudienceError {
-            throw AudienceProblem(.invalidFilter, error.description)
         }
     }
 }

@@ -2,6 +2,7 @@ import Foundation
 import Logging
 import Model
 import Ports
+import Reasons
 import Segments
 import ServiceLifecycle
 import Synchronization
@@ -164,7 +165,8 @@ package final class AudienceService: Service, AudienceSource {
         guard status.isReady else {
             throw AudienceProblem(
                 .notReady,
-                "the users are still being read (\(status.text)); try again in some seconds"
+                .notReady,
+                ["progress": "\(status.text)"]
             )
         }
         try await turns.share { [store] in
@@ -227,7 +229,7 @@ package final class AudienceService: Service, AudienceSource {
         var rules: [SegmentRule] = []
         for id in query.segments {
             guard let rule = book.rule(ofSegment: String(id.rawValue)) else {
-                throw AudienceProblem(.unknownSegment, "there is no segment \(id)")
+                throw AudienceProblem(.unknownSegment, .noSegment, ["id": "\(id)"])
             }
             rules.append(rule)
         }
@@ -235,7 +237,11 @@ package final class AudienceService: Service, AudienceSource {
             do throws(SegmentProblem) {
                 rules.append(try book.rule(json: filter))
             } catch {
-                throw AudienceProblem(.invalidFilter, error.description)
+                throw AudienceProblem(
+                    .invalidFilter,
+                    .filter,
+                    ["place": .text(error.place), "reason": .reason(error.reason)]
+                )
             }
         }
         return (rules.count == 1 ? rules[0] : .all(rules), book)
@@ -258,14 +264,10 @@ package final class AudienceService: Service, AudienceSource {
         in workspace: WorkspaceID,
         at moment: AudienceMoment = .now
     ) async throws -> AudienceSelection {
-        do {
-            return try await select(rule, book: book, in: workspace, at: moment, readsRows: true)
-        } catch let error as AudienceError {
-            throw AudienceProblem(.invalidFilter, error.description)
-        }
+        try await select(rule, book: book, in: workspace, at: moment, readsRows: true)
     }
 
-    /// - Throws: `AudienceProblem`; `AudienceError` for a rule that cannot be evaluated.
+    /// - Throws: `AudienceProblem`.
     func select(
         _ rule: SegmentRule,
         book: SegmentBook,
@@ -392,7 +394,11 @@ package final class AudienceService: Service, AudienceSource {
         do {
             return try evaluator.explain(rule, for: row, events: events, named: book.named)
         } catch {
-            throw AudienceProblem(.invalidFilter, error.message)
+            throw AudienceProblem(
+                .invalidFilter,
+                .matching,
+                ["reason": .reason(error.reason)]
+            )
         }
     }
 }

@@ -2,6 +2,7 @@ import Foundation
 import Liquid
 import Model
 import Ports
+import Reasons
 
 /// Pages on which users choose which messages they receive: creates them, renders them, and reads
 /// users' choices.
@@ -69,7 +70,7 @@ package struct PreferenceCenterService: Sendable {
         try await store.preferenceCenter(id, in: workspace)
     }
 
-    /// - Throws: `PreferenceCenterProblem`.
+    /// - Throws: `ValidationError`.
     package func create(
         _ name: String,
         _ draft: Draft,
@@ -92,20 +93,25 @@ package struct PreferenceCenterService: Sendable {
         )
         do {
             guard try await store.createPreferenceCenter(center, limit: Self.countLimit) else {
-                throw PreferenceCenterProblem(
-                    .name,
-                    "is one too many: a workspace has at most \(Self.countLimit)"
+                throw ValidationError(
+                    .preferenceCenter(.name),
+                    .oneTooMany,
+                    ["count": "\(Self.countLimit)"]
                 )
             }
         } catch let error as StoreError where error.code == .exists {
-            throw PreferenceCenterProblem(.name, "is taken: \(error.message)")
+            throw ValidationError(
+                .preferenceCenter(.name),
+                .centerNameTaken,
+                ["name": .text(name)]
+            )
         }
         return center
     }
 
     /// Replaces the content of a page; `nil` if it does not exist.
     ///
-    /// - Throws: `PreferenceCenterProblem`.
+    /// - Throws: `ValidationError`.
     package func update(
         _ id: UUID,
         to draft: Draft,
@@ -122,28 +128,29 @@ package struct PreferenceCenterService: Sendable {
         return try await store.updatePreferenceCenter(center) ? center : nil
     }
 
-    package static func check(name: String) throws(PreferenceCenterProblem) {
+    package static func check(name: String) throws(ValidationError) {
         guard name.count <= nameLimit, CatalogRule.problem(name: name) == nil else {
-            throw PreferenceCenterProblem(
-                .name,
-                "has 1 to \(nameLimit) letters from a to z, digits, '-' and '_'"
+            throw ValidationError(
+                .preferenceCenter(.name),
+                .plainNameOf,
+                ["count": "\(nameLimit)"]
             )
         }
     }
 
     /// - Throws: The first problem of the templates.
-    package static func check(_ draft: Draft) throws(PreferenceCenterProblem) {
+    package static func check(_ draft: Draft) throws(ValidationError) {
         for (field, text) in [
-            (PreferenceCenterProblem.Field.page, draft.page), (.confirmation, draft.confirmation),
+            (FieldPath.PreferenceCenter.page, draft.page), (.confirmation, draft.confirmation),
         ] {
             let template: Template
             do {
                 template = try Template(parsing: text, name: nil, mode: .strict)
             } catch {
-                throw PreferenceCenterProblem(field, error.text(withLines: true))
+                throw ValidationError([FieldProblem(.preferenceCenter(field), error.whole)])
             }
             guard !template.asksQuestions else {
-                throw PreferenceCenterProblem(field, "cannot use Connected Content or catalogs")
+                throw ValidationError(.preferenceCenter(field), .outsidePage)
             }
         }
     }
@@ -240,7 +247,7 @@ package struct PreferenceCenterService: Sendable {
     /// The choices in a submitted form; a field of the page that was not submitted is an unchecked
     /// box. `nil` if the link is invalid.
     ///
-    /// - Throws: `PreferenceCenterProblem` for an invalid field.
+    /// - Throws: `ValidationError` for a field that says what it cannot.
     package func choice(
         _ token: String,
         _ fields: [(name: String, value: String)]
@@ -276,32 +283,15 @@ package struct PreferenceCenterService: Sendable {
         _ name: String,
         _ fields: [(name: String, value: String)],
         _ allowed: [SubscriptionState]
-    ) throws(PreferenceCenterProblem) -> SubscriptionState {
-        // A hidden field before a box has the value of an unchecked box; the last field counts.
+    ) throws(ValidationError) -> SubscriptionState {
+        // A hidden field before a box says what the box does not; the last one counts.
         guard let value = fields.last(where: { $0.name == name })?.value else {
             return .unsubscribed
         }
         guard let state = SubscriptionState(rawValue: value), allowed.contains(state) else {
             let names = allowed.map(\.rawValue).joined(separator: ", ")
-            throw PreferenceCenterProblem(.form(name), "is one of \(names)")
+            throw ValidationError(.request(name), .oneOf, ["known": "\(names)"])
         }
         return state
-    }
-}
-
-/// An invalid field of a preference center.
-package struct PreferenceCenterProblem: Error, Sendable, Hashable {
-    package enum Field: Sendable, Hashable {
-        case name, page, confirmation
-        /// A field of the submitted form.
-        case form(String)
-    }
-
-    package var field: Field
-    package var message: String
-
-    package init(_ field: Field, _ message: String) {
-        self.field = field
-        self.message = message
     }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import Model
 import Ports
+import Reasons
 
 /// Lists that users join and leave.
 package struct SubscriptionGroupService: Sendable {
@@ -33,7 +34,7 @@ package struct SubscriptionGroupService: Sendable {
         try await store.emailUnsubscribes(in: workspace, matching: query)
     }
 
-    /// - Throws: `SubscriptionGroupRefusal`; `NotAllowed` for members who are not marketers.
+    /// - Throws: `ValidationError`; `NotAllowed` to members who are no marketers.
     package func create(
         _ name: String,
         channel: SubscriptionGroup.Channel,
@@ -42,13 +43,17 @@ package struct SubscriptionGroupService: Sendable {
         try actor.require(.marketer)
         let workspace = actor.workspace
         guard (1...Self.nameLimit).contains(name.count), !name.utf8.contains(0) else {
-            throw SubscriptionGroupRefusal(
-                "has 1 to \(Self.nameLimit) characters, none of them U+0000"
+            throw ValidationError(
+                .subscriptionGroupName,
+                .groupName,
+                ["count": "\(Self.nameLimit)"]
             )
         }
         guard try await store.subscriptionGroups(in: workspace).count < Self.countLimit else {
-            throw SubscriptionGroupRefusal(
-                "is one too many: a workspace has at most \(Self.countLimit)"
+            throw ValidationError(
+                .subscriptionGroupName,
+                .oneTooMany,
+                ["count": "\(Self.countLimit)"]
             )
         }
         let group = SubscriptionGroup(
@@ -70,17 +75,12 @@ package struct SubscriptionGroupService: Sendable {
                 now: now()
             )
         } catch let error as StoreError where error.code == .exists {
-            throw SubscriptionGroupRefusal("is taken: \(error.message)")
+            throw ValidationError(
+                .subscriptionGroupName,
+                .groupNameTaken,
+                ["name": .text(name)]
+            )
         }
         return group
-    }
-}
-
-/// The reason why a group with this name cannot be created.
-package struct SubscriptionGroupRefusal: Error, Sendable, Hashable, CustomStringConvertible {
-    package var description: String
-
-    package init(_ description: String) {
-        self.description = description
     }
 }

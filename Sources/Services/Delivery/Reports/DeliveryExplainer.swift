@@ -105,7 +105,7 @@ package struct DeliveryExplainer: Sendable {
             )
             return found.first == profile.id ? .member : .notMember
         } catch let problem as AudienceProblem {
-            return .unknown(problem.message)
+            return .unknown(problem.description)
         }
     }
 
@@ -144,7 +144,7 @@ package struct DeliveryExplainer: Sendable {
                 in: explanation.send
             )
         } catch let problem as AudienceProblem {
-            explanation.membership = .unknown(problem.message)
+            explanation.membership = .unknown(problem.description)
             return
         }
         guard case .excluded(let reason) = finding.decision else {
@@ -270,7 +270,7 @@ package struct DeliveryExplainer: Sendable {
 
 /// The audience source when segments cannot be evaluated.
 private struct UnknownAudience: AudienceSource {
-    private static let problem = AudienceProblem(.notReady, "segments are not evaluated here")
+    private static let problem = AudienceProblem(.notReady, .notHere)
 
     func profiles(
         in workspace: WorkspaceID,

@@ -1,3 +1,5 @@
+import Model
+
 /// One record of a CSV file (RFC 4180).
 package enum CSVRecord {
     /// The fields of a record; a field in double quotes may contain commas, line ends and doubled

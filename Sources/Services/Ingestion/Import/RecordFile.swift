@@ -1,4 +1,5 @@
 import Foundation
+import Model
 
 /// Reads a file of any size record by record.
 package final class RecordFile {

@@ -1,6 +1,7 @@
 import Foundation
 import Model
 import PushHTTP
+import Reasons
 import SwiftASN1
 import X509
 
@@ -19,42 +20,24 @@ package struct APNsCertificateSummary: Sendable, Hashable {
     package var expires: Date
 
     /// Opens a `.p12` file and reads its certificate.
-    package init(p12: [UInt8], password: String?) throws(APNsCredentialError) {
-        do {
-            let identity = try PushClientIdentity(p12: p12, password: password)
-            self = try APNsCertificateSummary(certificateDER: identity.certificateDER)
-        } catch let error as PushIdentityError {
-            throw APNsCredentialError(reason: "BadCertificateFile", error.description)
-        } catch let error as APNsCredentialError {
-            throw error
-        } catch {
-            throw APNsCredentialError(reason: "BadCertificateFile", "\(error)")
-        }
+    package init(p12: [UInt8], password: String?) throws(CredentialError) {
+        let identity = try PushClientIdentity(p12: p12, password: password)
+        try self.init(certificateDER: identity.certificateDER)
     }
 
-    package init(certificateDER: [UInt8]) throws(APNsCredentialError) {
+    package init(certificateDER: [UInt8]) throws(CredentialError) {
         let certificate: Certificate
         do {
             certificate = try Certificate(derEncoded: certificateDER)
         } catch {
-            throw APNsCredentialError(
-                reason: "BadCertificateFile",
-                "The certificate cannot be read (\(error)). Export it again."
-            )
+            throw CredentialError(.certificateUnreadable, ["reason": "\(error)"])
         }
         var names: [ASN1ObjectIdentifier: String] = [:]
         for attribute in certificate.subject.flatMap({ Array($0) }) {
             names[attribute.type] = String(attribute.value)
         }
         guard let bundleID = names[Field.userID], !bundleID.isEmpty else {
-            throw APNsCredentialError(
-                reason: "NotAPushCertificate",
-                """
-                The certificate names no app (its subject has no UID), so it is not an Apple \
-                push certificate. Create one at Apple's developer site: Identifiers, your app, \
-                Push Notifications.
-                """
-            )
+            throw CredentialError(.certificateNamesNoApp)
         }
         self.bundleID = bundleID
         commonName = names[.RDNAttributeType.commonName] ?? ""
@@ -74,61 +57,53 @@ package struct APNsCertificateSummary: Sendable, Hashable {
         bundleID: String,
         environment: APNsEnvironment,
         now: Date
-    ) -> APNsCredentialError? {
+    ) -> CredentialError? {
         guard now < expires else {
-            return APNsCredentialError(
-                reason: "ExpiredCertificate",
-                """
-                The push certificate of \(self.bundleID) expired on \(Self.day(expires)). \
-                Create a new one at Apple's developer site and upload it.
-                """
+            return CredentialError(
+                .certificateExpired,
+                ["app": .text(self.bundleID), "day": "\(Self.day(expires))"]
             )
         }
         guard now >= validFrom else {
-            return APNsCredentialError(
-                reason: "CertificateNotYetValid",
-                """
-                The push certificate of \(self.bundleID) is valid from \(Self.day(validFrom)). \
-                Check this server's clock.
-                """
+            return CredentialError(
+                .certificateEarly,
+                ["app": .text(self.bundleID), "day": "\(Self.day(validFrom))"]
             )
         }
         guard environments.contains(environment) else {
             let names = environments.map(\.rawValue).sorted().joined(separator: " and ")
-            return APNsCredentialError(
-                reason: "BadCertificateEnvironment",
-                """
-                The push certificate of \(self.bundleID) is for \(names.isEmpty ? "neither" : names) \
-                and not for \(environment.rawValue). Upload one for \(environment.rawValue).
-                """
+            return CredentialError(
+                .certificateEnvironment,
+                [
+                    "app": .text(self.bundleID), "first": .text(names.isEmpty ? "neither" : names),
+                    "second": "\(environment.rawValue)", "environment": "\(environment.rawValue)",
+                ]
             )
         }
         guard bundleID == self.bundleID || topics.contains(bundleID) else {
-            return APNsCredentialError(
-                reason: "TopicDisallowed",
-                """
-                The push certificate is for \(self.bundleID), not for \(bundleID). Upload the \
-                certificate of \(bundleID).
-                """
+            return CredentialError(
+                .certificateApp,
+                ["app": .text(self.bundleID), "other": .text(bundleID), "bundle": .text(bundleID)]
             )
         }
         return nil
     }
 
-    /// A warning if the certificate expires soon; otherwise `nil`.
-    package func warning(now: Date) -> String? {
+    /// A warning when the expiry is near; nil while there is time.
+    package func warning(now: Date) -> Reason? {
+        let day: Reason.Argument = "\(Self.day(expires))"
         guard now < expires else {
-            return """
-                The push certificate of \(bundleID) expired on \(Self.day(expires)): its pushes do \
-                not leave. Create a new one at Apple's developer site and upload it.
-                """
+            return Reason(
+                CredentialReason.certificateOver,
+                ["app": .text(bundleID), "day": day]
+            )
         }
         let days = Int(expires.timeIntervalSince(now) / 86_400)
         guard days < Self.warningDays else { return nil }
-        return """
-            The push certificate of \(bundleID) expires in \(days) days, on \(Self.day(expires)). \
-            Create a new one and upload it before then.
-            """
+        return Reason(
+            CredentialReason.certificateEnds,
+            ["app": .text(bundleID), "count": "\(days)", "day": day]
+        )
     }
 
     private static func day(_ date: Date) -> String {

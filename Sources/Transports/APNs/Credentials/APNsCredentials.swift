@@ -17,7 +17,7 @@ extension APNsCredentials {
         bundleID: String,
         environment: APNsEnvironment,
         now: Date
-    ) -> APNsCredentialError? {
+    ) -> CredentialError? {
         do {
             switch self {
             case .token(let keyID, let teamID, let pem):
@@ -38,14 +38,20 @@ extension APNsCredentials {
 package typealias APNsCredentialLookup =
     @Sendable (_ bundleID: String, _ environment: APNsEnvironment) async throws -> APNsCredentials?
 
-/// The reason why credentials cannot be used, and how to fix it.
-package struct APNsCredentialError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// A short code of the problem, as it is stored in dispatches.
-    package var reason: String
-    package var description: String
-
-    package init(reason: String, _ description: String) {
-        self.reason = reason
-        self.description = description
+extension CredentialError {
+    /// A short name of the problem, as it stands in the ledger.
+    var ledgerName: String {
+        switch code {
+        case .keyIdentifier: "BadKeyID"
+        case .signingKey: "BadSigningKey"
+        case .certificateNamesNoApp: "NotAPushCertificate"
+        case .certificateExpired: "ExpiredCertificate"
+        case .certificateEarly: "CertificateNotYetValid"
+        case .certificateEnvironment: "BadCertificateEnvironment"
+        case .certificateApp: "TopicDisallowed"
+        case .appleCredentialsMissing: "MissingCredentials"
+        case .serverMissing: "MissingServer"
+        default: "BadCertificateFile"
+        }
     }
 }

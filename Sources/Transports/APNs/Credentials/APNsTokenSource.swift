@@ -1,6 +1,8 @@
 import Crypto
 import Foundation
+import Model
 import PushHTTP
+import Reasons
 import Synchronization
 
 /// Makes provider tokens from one signing key and shares each for most of an hour.
@@ -25,43 +27,32 @@ package final class APNsTokenSource: Sendable {
         keyID: String,
         teamID: String,
         privateKeyPEM: String
-    ) throws(APNsCredentialError) {
+    ) throws(CredentialError) {
         for (name, value) in [("key id", keyID), ("team id", teamID)]
         where value.utf8.count != 10 || !value.utf8.allSatisfy(Self.isLetterOrDigit) {
-            throw APNsCredentialError(
-                reason: "BadKeyID",
-                """
-                The \(name) "\(value)" is not ten letters and digits. Copy it from Apple's \
-                developer site, Certificates, Identifiers & Profiles.
-                """
-            )
+            throw CredentialError(.keyIdentifier, ["name": "\(name)", "value": .text(value)])
         }
         do {
             key = try P256.Signing.PrivateKey(pemRepresentation: privateKeyPEM)
         } catch {
-            throw APNsCredentialError(
-                reason: "BadSigningKey",
-                """
-                The signing key \(Self.kind(of: privateKeyPEM)). Use the .p8 file from Apple's \
-                developer site (Keys) as it is, from BEGIN PRIVATE KEY to END PRIVATE KEY.
-                """
+            throw CredentialError(
+                .signingKey,
+                ["reason": .reason(Reason(Self.kind(of: privateKeyPEM)))]
             )
         }
         self.keyID = keyID
         self.teamID = teamID
     }
 
-    /// A description of a file that is not a P-256 private key.
-    private static func kind(of text: String) -> String {
-        if text.allSatisfy(\.isWhitespace) { return "is empty" }
-        if text.contains("BEGIN RSA PRIVATE KEY") { return "is an RSA key" }
-        if text.contains("BEGIN CERTIFICATE") { return "is a certificate" }
-        if text.contains("PRIVATE KEY") {
-            return "is no P-256 private key: it is damaged, or RSA or of another curve"
-        }
+    /// What a file is that is not a P-256 private key.
+    private static func kind(of text: String) -> CredentialReason {
+        if text.allSatisfy(\.isWhitespace) { return .signingKeyEmpty }
+        if text.contains("BEGIN RSA PRIVATE KEY") { return .signingKeyRSA }
+        if text.contains("BEGIN CERTIFICATE") { return .signingKeyCertificate }
+        if text.contains("PRIVATE KEY") { return .signingKeyOther }
         // DER, as a .p12 file begins.
-        if text.utf8.first == 0x30 { return "is a .p12 or another binary file" }
-        return "is no PEM text"
+        if text.utf8.first == 0x30 { return .signingKeyBinary }
+        return .signingKeyNoPEM
     }
 
     /// The value of the `authorization` header.

@@ -1,5 +1,7 @@
 import CPKCS12
+import Model
 import NIOSSL
+import Reasons
 
 /// A client certificate with its private key.
 package struct PushClientIdentity: Sendable {
@@ -11,9 +13,9 @@ package struct PushClientIdentity: Sendable {
 
     /// Opens a PKCS#12 file.
     ///
-    /// - Parameter password: `nil` for a file without one.
-    package init(p12 bytes: [UInt8], password: String?) throws(PushIdentityError) {
-        guard bytes.first == 0x30 else { throw .notPKCS12 }
+    /// - Parameter password: nil for a file without one.
+    package init(p12 bytes: [UInt8], password: String?) throws(CredentialError) {
+        guard bytes.first == 0x30 else { throw CredentialError(.fileKind) }
         let bundle: NIOSSLPKCS12Bundle
         do {
             bundle = try Self.open(bytes, password: password)
@@ -21,7 +23,7 @@ package struct PushClientIdentity: Sendable {
             throw Self.explain(error, hasPassword: password?.isEmpty == false)
         }
         guard let leaf = bundle.certificateChain.first, let der = try? leaf.toDERBytes() else {
-            throw .noCertificate
+            throw CredentialError(.fileCertificate)
         }
         certificates = bundle.certificateChain
         privateKey = bundle.privateKey
@@ -42,66 +44,23 @@ package struct PushClientIdentity: Sendable {
         return try NIOSSLPKCS12Bundle(buffer: bytes, passphrase: [UInt8]())
     }
 
-    /// Rejects a file that opens but lacks a part, which NIOSSL treats as a programming error.
-    private static func checkContent(_ content: pkcs12_content) throws(PushIdentityError) {
-        if content == PKCS12_NO_KEY { throw .noPrivateKey }
-        if content == PKCS12_NO_CERTIFICATE { throw .noCertificate }
+    /// Refuses a file that opens and lacks a part, which NIOSSL takes for a programmer's mistake.
+    private static func checkContent(_ content: pkcs12_content) throws(CredentialError) {
+        if content == PKCS12_NO_KEY { throw CredentialError(.fileKey) }
+        if content == PKCS12_NO_CERTIFICATE { throw CredentialError(.fileCertificate) }
     }
 
-    private static func explain(_ error: any Error, hasPassword: Bool) -> PushIdentityError {
-        if let error = error as? PushIdentityError { return error }
+    private static func explain(_ error: any Error, hasPassword: Bool) -> CredentialError {
+        if let error = error as? CredentialError { return error }
         let text = String(describing: error)
         if text.contains("INCORRECT_PASSWORD") {
-            return hasPassword ? .wrongPassword : .passwordNeeded
+            return CredentialError(hasPassword ? .wrongPassword : .filePassword)
         }
         if text.contains("UNKNOWN_CIPHER") || text.contains("UNKNOWN_DIGEST")
             || text.contains("UNKNOWN_ALGORITHM") || text.contains("UNSUPPORTED")
         {
-            return .unknownEncryption
+            return CredentialError(.fileEncryption)
         }
-        return .unreadable(text)
-    }
-}
-
-/// The reason why a PKCS#12 file cannot be used.
-package enum PushIdentityError: Error, Hashable, CustomStringConvertible {
-    case notPKCS12
-    case passwordNeeded
-    case wrongPassword
-    case unknownEncryption
-    case noPrivateKey
-    case noCertificate
-    case unreadable(String)
-
-    package var description: String {
-        switch self {
-        case .notPKCS12:
-            """
-            The file is not a PKCS#12 (.p12) file. Export the certificate together with its \
-            private key from Keychain Access, or make one with `openssl pkcs12 -export`.
-            """
-        case .passwordNeeded:
-            "The .p12 file is protected by a password. Enter the password it was exported with."
-        case .wrongPassword:
-            "The password does not open the .p12 file. Enter the one it was exported with."
-        case .unknownEncryption:
-            """
-            The .p12 file is encrypted in a way that is not supported. Convert it with \
-            `openssl pkcs12 -legacy -in old.p12 -nodes -out all.pem` and \
-            `openssl pkcs12 -export -in all.pem -out new.p12`.
-            """
-        case .noCertificate:
-            """
-            The .p12 file holds no certificate that belongs to its private key. Export the \
-            certificate and its private key together from Keychain Access.
-            """
-        case .noPrivateKey:
-            """
-            The .p12 file holds no private key. In Keychain Access choose the certificate with the \
-            key below it, on the Mac that made the request, and export both.
-            """
-        case .unreadable(let detail):
-            "The .p12 file cannot be read (\(detail)). Export it again."
-        }
+        return CredentialError(.fileUnreadable, ["reason": .text(text)])
     }
 }

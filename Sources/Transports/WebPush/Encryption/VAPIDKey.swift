@@ -1,5 +1,6 @@
 import Crypto
 import Foundation
+import Model
 import PushHTTP
 
 /// The key pair by which a site names itself to push services (RFC 8292).
@@ -22,17 +23,17 @@ package struct VAPIDKey: Sendable {
     }
 
     /// - Parameter privateKey: 32 bytes in base64url, or PEM.
-    package init(privateKey: String) throws(VAPIDKeyError) {
+    package init(privateKey: String) throws(CredentialError) {
         do {
             if privateKey.contains("-----BEGIN") {
                 self.init(key: try P256.Signing.PrivateKey(pemRepresentation: privateKey))
             } else if let bytes = Base64URL.decode(privateKey) {
                 self.init(key: try P256.Signing.PrivateKey(rawRepresentation: bytes))
             } else {
-                throw VAPIDKeyError.unreadable
+                throw CredentialError(.vapidKey)
             }
         } catch {
-            throw .unreadable
+            throw CredentialError(.vapidKey)
         }
     }
 
@@ -68,17 +69,5 @@ package struct VAPIDKey: Sendable {
         let content = "\(Base64URL.encode(header.utf8)).\(Base64URL.encode(claims.bytes))"
         let signature = try key.signature(for: Data(content.utf8)).rawRepresentation
         return "vapid t=\(content).\(Base64URL.encode(signature)), k=\(publicKey)"
-    }
-}
-
-/// The reason why a VAPID key cannot be used.
-package enum VAPIDKeyError: Error, Hashable, CustomStringConvertible {
-    case unreadable
-
-    package var description: String {
-        """
-        The VAPID private key is neither 32 bytes in base64url nor a P-256 key in PEM. Restore it \
-        from your backup; with a new key every browser has to subscribe again.
-        """
     }
 }

@@ -28,7 +28,7 @@ struct AudienceRequestReader {
         do {
             _ = try await audience.rule(of: query, in: workspace)
         } catch let problem as AudienceProblem where problem.code == .invalidFilter {
-            throw reader.problem("audience", problem.message)
+            throw reader.problem("audience", problem.description)
         }
         return query
     }

@@ -139,15 +139,15 @@ struct CampaignTriggerRoutes: Sendable {
         _ outcomes: [IngestOutcome?]
     ) -> [JSONValue] {
         zip(recipients, outcomes).flatMap { recipient, outcome -> [JSONValue] in
-            let problems: [AttributeProblem] =
+            let problems: [FieldProblem] =
                 switch outcome {
                 case .stored(let problems): problems
                 case .rejected(let field, let message):
-                    [AttributeProblem(attribute: field, message: message)]
+                    [FieldProblem(field, message)]
                 case .duplicate, nil: []
                 }
             return problems.map { problem in
-                let field = "attributes.\(problem.attribute)"
+                let field = "attributes.\(problem.field)"
                 return [
                     "type": .string("'\(field)' \(problem.message)"),
                     "input_array": "recipients", "index": .integer(Int64(recipient.index)),

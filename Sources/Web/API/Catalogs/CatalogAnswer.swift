@@ -1,6 +1,7 @@
 import Content
 import HTTPTypes
 import Ingestion
+import Model
 import NoroshiWire
 
 /// Errors of the catalog endpoints, in the format that clients of Braze read.

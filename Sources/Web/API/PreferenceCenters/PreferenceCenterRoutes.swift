@@ -16,7 +16,7 @@ struct PreferenceCenterRoutes: Sendable {
     let origin: LinkOrigin
 
     var endpoints: [RESTEndpoint] {
-        let all: [RESTEndpoint] = [
+        [
             .get(
                 Self.path + "/list",
                 "preference_center.list",
@@ -102,7 +102,6 @@ struct PreferenceCenterRoutes: Sendable {
                 ])
             },
         ]
-        return all.map { $0.refusing(with: Self.problem) }
     }
 
     // MARK: Schemas
@@ -188,19 +187,6 @@ struct PreferenceCenterRoutes: Sendable {
         .notFound,
         "there is no preference center with this id; /preference_center/v1/list has them"
     )
-
-    @Sendable
-    private static func problem(_ error: any Error) -> APIProblem? {
-        guard let problem = error as? PreferenceCenterProblem else { return nil }
-        let field =
-            switch problem.field {
-            case .name: "name"
-            case .page: "preference_center_page_html"
-            case .confirmation: "confirmation_page_html"
-            case .form(let name): name
-            }
-        return .field(field, problem.message)
-    }
 
     // MARK: Answers
 

@@ -49,8 +49,9 @@ struct PreferencePageRoutes: Sendable {
             let choice: PreferenceCenterService.Choice?
             do {
                 choice = try await centers.choice(token, fields.entries)
-            } catch let problem as PreferenceCenterProblem {
-                throw APIProblem(.badRequest, problem.message)
+            } catch let error as ValidationError {
+                let texts = error.problems.map(\.message)
+                throw APIProblem(.badRequest, texts.joined(separator: "; "))
             }
             guard let choice else { return try Self.answer(nil) }
             try await store(choice)

@@ -106,7 +106,7 @@ struct TrackRoutes: Sendable {
             switch outcome {
             case .stored(let problems):
                 for problem in problems {
-                    fail(origin.list, origin.index, problem.attribute, problem.message)
+                    fail(origin.list, origin.index, problem.field, problem.message)
                 }
             case .duplicate:
                 break

@@ -1,6 +1,7 @@
 import Accounts
 import HTTPTypes
 import Ingestion
+import Model
 
 /// A refusal in the words of SCIM (RFC 7644, section 3.12).
 struct SCIMProblem: Error {

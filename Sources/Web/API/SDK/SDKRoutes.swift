@@ -97,7 +97,7 @@ package struct SDKRoutes: Sendable {
             )
             return try APIAnswer.json(SDKInAppMessages(messages: messages))
         } catch let problem as AudienceProblem where problem.code == .notReady {
-            throw APIProblem(.serviceUnavailable, problem.message, retryAfterSeconds: 5)
+            throw APIProblem(.serviceUnavailable, problem.description, retryAfterSeconds: 5)
         }
     }
 
@@ -214,7 +214,7 @@ package struct SDKRoutes: Sendable {
                 receipt.rejected += problems.map {
                     SDKRejection(
                         id: id,
-                        field: "attributes.\($0.attribute)",
+                        field: "attributes.\($0.field)",
                         message: $0.message
                     )
                 }

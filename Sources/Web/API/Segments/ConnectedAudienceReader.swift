@@ -1,5 +1,6 @@
 import Foundation
 import Ingestion
+import Model
 import NoroshiWire
 import Reasons
 import Segments

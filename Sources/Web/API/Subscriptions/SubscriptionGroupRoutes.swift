@@ -59,14 +59,10 @@ struct SubscriptionGroupRoutes: Sendable {
             let names = SubscriptionGroup.Channel.allCases.map(\.rawValue)
             throw reader.problem("channel", "is one of \(names.joined(separator: ", "))")
         }
-        do {
-            let group = try await groups.create(name, channel: channel, by: .key(call.key))
-            var answer = Self.json(group)
-            answer["message"] = "success"
-            return try APIAnswer.json(JSONValue.object(answer), status: .created)
-        } catch let refusal as SubscriptionGroupRefusal {
-            throw reader.problem("name", refusal.description)
-        }
+        let group = try await groups.create(name, channel: channel, by: .key(call.key))
+        var answer = Self.json(group)
+        answer["message"] = "success"
+        return try APIAnswer.json(JSONValue.object(answer), status: .created)
     }
 
     private static func json(_ group: SubscriptionGroup) -> [String: JSONValue] {

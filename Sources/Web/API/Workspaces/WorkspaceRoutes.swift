@@ -9,7 +9,7 @@ struct WorkspaceRoutes: Sendable {
     let workspaces: WorkspaceService
 
     var endpoints: [RESTEndpoint] {
-        let all: [RESTEndpoint] = [
+        [
             .get(
                 "/workspace/details",
                 "workspace.details",
@@ -32,7 +32,6 @@ struct WorkspaceRoutes: Sendable {
                 answers: Self.answer
             ) { try await change($0) }.recordingItself,
         ]
-        return all.map { $0.refusing(with: Self.problem) }
     }
 
     private static let answer = Schema.success([
@@ -76,10 +75,5 @@ struct WorkspaceRoutes: Sendable {
             "languages": .array(settings.languages.map(JSONValue.string)),
             "color": .string(settings.color.rawValue),
         ])
-    }
-
-    @Sendable
-    private static func problem(_ error: any Error) -> APIProblem? {
-        (error as? WorkspaceSettingsProblem).map { .field($0.field, $0.description) }
     }
 }

@@ -253,29 +253,49 @@ extension CampaignForm {
     }
 }
 
-extension FormFault {
-    /// A problem of a campaign, at the wizard's field.
-    init(campaign problem: PushProblems.Problem) {
-        let parts = problem.field.split(separator: ".").map(String.init)
-        let texts = [
-            "title": "title", "subtitle": "subtitle", "body": "message", "uri": "url",
-            "attachment": "image",
-        ]
-        let field: String
-        switch parts.first {
-        case "variants" where parts.count > 2:
-            let last = parts.last ?? ""
-            let platform = MessagePlatform(rawValue: parts[2])
-            let prefix = "v\(parts[1])." + (platform.map { $0.rawValue + "." } ?? "")
-            field = texts[last].map { prefix + $0 } ?? (last == "weight" ? prefix + last : "pairs")
-        case "delivery": field = parts.contains("event") ? "triggerEvent" : "day"
-        case "control_share": field = "controlShare"
-        case "winner": field = "testShare"
-        case "messages_per_minute": field = "rate"
-        case "reeligibility": field = "againDays"
-        case let first?: field = first
-        case nil: field = ""
+extension CampaignForm {
+    /// The name of the field that shows what a path leads to.
+    static func name(of path: FieldPath) -> String {
+        switch path {
+        case .campaign(let field): name(of: field)
+        case .audience(let field): AudienceForm.name(of: field)
+        default: ""
         }
-        self.init(field: field, text: problem.message)
+    }
+
+    private static func name(of field: FieldPath.Campaign) -> String {
+        switch field {
+        case .message(let variant, let platform, let field):
+            "v\(variant)." + (platform.map { $0.rawValue + "." } ?? "") + name(of: field)
+        case .weight(let variant): "v\(variant).weight"
+        case .variantName(let variant): "v\(variant).name"
+        case .name: "name"
+        case .tags: "tags"
+        case .audience: "audience"
+        case .variants: "variants"
+        case .controlShare: "controlShare"
+        case .reeligibility: "againDays"
+        case .messagesPerMinute: "rate"
+        case .extraction: "extraction"
+        case .conversions, .conversion, .conversionWindow: "conversions"
+        case .winner, .testShare, .testDuration, .winnerMeasure: "testShare"
+        case .trigger: "triggerEvent"
+        case .delivery, .zone, .start, .every, .weekdays, .monthDays, .end, .delay, .exception:
+            "day"
+        case .trackingID: ""
+        }
+    }
+
+    private static func name(of field: FieldPath.Message?) -> String {
+        switch field {
+        case .title: "title"
+        case .subtitle: "subtitle"
+        case .body, nil: "message"
+        case .uri: "url"
+        case .attachment: "image"
+        case .threadID, .customVariables, .badge, .collapseID, .relevanceScore, .pairs, .pair,
+            .buttons, .buttonTitle, .buttonURI:
+            "pairs"
+        }
     }
 }

@@ -95,7 +95,7 @@ struct CampaignPage {
             draft?.subject.isEmpty != false || form.name.isEmpty
             ? words("campaigns.new") : form.name
         self.faults = faults.map {
-            Fault(field: $0.field, text: words.said($0.text))
+            Fault(field: $0.field, text: $0.text)
         }
         let fault = Dictionary(
             self.faults.map { ($0.field, $0.text) },

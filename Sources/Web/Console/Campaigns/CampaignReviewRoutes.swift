@@ -92,7 +92,7 @@ struct CampaignReviewRoutes: Sendable {
         {
             return content
         }
-        content.audience = try await naming {
+        content.audience = try await naming(visit) {
             try await choices.audience(form.push.audience.choice, in: visit.workspace)
         }
         return content
@@ -100,17 +100,12 @@ struct CampaignReviewRoutes: Sendable {
 
     /// Maps errors of the services to the wizard's fields.
     ///
-    /// - Throws: ``FormRejected`` and any other error of the work.
-    private func naming<Value>(_ work: () async throws -> Value) async throws -> Value {
-        do {
-            return try await work()
-        } catch let problems as PushProblems {
-            throw FormRejected(faults: problems.problems.map { FormFault(campaign: $0) })
-        } catch let problem as AudienceChoiceProblem {
-            throw FormRejected(faults: [FormFault(problem)])
-        } catch let problem as AudienceProblem {
-            throw FormRejected(faults: [FormFault(field: "segment", text: problem.message)])
-        }
+    /// - Throws: ``FormRejected`` and whatever else the work throws.
+    private func naming<Value>(
+        _ visit: Visit,
+        _ work: () async throws -> Value
+    ) async throws -> Value {
+        try await FormRejected.naming(visit.words, CampaignForm.name, work)
     }
 
     private func keepAndReview(_ visit: Visit) async throws -> Response {
@@ -173,7 +168,8 @@ struct CampaignReviewRoutes: Sendable {
                 in: visit.workspace
             )
             previews.append(preview.message)
-            faults += preview.problems.map { FormFault(push: $0, prefix: "v\(number).") }
+            let name = { (path: FieldPath) in "v\(number)." + PushForm.name(of: path) }
+            faults += preview.problems.map { FormFault($0, at: name, visit.words) }
         }
         guard faults.isEmpty else { throw FormRejected(faults: faults) }
         return Look(previews: previews, outlook: try await outlook(of: content, visit))
@@ -184,7 +180,7 @@ struct CampaignReviewRoutes: Sendable {
         of content: CampaignContent,
         _ visit: Visit
     ) async throws -> SendOutlook {
-        try await naming {
+        try await naming(visit) {
             try await site.services.review.outlook(
                 of: SendReview.Request(
                     content,
@@ -290,7 +286,7 @@ struct CampaignReviewRoutes: Sendable {
     ) async throws -> Response {
         let id: CampaignID
         do {
-            id = try await naming {
+            id = try await naming(visit) {
                 let origin = desk.origin(of: kept, fields)
                 guard let known else {
                     return try await campaigns.create(content, by: visit.actor, from: origin).id
@@ -298,8 +294,10 @@ struct CampaignReviewRoutes: Sendable {
                 try await campaigns.update(known, to: content, by: visit.actor, from: origin)
                 return known.id
             }
-        } catch let refusal as CampaignRefusal {
-            throw FormRejected(faults: [FormFault(field: "", text: refusal.description)])
+        } catch let refusal as Refusal {
+            throw FormRejected(
+                faults: [FormFault(field: "", text: visit.words(refusal.reason))]
+            )
         } catch let finished as DraftFinished {
             return PageAnswer.redirect(to: ConsolePath.campaign(finished.outcome).path)
         } catch let error as StoreError where error.code == .changed {
@@ -315,9 +313,11 @@ struct CampaignReviewRoutes: Sendable {
             let saved = try await campaigns.campaign(id, in: visit.workspace)
         else { return PageAnswer.redirect(to: Notice.campaignSaved.address(path)) }
         do {
-            try await naming { try await campaigns.take(.activate, with: saved, by: visit.actor) }
+            try await naming(visit) {
+                try await campaigns.take(.activate, with: saved, by: visit.actor)
+            }
             return PageAnswer.redirect(to: Notice.campaignActivated.address(path))
-        } catch is CampaignRefusal {
+        } catch is Refusal {
             return PageAnswer.redirect(to: Notice.campaignSaved.address(path))
         }
     }
@@ -370,7 +370,7 @@ struct CampaignReviewRoutes: Sendable {
             if try await outlook(of: campaign.content, visit).isBlocked {
                 return PageAnswer.redirect(to: review.path)
             }
-            try await naming {
+            try await naming(visit) {
                 try await campaigns.take(
                     .activate,
                     with: campaign,
@@ -381,8 +381,8 @@ struct CampaignReviewRoutes: Sendable {
             return PageAnswer.redirect(to: Notice.campaignActivated.address(path))
         } catch let rejected as FormRejected {
             return try await editor(campaign, faults: rejected.faults, visit)
-        } catch is CampaignRefusal {
-            // Posted again: the campaign was already activated, and may even have ended.
+        } catch is Refusal {
+            // Posted again: it has begun, and may even have ended.
             let hasBegun =
                 !campaign.state.steps.contains(.activate)
                 || campaign.activatedAt.map { $0 > version } == true

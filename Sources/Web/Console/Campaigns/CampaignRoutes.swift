@@ -161,7 +161,7 @@ struct CampaignRoutes: Sendable {
         do {
             try await campaigns.take(step, with: campaign, by: visit.actor)
             return PageAnswer.redirect(to: step.notice.address(path))
-        } catch is CampaignRefusal {
+        } catch is Refusal {
             return PageAnswer.redirect(to: Notice.campaignMoved.address(path))
         }
     }

@@ -17,7 +17,7 @@ extension FormFault {
                 words("fault.too_long", ["most": words.number(ContentBlockRule.contentLimit)])
             case .tooManyTags:
                 words("fault.too_many", ["most": words.number(ContentBlockRule.tagLimit)])
-            case .liquid(let error): words.said(error.text)
+            case .liquid(let error): words(error.whole)
             case .used(let holders): Self.used(by: holders, words)
             }
         self.init(field: error.field ?? "", text: text)

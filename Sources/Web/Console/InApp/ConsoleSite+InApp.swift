@@ -85,16 +85,11 @@ extension ConsoleSite {
 
     /// Maps errors of the services to the form's fields.
     ///
-    /// - Throws: ``FormRejected`` and any other error of the work.
-    static func namingInApp<Value>(_ work: () async throws -> Value) async throws -> Value {
-        do {
-            return try await work()
-        } catch let problems as PushProblems {
-            throw FormRejected(faults: problems.problems.map { FormFault(inApp: $0) })
-        } catch let problem as AudienceChoiceProblem {
-            throw FormRejected(faults: [FormFault(problem)])
-        } catch let problem as AudienceProblem {
-            throw FormRejected(faults: [FormFault(field: "segment", text: problem.message)])
-        }
+    /// - Throws: ``FormRejected`` and whatever else the work throws.
+    static func namingInApp<Value>(
+        _ visit: Visit,
+        _ work: () async throws -> Value
+    ) async throws -> Value {
+        try await FormRejected.naming(visit.words, InAppForm.name, work)
     }
 }

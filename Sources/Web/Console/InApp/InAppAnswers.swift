@@ -2,6 +2,7 @@ import Audience
 import Foundation
 import Hummingbird
 import InAppMessages
+import Model
 import WebPages
 
 /// The data for the script of the in-app pages: JSON in the member's language, ready for display.
@@ -38,8 +39,8 @@ struct InAppAnswers: Sendable {
         return try json(
             Preview(
                 frame: InAppFrame(preview, number: 0, visit: visit).drawn,
-                faults: preview.problems.map { FormFault(inApp: $0) }.map {
-                    Fault(field: $0.field, text: visit.words.said($0.text))
+                faults: preview.problems.map {
+                    Fault(field: InAppForm.name(of: $0.path), text: visit.words($0.reason))
                 }
             )
         )
@@ -49,17 +50,15 @@ struct InAppAnswers: Sendable {
         let form = try await site.withSegmentName(PushForm(fields: visit.form), visit)
         let users: Int?
         do {
-            users = try await ConsoleSite.namingInApp {
+            users = try await ConsoleSite.namingInApp(visit) {
                 try await site.services.inApp.reach(
                     of: site.services.choices.query(form.audience.choice, in: visit.workspace),
                     in: visit.workspace
                 )
             }
         } catch let rejected as FormRejected {
-            // No number is available yet; the page shows none, and saving reports the errors.
-            let faults = rejected.faults.map {
-                Fault(field: $0.field, text: visit.words.said($0.text))
-            }
+            // Nobody can be counted yet; the page shows no count, and saving says what is wrong.
+            let faults = rejected.faults.map { Fault(field: $0.field, text: $0.text) }
             return PageAnswer.json(
                 try JSONEncoder().encode(["faults": faults]),
                 status: .unprocessableContent

@@ -149,7 +149,7 @@ struct InAppPage {
         self.form = form
         self.composer = composer
         heading = known?.name ?? words("in_app.new")
-        self.faults = faults.map { Fault(field: $0.field, text: words.said($0.text)) }
+        self.faults = faults.map { Fault(field: $0.field, text: $0.text) }
         let fault = Dictionary(
             self.faults.map { ($0.field, $0.text) },
             uniquingKeysWith: { first, _ in first }

@@ -41,7 +41,7 @@ struct InAppReviewRoutes: Sendable {
             return PageAnswer.redirect(to: ConsolePath.inAppMessage(stored.message.id).path)
         }
         do {
-            let outlook = try await ConsoleSite.namingInApp {
+            let outlook = try await ConsoleSite.namingInApp(visit) {
                 try await site.services.review.outlook(
                     of: SendReview.Request(stored),
                     in: stored.workspace
@@ -72,7 +72,7 @@ struct InAppReviewRoutes: Sendable {
             return PageAnswer.redirect(to: ConsolePath.activateInApp(id).path)
         }
         do {
-            let isDone = try await ConsoleSite.namingInApp {
+            let isDone = try await ConsoleSite.namingInApp(visit) {
                 try await messages.take(
                     .activate,
                     with: stored,

@@ -157,7 +157,7 @@ struct InAppRoutes: Sendable {
         do {
             let stored = try await content(of: form, changing: known, visit)
             let origin = desk.origin(of: kept, visit.form)
-            try await ConsoleSite.namingInApp {
+            try await ConsoleSite.namingInApp(visit) {
                 if known == nil {
                     try await messages.create(stored, from: origin, by: visit.actor)
                 } else {
@@ -213,7 +213,7 @@ struct InAppRoutes: Sendable {
         {
             return stored
         }
-        stored.audience = try await ConsoleSite.namingInApp {
+        stored.audience = try await ConsoleSite.namingInApp(visit) {
             try await choices.query(form.push.audience.choice, in: visit.workspace)
         }
         return stored
@@ -226,7 +226,7 @@ struct InAppRoutes: Sendable {
     ) async throws -> Response {
         let path = ConsolePath.inAppMessage(stored.message.id)
         do {
-            let isDone = try await ConsoleSite.namingInApp {
+            let isDone = try await ConsoleSite.namingInApp(visit) {
                 try await messages.take(step, with: stored, by: visit.actor)
             }
             return PageAnswer.redirect(to: (isDone ? step.notice : .inAppMoved).address(path))

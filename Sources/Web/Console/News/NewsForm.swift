@@ -60,15 +60,15 @@ struct NewsForm {
     /// Applies the fields to an item's content. A published item keeps its start time, and an
     /// unchanged time keeps its seconds.
     ///
-    /// - Parameter isNew: Whether the content is not stored yet.
-    /// - Throws: ``NewsRejected`` with every invalid field.
+    /// - Parameter isNew: Whether nothing of the content is stored yet.
+    /// - Throws: ``FormRejected`` with every field that has to be changed first.
     func apply(
         to content: inout NewsContent,
         isNew: Bool,
         _ visit: Visit
-    ) throws(NewsRejected) {
+    ) throws(FormRejected) {
         let shown = NewsForm(content, visit: visit)
-        var faults: [NewsFault] = []
+        var check = FormCheck(visit: visit)
         content.title = title
         content.text = text
         content.tenant = tenant
@@ -83,7 +83,7 @@ struct NewsForm {
                 from: Data(attributes.utf8)
             )
             if values == nil, !attributes.isEmpty {
-                faults.append(NewsFault(.attributes, .notAnObject))
+                check.fault("attributes", "news.fault.not_an_object")
             }
             content.attributes = values ?? [:]
         }
@@ -98,16 +98,16 @@ struct NewsForm {
             content.releaseFrom = !isNew && !content.isDraft ? earlier ?? visit.now : visit.now
         case .later:
             content.releaseFrom = start
-            if start == nil { faults.append(NewsFault(.releaseFrom, .noDate)) }
+            if start == nil { check.fault("releaseFrom", "news.fault.no_date") }
         }
         content.isDraft = publication == .draft
         if isNew || releaseEnd != shown.releaseEnd {
             content.releaseEnd = LocalTime.date(releaseEnd, in: visit.zone)
             if content.releaseEnd == nil, !releaseEnd.isEmpty {
-                faults.append(NewsFault(.releaseEnd, .noDate))
+                check.fault("releaseEnd", "news.fault.no_date")
             }
         }
-        if title.isEmpty { faults.append(NewsFault(.title, .empty)) }
-        guard faults.isEmpty else { throw NewsRejected(faults: faults) }
+        if title.isEmpty { check.fault("title", "news.fault.empty") }
+        guard check.faults.isEmpty else { throw FormRejected(faults: check.faults) }
     }
 }

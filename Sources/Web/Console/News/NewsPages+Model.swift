@@ -155,14 +155,13 @@ struct NewsItemPage {
         known: NewsItem?,
         readers: Int,
         draft: DraftFrame?,
-        faults: [NewsFault],
+        faults: [FormFault],
         visit: Visit
     ) {
         self.draft = draft
         let words = visit.words
         func field(_ name: NewsField, _ value: String) -> Field {
-            let fault = faults.first { $0.field == name }
-            return Field(value: value, fault: fault.map { words($0.kind.wordKey) })
+            Field(value: value, fault: faults.first { $0.field == name.rawValue }?.text)
         }
         heading = known?.content.title ?? words("news.new")
         let state = known?.content.state(at: visit.now)
@@ -173,9 +172,9 @@ struct NewsItemPage {
         changed = known.map { visit.moment($0.updatedAt) }
         self.faults = faults.map {
             Fault(
-                field: $0.field.rawValue,
-                label: words($0.field.wordKey),
-                text: words($0.kind.wordKey)
+                field: $0.field,
+                label: NewsField(rawValue: $0.field).map { words($0.wordKey) } ?? "",
+                text: $0.text
             )
         }
         hasFaults = !faults.isEmpty
@@ -198,7 +197,7 @@ struct NewsItemPage {
         let later: [NewsField] = [.tags, .attributes]
         hasMore =
             !form.tags.isEmpty || !form.tenant.isEmpty || !form.attributes.isEmpty
-            || faults.contains { later.contains($0.field) }
+            || faults.contains { fault in later.contains { $0.rawValue == fault.field } }
         action = (known.map { .newsItem($0.id.text) } ?? ConsolePath.newNews).path
         listAddress = ConsolePath.news.path
         mayWrite = visit.may(.marketer)

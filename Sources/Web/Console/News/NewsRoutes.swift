@@ -113,7 +113,7 @@ struct NewsRoutes: Sendable {
         known: NewsItem?,
         _ visit: Visit,
         frame: DraftFrame? = nil,
-        faults: [NewsFault] = []
+        faults: [FormFault] = []
     ) async throws -> Response {
         var frame = frame
         if frame == nil {
@@ -167,7 +167,7 @@ struct NewsRoutes: Sendable {
                 case .later: .newsScheduled
                 }
             return PageAnswer.redirect(to: notice.address(.newsItem(saved.id.text)))
-        } catch let rejected as NewsRejected {
+        } catch let rejected as FormRejected {
             return try await editor(
                 form,
                 known: known,
@@ -193,14 +193,14 @@ struct NewsRoutes: Sendable {
         }
     }
 
-    /// - Throws: ``NewsRejected`` and errors of `NewsService`.
+    /// - Throws: ``FormRejected`` and what `NewsService` throws.
     private func save(
         _ content: NewsContent,
         as known: NewsItem?,
         from origin: EditOrigin,
         _ visit: Visit
     ) async throws -> NewsItem {
-        do {
+        try await FormRejected.naming(visit.words, NewsField.name) {
             if let known,
                 let saved = try await news.update(
                     known.id,
@@ -213,8 +213,6 @@ struct NewsRoutes: Sendable {
             }
             // Another member has deleted it meanwhile: the form creates a new item.
             return try await news.create(content, by: visit.actor, from: origin)
-        } catch let problems as NewsProblems {
-            throw NewsRejected(faults: problems.problems.compactMap(NewsFault.init))
         }
     }
 }

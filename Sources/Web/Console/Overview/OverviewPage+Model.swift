@@ -1,6 +1,7 @@
 import Analytics
 import Foundation
 import Model
+import Reasons
 import Sends
 import WebPages
 
@@ -43,11 +44,11 @@ struct OverviewPage {
         _ overview: Overview,
         underway: [SendReport],
         recent: [SendReport],
-        warnings: [(app: App, text: String)],
+        warnings: [(app: App, reason: Reason)],
         phones: String?,
         visit: Visit
     ) {
-        self.warnings = warnings.map { "\($0.app.name): \(visit.words.said($0.text))" }
+        self.warnings = warnings.map { "\($0.app.name): \(visit.words($0.reason))" }
         hasWarnings = !warnings.isEmpty
         appsAddress = ConsolePath.apps.path
         let words = visit.words

@@ -1,5 +1,6 @@
 import Audience
 import Foundation
+import Model
 import WebPages
 
 /// The raw fields of a message's audience.
@@ -86,16 +87,14 @@ struct AudienceForm: Hashable {
     }
 }
 
-extension FormFault {
-    /// The error of a choice, at its field.
-    package init(_ problem: AudienceChoiceProblem) {
-        let field =
-            switch problem {
-            case .noSuchUser: "user"
-            case .noSuchSegment: "segment"
-            case .filter: "filter"
-            }
-        self.init(field: field, text: problem.description)
+extension AudienceForm {
+    /// The name of the field that chooses.
+    static func name(of field: FieldPath.Audience) -> String {
+        switch field {
+        case .user: PushField.user.rawValue
+        case .segment: PushField.segment.rawValue
+        case .filter: PushField.filter.rawValue
+        }
     }
 }
 

@@ -108,7 +108,7 @@ extension ConsoleSite {
     func content(of form: PushForm, _ visit: Visit) async throws -> SendContent {
         var (content, hasAudience) = try await message(of: form, visit)
         if !hasAudience {
-            content.audience = try await Self.naming {
+            content.audience = try await Self.naming(visit) {
                 try await services.choices.audience(form.audience.choice, in: visit.workspace)
             }
         }
@@ -127,7 +127,9 @@ extension ConsoleSite {
         _ visit: Visit
     ) async throws -> MessagePreview {
         let preview = try await services.review.preview(of: content, for: user, in: visit.workspace)
-        var faults = preview.problems.map { FormFault(push: $0) }
+        var faults = preview.problems.map {
+            FormFault($0, at: PushForm.name, visit.words)
+        }
         if faults.isEmpty, preview.isTooLarge {
             let text = visit.words(
                 "fault.payload",
@@ -144,17 +146,11 @@ extension ConsoleSite {
 
     /// Maps errors of the services to the composer's fields.
     ///
-    /// - Throws: ``FormRejected`` and any other error of the work.
-    static func naming<Value>(_ work: () async throws -> Value) async throws -> Value {
-        do {
-            return try await work()
-        } catch let problems as PushProblems {
-            throw FormRejected(faults: problems.problems.map { FormFault(push: $0) })
-        } catch let problem as AudienceChoiceProblem {
-            throw FormRejected(faults: [FormFault(problem)])
-        } catch let problem as AudienceProblem {
-            // The filter or the time must change; it is not an error of the server.
-            throw FormRejected(faults: [FormFault(field: "segment", text: problem.message)])
-        }
+    /// - Throws: ``FormRejected`` and whatever else the work throws.
+    static func naming<Value>(
+        _ visit: Visit,
+        _ work: () async throws -> Value
+    ) async throws -> Value {
+        try await FormRejected.naming(visit.words, PushForm.name, work)
     }
 }

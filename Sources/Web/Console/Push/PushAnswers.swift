@@ -90,8 +90,8 @@ struct PushAnswers: Sendable {
                 "compose.payload",
                 ["bytes": visit.words.number(preview.bytes)]
             ),
-            faults: preview.problems.map { FormFault(push: $0) }.map {
-                Fault(field: $0.field, text: visit.words.said($0.text))
+            faults: preview.problems.map {
+                Fault(field: PushForm.name(of: $0.path), text: visit.words($0.reason))
             }
         )
         return try json(answer)
@@ -105,9 +105,7 @@ struct PushAnswers: Sendable {
         } catch let rejected as FormRejected {
             // No number is available yet; the page shows none, and the review reports the errors.
             return try unfinished(
-                rejected.faults.map {
-                    Fault(field: $0.field, text: visit.words.said($0.text))
-                }
+                rejected.faults.map { Fault(field: $0.field, text: $0.text) }
             )
         }
         return try json(
@@ -122,14 +120,16 @@ struct PushAnswers: Sendable {
     /// - Throws: ``FormRejected``.
     private func reach(of form: PushForm, _ visit: Visit) async throws -> AudienceReach {
         var (content, hasAudience) = try await site.message(of: form, visit)
-        return try await ConsoleSite.naming {
+        return try await ConsoleSite.naming(visit) {
             if !hasAudience {
                 do {
                     content.audience = try await site.services.choices.audience(
                         form.audience.choice,
                         in: visit.workspace
                     )
-                } catch AudienceChoiceProblem.noSuchUser {
+                } catch let error as ValidationError
+                    where error.problems.map(\.path) == [.audience(.user)]
+                {
                     return AudienceReach(users: 0, devices: 0)
                 }
             }
@@ -160,7 +160,7 @@ struct PushAnswers: Sendable {
             do {
                 try form.checked(visit)
                 let content = try await site.content(of: form, visit)
-                let send = try await ConsoleSite.naming {
+                let send = try await ConsoleSite.naming(visit) {
                     try await site.services.composer.send(
                         content,
                         by: visit.actor,
@@ -174,7 +174,7 @@ struct PushAnswers: Sendable {
                     // With several users, the error must name the one who does not exist.
                     let field = PushField(rawValue: fault.field) ?? .message
                     let place = field == .user ? user : visit.words(field.wordKey)
-                    return "\(place): \(visit.words.said(fault.text))"
+                    return "\(place): \(fault.text)"
                 }
             }
         }

@@ -104,7 +104,7 @@ struct PushComposerPage {
     ) {
         let words = visit.words
         func fault(_ field: PushField) -> String? {
-            faults.first { $0.field == field.rawValue }.map { words.said($0.text) }
+            faults.first { $0.field == field.rawValue }.map { $0.text }
         }
         func field(_ field: PushField, _ value: String) -> Field {
             Field(value: value, fault: fault(field))
@@ -117,7 +117,7 @@ struct PushComposerPage {
             Fault(
                 field: fault.field,
                 label: PushField(rawValue: fault.field).map { words($0.wordKey) } ?? "",
-                text: words.said(fault.text)
+                text: fault.text
             )
         }
         hasFaults = !faults.isEmpty

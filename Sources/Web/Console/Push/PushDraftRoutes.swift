@@ -128,7 +128,7 @@ struct PushDraftRoutes: Sendable {
         _ form: PushForm,
         _ visit: Visit
     ) async throws -> SendOutlook {
-        try await ConsoleSite.naming {
+        try await ConsoleSite.naming(visit) {
             try await site.services.review.outlook(
                 of: SendReview.Request(content, startsAt: form.moment(in: visit.zone)),
                 in: visit.workspace
@@ -203,7 +203,7 @@ struct PushDraftRoutes: Sendable {
                 return try await change(SendID(number), to: content, form, visit)
             }
             let moment = form.moment(in: visit.zone)
-            let sent = try await ConsoleSite.naming {
+            let sent = try await ConsoleSite.naming(visit) {
                 try await site.services.composer.send(
                     content,
                     ofDraft: form.draft,
@@ -252,7 +252,7 @@ struct PushDraftRoutes: Sendable {
             content.localMoment = nil
         }
         let (changed, time) = (content, moment)
-        let isChanged = try await ConsoleSite.naming {
+        let isChanged = try await ConsoleSite.naming(visit) {
             try await site.services.composer.update(
                 send,
                 to: changed,

@@ -97,23 +97,27 @@ extension PushForm {
     }
 }
 
-extension FormFault {
-    /// A problem of a push, at the composer's field.
-    ///
-    /// - Parameter prefix: The prefix of the composer's field names.
-    init(push problem: PushProblems.Problem, prefix: String = "") {
-        let field =
-            switch problem.field.split(separator: ".").first ?? "" {
-            case "title": "title"
-            case "subtitle": "subtitle"
-            case "uri": "url"
-            case "key_value_pairs": "pairs"
-            case "custom_vars": "customJSON"
-            case "badge": "badge"
-            case "collapse_id": "collapseID"
-            case "thread_id": "threadID"
-            default: "message"
-            }
-        self.init(field: prefix + field, text: problem.message)
+extension PushForm {
+    /// The name of the field that shows what a path leads to.
+    static func name(of path: FieldPath) -> String {
+        switch path {
+        case .push(let field, _): self.field(for: field).rawValue
+        case .audience(let field): AudienceForm.name(of: field)
+        default: PushField.message.rawValue
+        }
+    }
+
+    static func field(for field: FieldPath.Message) -> PushField {
+        switch field {
+        case .title: .title
+        case .subtitle: .subtitle
+        case .uri: .url
+        case .pairs, .pair: .pairs
+        case .customVariables: .customJSON
+        case .badge: .badge
+        case .collapseID: .collapseID
+        case .threadID: .threadID
+        case .body, .attachment, .relevanceScore, .buttons, .buttonTitle, .buttonURI: .message
+        }
     }
 }

@@ -150,7 +150,7 @@ struct ReportRoutes: Sendable {
             return (
                 nil,
                 problem.code == .notReady
-                    ? words("reports.not_ready") : words.said(problem.message)
+                    ? words("reports.not_ready") : words(problem.reason)
             )
         }
     }

@@ -14,7 +14,7 @@ extension FormFault {
         case .nameTaken(let name):
             self.init(
                 field: "name",
-                text: words("service.there_is_a_segment_called_already", ["name": name])
+                text: words("segments.name_taken", ["name": name])
             )
         case .isUsed(let segment):
             self.init(field: "name", text: words("fault.used", ["names": segment]))
@@ -26,14 +26,12 @@ extension FormFault {
     init(_ problem: SegmentInspector.Problem, in condition: String, _ words: Words) {
         switch problem {
         case .text(let problem): self.init(problem, in: condition, words)
-        case .audience(let reason): self.init(field: "condition", text: words.said(reason))
+        case .audience(let reason): self.init(field: "condition", text: words(reason))
         }
     }
 
     private init(_ problem: SegmentProblem, in condition: String, _ words: Words) {
-        let place = problem.lineAndColumn(in: condition)
-            .map { "line \($0.line), column \($0.column): " }
-        self.init(field: "condition", text: words.said((place ?? "") + problem.message))
+        self.init(field: "condition", text: words(problem.placed(in: condition)))
     }
 
     init(_ fault: ConditionForm.Fault, _ words: Words) {

@@ -79,8 +79,8 @@ struct UserListRoutes: Sendable {
             do {
                 let upload = try await lists.upload(file.bytes, as: name, by: visit.actor)
                 return try await page(visit, upload: upload)
-            } catch let refusal as UserListService.Refusal {
-                fault = FormFault(refusal, visit.words)
+            } catch let error as ValidationError {
+                fault = FormFault(error.problems[0], at: \.description, visit.words)
             }
         } else {
             fault = FormFault(field: "file", text: visit.words("fault.file"))
@@ -100,27 +100,13 @@ struct UserListRoutes: Sendable {
         let name = visit.form["name"].trimmingCharacters(in: .whitespaces)
         do {
             guard try await body(id, name) else { throw PageProblem.notFound }
-        } catch let refusal as UserListService.Refusal {
-            let text = FormFault(refusal, visit.words).text
-            return try await page(visit, fault: FormFault(field: "list", text: text))
+        } catch let error as ValidationError {
+            let fault = FormFault(error.problems[0], at: { _ in "list" }, visit.words)
+            return try await page(visit, fault: fault)
+        } catch let refusal as Refusal {
+            let fault = FormFault(field: "list", text: visit.words(refusal.reason))
+            return try await page(visit, fault: fault)
         }
         return PageAnswer.redirect(to: notice.address(.lists))
-    }
-}
-
-extension FormFault {
-    fileprivate init(_ refusal: UserListService.Refusal, _ words: Words) {
-        switch refusal {
-        case .name:
-            self.init(
-                field: "name",
-                text: words("fault.name_length", ["most": words.number(UserListService.nameLimit)])
-            )
-        case .nameTaken: self.init(field: "name", text: words("fault.name_taken"))
-        case .notText: self.init(field: "file", text: words("fault.file_text"))
-        case .noIDs: self.init(field: "file", text: words("fault.file_ids"))
-        case .isUsed(let segment):
-            self.init(field: "list", text: words("fault.used", ["names": segment]))
-        }
     }
 }

@@ -63,10 +63,9 @@ struct AppRoutes: Sendable {
             return PageAnswer.redirect(to: Notice.credentialsSaved.address(.apps))
         } catch let fault as FormFault {
             return try await list(visit, fault: fault, at: app.id)
-        } catch let problem as CredentialProblem {
-            let text = visit.words.said(problem.description)
-            let fault = FormFault(field: problem.field, text: text)
-            return try await list(visit, fault: fault, at: app.id)
+        } catch let error as ValidationError {
+            let faults = error.problems.map { FormFault($0, at: \.description, visit.words) }
+            return try await list(visit, fault: faults.first, at: app.id)
         }
     }
 

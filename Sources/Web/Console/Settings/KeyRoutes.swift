@@ -29,7 +29,6 @@ struct KeyRoutes: Sendable {
     }
 
     private func create(_ visit: Visit) async throws -> Response {
-        let words = visit.words
         let fault: FormFault
         do {
             let secret = try await site.services.accounts.createAPIKey(
@@ -42,14 +41,8 @@ struct KeyRoutes: Sendable {
             return try await list(visit, secret: secret)
         } catch let problem as FormFault {
             fault = problem
-        } catch let problem as APIKeyProblem {
-            switch problem {
-            case .noName: fault = FormFault(field: "name", text: words("fault.required"))
-            case .nameTaken(let name):
-                fault = FormFault(field: "name", text: words("fault.key_taken", ["name": name]))
-            case .noPermissions:
-                fault = FormFault(field: "permissions", text: words("fault.permissions"))
-            }
+        } catch let error as ValidationError {
+            fault = FormFault(error.problems[0], at: \.description, visit.words)
         }
         return try await list(visit, fault: fault)
     }

@@ -59,10 +59,10 @@ struct AppsPage {
                 detail = nil
             case .refused(let reason, let advice):
                 (verdict, style) = (words("apps.test_refused"), "bad")
-                detail = words.said("\(reason): \(advice)")
+                detail = "\(reason): \(advice)"
             case .unanswered(let reason):
                 (verdict, style) = (words("apps.test_unanswered"), "warn")
-                detail = words.said(reason)
+                detail = reason
             }
         }
     }
@@ -112,7 +112,7 @@ struct AppsPage {
                         description: $0.lines.joined(separator: ", "),
                         expires: $0.expires.map(visit.moment),
                         isOver: $0.expires.map { $0 < visit.now } ?? false,
-                        warning: $0.warning.map(visit.words.said)
+                        warning: $0.warning.map { visit.words($0) }
                     )
                 },
                 hasCredentials: !entry.credentials.isEmpty,

@@ -29,8 +29,8 @@ struct WorkspaceSettingsRoutes: Sendable {
                         form.apply(to: &$0)
                     }
                     return PageAnswer.redirect(to: Notice.workspaceSaved.address(.workspace))
-                } catch let problem as WorkspaceSettingsProblem {
-                    return try page(form, visit, problem)
+                } catch let error as ValidationError {
+                    return try page(form, visit, error)
                 }
             }
         )
@@ -39,14 +39,14 @@ struct WorkspaceSettingsRoutes: Sendable {
     private func page(
         _ form: WorkspaceForm,
         _ visit: Visit,
-        _ problem: WorkspaceSettingsProblem? = nil
+        _ error: ValidationError? = nil
     ) throws -> Response {
         try site.settingsPage(
             "settings-workspace",
             .workspace,
             visit,
-            WorkspacePage(form, problem, visit: visit),
-            isWrong: problem != nil
+            WorkspacePage(form, error, visit: visit),
+            isWrong: error != nil
         )
     }
 }
@@ -105,19 +105,17 @@ struct WorkspacePage {
     /// The current local time of the workspace.
     let clock: String
 
-    init(_ form: WorkspaceForm, _ problem: WorkspaceSettingsProblem?, visit: Visit) {
+    init(_ form: WorkspaceForm, _ error: ValidationError?, visit: Visit) {
         let words = visit.words
-        func field(_ name: String, _ value: String) -> SettingsField {
-            SettingsField(
-                value: value,
-                fault: problem.flatMap { $0.field == name ? $0.text(in: words) : nil }
-            )
+        func field(_ field: FieldPath.Settings, _ value: String) -> SettingsField {
+            let problem = error?.problems.first { $0.path == .settings(field) }
+            return SettingsField(value: value, fault: problem.map { words($0.reason) })
         }
         action = ConsolePath.workspace.path
-        name = field("name", form.name)
-        timeZone = field("time_zone", form.timeZone)
-        currency = field("currency", form.currency)
-        languages = field("languages", form.languages)
+        name = field(.name, form.name)
+        timeZone = field(.timeZone, form.timeZone)
+        currency = field(.currency, form.currency)
+        languages = field(.languages, form.languages)
         colors = WorkspaceColor.allCases.map {
             Color(
                 name: $0.rawValue,
@@ -142,19 +140,6 @@ extension WorkspaceColor {
         case .indigo: "color.indigo"
         case .plum: "color.plum"
         case .slate: "color.slate"
-        }
-    }
-}
-
-extension WorkspaceSettingsProblem {
-    func text(in words: Words) -> String {
-        switch self {
-        case .name: words("workspace.fault_name")
-        case .nameTaken(let text): words("workspace.fault_name_taken", ["text": text])
-        case .timeZone(let text): words("workspace.fault_time_zone", ["text": text])
-        case .currency(let text): words("workspace.fault_currency", ["text": text])
-        case .language(let text): words("workspace.fault_language", ["text": text])
-        case .tooManyLanguages: words("workspace.fault_languages")
         }
     }
 }

@@ -1,5 +1,6 @@
 import Campaigns
 import Liquid
+import Model
 import Reasons
 import Segments
 import WebPages
@@ -8,9 +9,13 @@ extension ReasonFamily {
     /// Every code of the family; each has words in ``WordBook/init(console:)``.
     package var codes: [any ReasonCode] {
         switch self {
+        case .audience: AudienceReason.allCases
+        case .credential: CredentialReason.allCases
+        case .field: FieldReason.allCases
         case .liquid: LiquidReason.allCases
         case .message: MessageReason.allCases
         case .pattern: PatternReason.allCases
+        case .refusal: RefusalReason.allCases
         case .segment: SegmentReason.allCases
         }
     }

@@ -1,0 +1,126 @@
+/// The way to a field of what somebody has written. As text it is the field's name in the REST API.
+package enum FieldPath: Sendable, Hashable, CustomStringConvertible {
+    /// Of a push: of its message for all, or of the one for a platform.
+    case push(Message, for: MessagePlatform? = nil)
+    case campaign(Campaign)
+    case inApp(InApp)
+    case limits(Limits)
+    case block(Block)
+    case news(News)
+    case settings(Settings)
+    case audience(Audience)
+    case subscriptionGroupName
+    case preferenceCenter(PreferenceCenter)
+    case credential(Credential)
+    case apiKey(APIKey)
+    case userList(UserList)
+    /// Of what programs send, by its name there.
+    case request(String)
+
+    package var description: String {
+        switch self {
+        case .push(let field, nil): field.description
+        case .push(let field, let platform?): "\(platform.rawValue).\(field)"
+        case .campaign(let field): field.description
+        case .inApp(let field): field.description
+        case .limits(let field): field.description
+        case .block(let field): field.rawValue
+        case .news(let field): field.rawValue
+        case .settings(let field): field.rawValue
+        case .audience(let field): field.rawValue
+        case .subscriptionGroupName: "name"
+        case .preferenceCenter(let field): field.rawValue
+        case .credential(let field): field.rawValue
+        case .apiKey(let field): field.rawValue
+        case .userList(let field): field.rawValue
+        case .request(let name): name
+        }
+    }
+
+    /// A field of a push's message.
+    package enum Message: Sendable, Hashable, CustomStringConvertible {
+        case title, subtitle, body, uri, threadID, customVariables, attachment, badge
+        case collapseID, relevanceScore
+        case pairs, pair(String)
+        case buttons, buttonTitle(Int), buttonURI(Int)
+
+        package var description: String {
+            switch self {
+            case .title: "title"
+            case .subtitle: "subtitle"
+            case .body: "body"
+            case .uri: "uri"
+            case .threadID: "thread_id"
+            case .customVariables: "custom_vars"
+            case .attachment: "attachment"
+            case .badge: "badge"
+            case .collapseID: "collapse_id"
+            case .relevanceScore: "relevance_score"
+            case .pairs: "key_value_pairs"
+            case .pair(let key): "key_value_pairs.\(key)"
+            case .buttons: "buttons"
+            case .buttonTitle(let index): "buttons.\(index).title"
+            case .buttonURI(let index): "buttons.\(index).uri"
+            }
+        }
+    }
+
+    /// A field of the rules that protect a workspace's users.
+    package enum Limits: Sendable, Hashable, CustomStringConvertible {
+        case caps, capMessages(Int), capDays(Int)
+        case quietEnd
+        /// The most pushes in a minute.
+        case rate
+
+        package var description: String {
+            switch self {
+            case .caps: "caps"
+            case .capMessages(let index): "caps.\(index).messages"
+            case .capDays(let index): "caps.\(index).days"
+            case .quietEnd: "quiet_hours.end"
+            case .rate: "limit"
+            }
+        }
+    }
+
+    package enum Block: String, Sendable, Hashable {
+        case name, content, description, tags
+    }
+
+    package enum News: String, Sendable, Hashable {
+        case title, text, url, tags
+        case imageURL = "image_url"
+        case releaseEnd = "release_end"
+    }
+
+    /// A setting of a workspace.
+    package enum Settings: String, Sendable, Hashable {
+        case name, currency, languages
+        case timeZone = "time_zone"
+    }
+
+    /// Whom a person chooses.
+    package enum Audience: String, Sendable, Hashable {
+        case user, segment, filter
+    }
+
+    /// What a provider wants to see of an app.
+    package enum Credential: String, Sendable, Hashable {
+        case p8, p12, json, privateKey, contact, site
+    }
+
+    package enum APIKey: String, Sendable, Hashable {
+        case name, permissions
+    }
+
+    /// An uploaded list of users.
+    package enum UserList: String, Sendable, Hashable {
+        case name, file
+    }
+
+    package enum PreferenceCenter: String, Sendable, Hashable {
+        case name
+        case page = "preference_center_page_html"
+        case confirmation = "confirmation_page_html"
+    }
+}

@@ -1,0 +1,36 @@
+import Foundation
+import Model
+import Reasons
+
+/// What a news item must be like to be kept.
+package enum NewsCheck {
+    private static let longestTitle = 250
+    private static let longestText = 100_000
+    private static let mostTags = 50
+
+    /// Everything that is wrong with a content.
+    package static func problems(of content: NewsContent) -> [FieldProblem] {
+        var problems: [FieldProblem] = []
+        func add(
+            _ field: FieldPath.News,
+            _ code: FieldReason,
+            _ arguments: [String: Reason.Argument] = [:],
+            when isBroken: Bool
+        ) {
+            if isBroken { problems.append(FieldProblem(.news(field), code, arguments)) }
+        }
+        let title = content.title.trimmingCharacters(in: .whitespacesAndNewlines)
+        add(.title, .empty, when: title.isEmpty)
+        add(.title, .tooLong, when: title.count > longestTitle)
+        add(.text, .tooLong, when: content.text.utf8.count > longestText)
+        add(.tags, .tooMany, ["count": "\(mostTags)"], when: content.tags.count > mostTags)
+        let hasScheme = content.url.contains(":") && URL(string: content.url)?.scheme != nil
+        add(.url, .newsAddress, when: !content.url.isEmpty && !hasScheme)
+        let isSecure = content.imageURL.hasPrefix("https://")
+        add(.imageURL, .secureAddress, when: !content.imageURL.isEmpty && !isSecure)
+        if let from = content.releaseFrom, let end = content.releaseEnd {
+            add(.releaseEnd, .newsEnd, when: end <= from)
+        }
+        return problems
+    }
+}
