@@ -86,19 +86,19 @@ import Testing
             try await browser.logIn()
             let workspace = try #require(try await store.workspaces().first).id
             for value in choice.values + ["sideways"] {
-                let answer = try await Self.save(&browser, [("v0.\(name)", value)])
-                #expect(answer.status == .seeOther)
-                let saved = try #require(
-                    try await store.inAppMessages(
-                        in: workspace,
-                        states: [.draft],
-                        limit: 1,
-                        offset: 0
-                    ).first
+                let answer = try await Self.save(
+                    &browser,
+                    [("step", "save"), ("name", value), ("v0.\(name)", value)]
                 )
+                let address = try #require(answer.location, "\(answer.text)")
+                let id = try #require(
+                    address.split { "/?".contains($0) }.compactMap { UUID(uuidString: "\($0)") }
+                        .first
+                )
+                let saved = try #require(try await store.inAppMessage(id, in: workspace))
                 let known = choice.values.contains(value) ? value : choice.unstated
                 #expect(choice.value(in: saved.message) == known)
-                let form = try await browser.get(ConsolePath.editInApp(saved.id.uuidString).path)
+                let form = try await browser.get(ConsolePath.editInApp(id.uuidString).path)
                 let fields = form.form(ConsolePath.saveInApp.path)
                 #expect(fields.first { $0.0 == "v0.\(name)" }?.1 == known)
             }
