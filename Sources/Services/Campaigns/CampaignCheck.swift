@@ -25,7 +25,7 @@ package enum CampaignCheck {
     /// Checks what protects a workspace's users.
     package static func check(_ limits: WorkspaceLimits) throws(ValidationError) {
         var problems: [FieldProblem] = []
-        if limits.caps.count > 10 { problems.append(.init(.limits(.caps), .mostCaps)) }
+        if limits.caps.count > 10 { problems.append(.init(.limits(.caps), .maxCaps)) }
         for (index, cap) in limits.caps.enumerated() {
             if cap.messages < 1 {
                 problems.append(.init(.limits(.capMessages(index)), .atLeastOne))
@@ -123,7 +123,7 @@ package enum CampaignCheck {
             report(.reeligibility, .mostDays, ["count": "366"])
         }
         if content.conversions.count > conversionLimit {
-            report(.conversions, .mostEvents, ["count": "\(conversionLimit)"])
+            report(.conversions, .maxEvents, ["count": "\(conversionLimit)"])
         }
         for (index, conversion) in content.conversions.enumerated() {
             checkEvent(conversion.event, { .conversion(index, $0) }, &report)
