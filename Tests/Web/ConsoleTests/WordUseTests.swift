@@ -73,6 +73,9 @@ import WebPages
         let others =
             AuditAction.allCases.map(\.wordKey) + AuditRecord.Origin.allCases.map(\.wordKey)
             + ValueKind.allCases.map(\.wordKey)
+            + InAppChoice.all.flatMap { choice in
+                [choice.wordKey] + choice.values.map(choice.wordKey(of:))
+            }
         let said =
             ReasonFamily.allCases.flatMap(\.codes).map { WordBook.reasonBranch + $0.key }
         try Self.check("Console", others: ["WebPages"], elsewhere: Set(times + others).union(said))
