@@ -254,6 +254,7 @@ let core: [Target] = [
     // Tests.
     .target(name: "Growth", path: "Tests/Support/Growth", swiftSettings: swiftSettings),
     tests("Core/", "Segments", ["Segments", "Growth"], exclude: ["Corpus"]),
+    tests("Core/", "Reports", ["Reports", "Model", "Segments"]),
     tests("Core/", "Model", ["Model", "Reasons", "NoroshiWire"]),
     tests("Core/", "JSON", ["JSON", "NoroshiWire"], exclude: ["Corpus"]),
     tests("Core/", "Liquid", ["Liquid", "Growth"], exclude: ["Cases", "Corpus"]),
@@ -334,7 +335,7 @@ let services: [Target] = [
     layer(
         "Services",
         "Audience",
-        ["Reasons", "Ports", "Model", "Segments", "NoroshiWire", .logging, .lifecycle]
+        ["Reasons", "Ports", "Model", "Reports", "Segments", "NoroshiWire", .logging, .lifecycle]
     ),
     layer(
         "Services",
@@ -369,8 +370,8 @@ let services: [Target] = [
         "Services/",
         "Audience",
         [
-            "Audience", "Segments", "SyntheticAudience", "StoreSQLite", "Ports", "Model", "Reasons",
-            "NoroshiWire", .logging,
+            "Audience", "Reports", "Segments", "SyntheticAudience", "StoreSQLite", "Ports", "Model",
+            "Reasons", "NoroshiWire", .logging,
         ]
     ),
     tests(
