@@ -56,7 +56,7 @@ struct WebPushBench: AsyncParsableCommand {
             )
         }
         let rate = try await measure(WebPushSenderKeys(), subscriptions, count)
-        let keys = WebPushSenderKeys(lifetime: WebPushSenderKeys.longestLifetime)
+        let keys = WebPushSenderKeys(lifetime: WebPushSenderKeys.maxLifetime)
         // The secrets are agreed once, before the measurement.
         _ = try await measure(keys, subscriptions, subscriptions.count)
         let kept = try await measure(keys, subscriptions, count * 10)

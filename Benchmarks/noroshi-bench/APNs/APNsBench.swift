@@ -38,7 +38,7 @@ struct APNsBench: AsyncParsableCommand {
         let folder = FileManager.default.temporaryDirectory
             .appendingPathComponent("noroshi-bench-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
-        let site = try NghttpdSite(folder: folder)
+        let site = try NghttpdServer(folder: folder)
         let server = try nghttpd.start(site.serverArguments, processor: processors.server)
         // nghttpd ignores SIGTERM.
         defer { kill(server.processIdentifier, SIGKILL) }
@@ -55,7 +55,7 @@ struct APNsBench: AsyncParsableCommand {
 
     private func measure(
         _ inFlight: Int,
-        site: NghttpdSite,
+        site: NghttpdServer,
         h2load: ExternalTool?
     ) throws -> APNsReport.Run {
         guard let own = CommandLine.arguments.first, let this = ExternalTool.this(own) else {

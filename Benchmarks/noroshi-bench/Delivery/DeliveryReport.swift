@@ -25,7 +25,7 @@ struct DeliveryReport: Encodable {
             case fileMemory = "file_memory_bytes"
             case audienceMemory = "audience_memory_bytes"
             case smallDelays = "small_push_delay_milliseconds"
-            case smallDelayMax = "small_push_delay_milliseconds_max"
+            case maxSmallDelay = "small_push_delay_milliseconds_max"
         }
 
         func encode(to encoder: any Encoder) throws {
@@ -41,7 +41,7 @@ struct DeliveryReport: Encodable {
             try container.encode(result.fileMemoryBytes, forKey: .fileMemory)
             try container.encode(result.audienceMemoryBytes, forKey: .audienceMemory)
             try container.encode(result.smallDelays.median, forKey: .smallDelays)
-            try container.encode(result.smallDelays.max(), forKey: .smallDelayMax)
+            try container.encode(result.smallDelays.max(), forKey: .maxSmallDelay)
         }
     }
 

@@ -60,9 +60,9 @@ struct DeliveryRun: AsyncParsableCommand {
         }
         let store = try SQLiteStore(path: database, synchronous: synchronous)
         let logger = Logger(label: "bench") { _ in SwiftLogNoOpLogHandler() }
-        let transport = StampedTransport(try apns(logger: logger))
+        let transport = TimestampingTransport(try apns(logger: logger))
         let wake = WakeSignal()
-        let audience = AudienceService(store: store, now: { Date() }, logger: logger)
+        let audience = SegmentationService(store: store, now: { Date() }, logger: logger)
         let withoutAudience = MemoryUse.currentBytes()
         if segment { try await audience.rebuild() }
         let audienceBytes = segment ? MemoryUse.currentBytes() - withoutAudience : 0

@@ -26,7 +26,7 @@ enum PushReceiver: String, CaseIterable, ExpressibleByArgument {
                     "nghttpd is not installed (Debian: apt-get install nghttp2-server)"
                 )
             }
-            let site = try NghttpdSite(folder: folder)
+            let site = try NghttpdServer(folder: folder)
             let process = try Self.start(nghttpd, site)
             return Running(
                 process: process,
@@ -43,7 +43,7 @@ enum PushReceiver: String, CaseIterable, ExpressibleByArgument {
     /// It stores each body in a file of `/tmp` until it has responded, which on a disk costs
     /// several times as much as the request. So it gets a `/tmp` in memory if the system permits
     /// it.
-    private static func start(_ nghttpd: ExternalTool, _ site: NghttpdSite) throws -> Process {
+    private static func start(_ nghttpd: ExternalTool, _ site: NghttpdServer) throws -> Process {
         let options = ["--echo-upload"] + site.options
         if let unshare = ExternalTool.find("unshare") {
             let script = """

@@ -44,7 +44,7 @@ struct ReportsBench: AsyncParsableCommand {
 
     func run() async throws {
         let audience = SyntheticAudience(users: users, events: events, seed: seed)
-        let store = AudienceStore()
+        let store = WorkspaceUserIndex()
         try await store.rebuild(from: SyntheticRowSource(audience: audience, workers: workers))
         let columns = store.snapshot()
         let before = MemoryUse.currentBytes()
@@ -79,10 +79,10 @@ struct ReportsBench: AsyncParsableCommand {
     }
 
     private func engine(
-        _ columns: AudienceColumns,
+        _ columns: ColumnSnapshot,
         _ audience: SyntheticAudience
     ) async throws -> ReportEngine {
-        var source: any AudienceRowSource = SyntheticRowSource(
+        var source: any UserRowReader = SyntheticRowSource(
             audience: audience,
             workers: workers
         )

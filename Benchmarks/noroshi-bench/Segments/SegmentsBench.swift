@@ -56,7 +56,7 @@ struct SegmentsBench: AsyncParsableCommand {
     func run() async throws {
         let audience = SyntheticAudience(users: users, events: events, seed: seed)
         let clock = ContinuousClock()
-        let store = AudienceStore()
+        let store = WorkspaceUserIndex()
         let processorBefore = ProcessorTime.own()
         let importTime = try await clock.measure {
             try await store.rebuild(
@@ -96,7 +96,7 @@ struct SegmentsBench: AsyncParsableCommand {
 
     /// Counts the six segments, and measures each in warm runs.
     private func count(
-        _ columns: AudienceColumns,
+        _ columns: ColumnSnapshot,
         _ audience: SyntheticAudience,
         into report: inout SegmentsReport
     ) async throws {
@@ -165,7 +165,7 @@ struct SegmentsBench: AsyncParsableCommand {
 
     /// Streams the users of segment f, as for a push.
     private func stream(
-        _ columns: AudienceColumns,
+        _ columns: ColumnSnapshot,
         _ clock: ContinuousClock
     ) async throws -> (users: Int, time: Duration) {
         guard let text = SyntheticAudience.segments.last?.text else { return (0, .zero) }
@@ -185,7 +185,7 @@ struct SegmentsBench: AsyncParsableCommand {
     /// as by a running evaluation.
     private func updateRate(
         _ audience: SyntheticAudience,
-        _ store: AudienceStore,
+        _ store: WorkspaceUserIndex,
         _ clock: ContinuousClock
     ) -> Double {
         let commits = 200

@@ -37,7 +37,7 @@ struct StartMeasurement {
         let begin = clock.now
         let store = try SQLiteStore(path: path, synchronous: .normal)
         let moment = Date(timeIntervalSince1970: TimeInterval(audience.now))
-        let service = AudienceService(
+        let service = SegmentationService(
             store: store,
             now: { moment },
             logger: Logger(label: "bench") { _ in SwiftLogNoOpLogHandler() }

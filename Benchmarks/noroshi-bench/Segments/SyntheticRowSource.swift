@@ -5,7 +5,7 @@ import SyntheticAudience
 
 /// Generates the synthetic audience's rows like a database: profiles in ascending order of their
 /// ids, events in batches.
-struct SyntheticRowSource: AudienceRowSource {
+struct SyntheticRowSource: UserRowReader {
     let audience: SyntheticAudience
     let workers: Int
 
@@ -41,10 +41,10 @@ struct SyntheticRowSource: AudienceRowSource {
         try await inBatches(audience.events, make: make, receive)
     }
 
-    func scanOccurrences(_ receive: (AudienceOccurrences) throws -> Void) async throws {
+    func scanOccurrences(_ receive: (ActivityBatch) throws -> Void) async throws {
         let names = SyntheticAudience.eventNames
-        let make: @Sendable (Range<Int>) -> [AudienceOccurrences] = { range in
-            var made = names.map { AudienceOccurrences(activity: .event($0)) }
+        let make: @Sendable (Range<Int>) -> [ActivityBatch] = { range in
+            var made = names.map { ActivityBatch(activity: .event($0)) }
             audience.forEachEvent(in: range) { event in
                 made[event.name].append(profile: Int64(event.user) + 1, time: event.time)
             }

@@ -45,7 +45,7 @@ struct DeliveryTorture: AsyncParsableCommand {
         let folder = FileManager.default.temporaryDirectory
             .appendingPathComponent("noroshi-torture-\(UUID().uuidString.prefix(8))")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        let site = TortureSite(
+        let site = TortureEnvironment(
             folder: folder,
             serverPath: try serverPath(),
             recipients: recipients,
@@ -83,7 +83,7 @@ struct DeliveryTorture: AsyncParsableCommand {
     }
 
     private func torture(
-        _ site: TortureSite,
+        _ site: TortureEnvironment,
         _ random: SeededRandom
     ) async throws -> TortureVerdict {
         var random = random

@@ -11,7 +11,7 @@ struct TortureVerdict {
     private static let page = 10_000
 
     init(
-        site: TortureSite,
+        site: TortureEnvironment,
         send: SendID,
         store: SQLiteStore,
         record: AcceptedRecord,
@@ -41,7 +41,7 @@ struct TortureVerdict {
                 "\(record.devices.count) devices show the push, \(accepted) rows are accepted"
             )
         }
-        for count in try await store.countDifferences(of: send) {
+        for count in try await store.countMismatches(of: send) {
             differences.append("\(count.name): kept \(count.kept), counted \(count.counted)")
         }
         let counts = try await store.counts(of: [send])[send] ?? SendCounts()
@@ -66,7 +66,7 @@ struct TortureVerdict {
         let token = DeliveryAudience.token(number)
         let shown = record.devices[token]
         let expected: DispatchState =
-            TortureSite.isAborted(number)
+            TortureEnvironment.isAborted(number)
             ? .skipped : removed.contains(token) ? .rejected : .accepted
         if row.state != expected {
             differences.append(

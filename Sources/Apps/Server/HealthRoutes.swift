@@ -8,7 +8,7 @@ import NoroshiWire
 /// `/health` reports that the process is running, `/ready` whether it can work: whether the store
 /// is writable, and all users are in memory, so that segments can be counted and sent to.
 struct HealthRoutes: Sendable {
-    let audience: AudienceService
+    let audience: SegmentationService
     let accounts: AccountService
     let watch: StoreWatch
 

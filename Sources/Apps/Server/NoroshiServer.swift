@@ -46,7 +46,7 @@ package struct NoroshiServer: Sendable {
 
     private let settings: Settings
     private let secretKey: SymmetricKey
-    package let audience: AudienceService
+    package let audience: SegmentationService
     private let activityReports: ReportService
     private let ingestion: IngestionService
     private let syncs: FileSyncService
@@ -56,8 +56,8 @@ package struct NoroshiServer: Sendable {
     private let renderer: MessageRenderer
     package let credentials: CredentialService
     package let providerCredentials: ProviderCredentials
-    private let providers: PushProviders
-    private let figures: FigureCache
+    private let providers: PushTransports
+    private let figures: ReportCache
     private let claim: DatabaseClaim
     private let storeWatch: StoreWatch
 
@@ -67,7 +67,7 @@ package struct NoroshiServer: Sendable {
     package init(
         settings: Settings,
         world: World = .live,
-        servers: PushServers? = nil,
+        servers: PushEndpoints? = nil,
         logger: Logger
     ) throws {
         self.settings = settings
@@ -101,7 +101,7 @@ package struct NoroshiServer: Sendable {
         self.store = store
         secretKey = key
         self.feed = feed
-        figures = FigureCache(feed: feed)
+        figures = ReportCache(feed: feed)
         accounts = AccountService(
             store: store,
             now: world.now,
@@ -114,7 +114,7 @@ package struct NoroshiServer: Sendable {
             feed.publish(.send(send, workspace))
             wake.signal()
         }
-        audience = AudienceService(store: store, now: world.now, logger: logger)
+        audience = SegmentationService(store: store, now: world.now, logger: logger)
         activityReports = ReportService(audience: audience, now: world.now)
         composer = PushComposer(
             store: store,
@@ -147,7 +147,7 @@ package struct NoroshiServer: Sendable {
             logger: logger
         )
         providerCredentials = ProviderCredentials(vault: vault, now: world.now)
-        providers = try PushProviders(
+        providers = try PushTransports(
             servers: try servers ?? settings.pushServers(),
             store: store,
             credentials: providerCredentials,
@@ -220,7 +220,9 @@ package struct NoroshiServer: Sendable {
         // A write that exceeds a limit of the system must fail instead of ending the process.
         _ = signal(SIGXFSZ, SIG_IGN)
         var frontSettings = settings.front
-        frontSettings.connections = OpenFiles.connections(atMost: frontSettings.connections)
+        frontSettings.connections = FileDescriptorLimit.connections(
+            atMost: frontSettings.connections
+        )
         let front = FrontDoor(frontSettings)
         let http = Application(
             router: try router(phones: phones),
@@ -244,10 +246,10 @@ package struct NoroshiServer: Sendable {
             logger: logger
         )
         // Stopped in reverse order: no new requests, no new pushes, then the last commits.
-        let watch = CredentialWatch(store: store, credentials: credentials, logger: logger)
+        let watch = CredentialExpiryMonitor(store: store, credentials: credentials, logger: logger)
         let parts: [any Service] =
             requestServices + [
-                delivery, scheduler, syncs, watch, stopping, StopSignal(wait: until),
+                delivery, scheduler, syncs, watch, stopping, ShutdownTrigger(wait: until),
             ]
         var configuration = ServiceGroupConfiguration(
             services: parts.map {
@@ -282,7 +284,7 @@ package struct NoroshiServer: Sendable {
     package var requestServices: [any Service] { [storeWatch, ingestion, audience, figures] }
 
     /// Ends the service group when `until` returns.
-    private struct StopSignal: Service {
+    private struct ShutdownTrigger: Service {
         let wait: @Sendable () async -> Void
 
         func run() async {
@@ -387,7 +389,7 @@ package struct NoroshiServer: Sendable {
         let router = Router(context: APIRequestContext.self)
         router.add(middleware: NullFreeAddresses())
         router.add(
-            middleware: AnswerRules<APIRequestContext> { APIProblem.unexpected($0, at: $1, $2) }
+            middleware: AnswerRules<APIRequestContext> { APIError.unexpected($0, at: $1, $2) }
         )
         AssetRoutes(files: .embedded).add(to: router)
         WebSDKRoutes(files: .embedded).add(to: router)
@@ -404,7 +406,7 @@ package struct NoroshiServer: Sendable {
             now: world.now
         )
         let segments = SegmentService(store: store, now: world.now)
-        let site = ConsoleSite(
+        let site = ConsoleRenderer(
             services: ConsoleServices(
                 accounts: accounts,
                 members: members,

@@ -7,7 +7,7 @@ import Ports
 /// Reports the state of the server to the console.
 struct SystemReader {
     let store: any Store
-    let audience: AudienceService
+    let audience: SegmentationService
     let databasePath: String
 
     @Sendable func state() -> SystemState {

@@ -57,7 +57,7 @@ struct AppCommand: AsyncParsableCommand {
         var publicKeys: [String] = []
 
         func run() async throws {
-            guard let mode = SDKAuthentication.Mode(rawValue: mode) else {
+            guard let mode = SDKAuthenticationPolicy.Mode(rawValue: mode) else {
                 throw ValidationError("--mode is disabled, optional or required")
             }
             guard mode == .disabled || !publicKeys.isEmpty else {
@@ -99,7 +99,7 @@ struct AppCommand: AsyncParsableCommand {
         /// Explains the effect of the mode on existing devices.
         private func tellOfDevices(of app: App, _ apps: AppService) async throws {
             let devices = try await apps.namedDevices(of: app)
-            switch SDKAuthentication.Mode(rawValue: mode) {
+            switch SDKAuthenticationPolicy.Mode(rawValue: mode) {
             case .required where devices.unproved > 0:
                 print(
                     "\(devices.unproved) of \(devices.all) devices of named users have not proved "

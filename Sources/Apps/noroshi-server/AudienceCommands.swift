@@ -26,7 +26,7 @@ struct AudienceCommand: AsyncParsableCommand {
         var segment: String
 
         func run() async throws {
-            let audience = OpenAudience(try await options.openExisting())
+            let audience = AudienceHandle(try await options.openExisting())
             try await audience.read()
             let found = try await audience.inspecting(segment) {
                 try await audience.inspector.find($0, in: audience.workspace)
@@ -50,7 +50,7 @@ struct AudienceCommand: AsyncParsableCommand {
         var segment: String
 
         func run() async throws {
-            let audience = OpenAudience(try await options.openExisting())
+            let audience = AudienceHandle(try await options.openExisting())
             let profile = try await audience.profile(user)
             guard
                 let explanation = try await audience.inspecting(
@@ -89,7 +89,7 @@ struct AudienceCommand: AsyncParsableCommand {
         @OptionGroup var options: WorkspaceOptions
 
         func run() async throws {
-            let audience = OpenAudience(try await options.openExisting())
+            let audience = AudienceHandle(try await options.openExisting())
             let found = try await audience.inspector.compare(in: audience.workspace)
             for difference in found.differences { print(difference) }
             for (segment, disagreement) in found.segments {
@@ -123,7 +123,7 @@ struct AudienceCommand: AsyncParsableCommand {
         var user: String
 
         func run() async throws {
-            let audience = OpenAudience(try await options.openExisting())
+            let audience = AudienceHandle(try await options.openExisting())
             let profile = try await audience.profile(user)
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
@@ -147,7 +147,7 @@ struct AudienceCommand: AsyncParsableCommand {
         var file: String
 
         func run() async throws {
-            let audience = OpenAudience(try await options.openExisting())
+            let audience = AudienceHandle(try await options.openExisting())
             guard let content = FileManager.default.contents(atPath: file) else {
                 throw ValidationError("the file '\(file)' cannot be read")
             }
@@ -172,8 +172,8 @@ struct AudienceCommand: AsyncParsableCommand {
 }
 
 /// The audience of one workspace, for a command.
-private struct OpenAudience {
-    let service: AudienceService
+private struct AudienceHandle {
+    let service: SegmentationService
     let inspector: SegmentInspector
     let users: UserDirectory
     let lists: UserListService
@@ -181,9 +181,9 @@ private struct OpenAudience {
 
     var workspace: WorkspaceID { actor.workspace }
 
-    init(_ opened: OpenWorkspace) {
+    init(_ opened: WorkspaceHandle) {
         let store = opened.store
-        service = AudienceService(
+        service = SegmentationService(
             store: store,
             now: World.live.now,
             logger: .command(opened.settings.logLevel)
@@ -192,7 +192,7 @@ private struct OpenAudience {
             segments: SegmentService(store: store, now: World.live.now),
             audience: service
         )
-        users = UserDirectory(store: store, figures: FigureCache(feed: ChangeFeed()))
+        users = UserDirectory(store: store, figures: ReportCache(feed: ChangeFeed()))
         lists = UserListService(store: store, now: World.live.now)
         actor = opened.actor
     }

@@ -50,7 +50,7 @@ struct CredentialsCommand: AsyncParsableCommand {
         return Array(data)
     }
 
-    private static func tell(_ facts: CredentialFacts, of app: App) {
+    private static func tell(_ facts: CredentialSummary, of app: App) {
         print("\(app.name) (\(app.bundleID)): \(facts.kind.rawValue)")
         for line in facts.lines { print("  \(line)") }
         if let expires = facts.expires { print("  until \(expires.formatted(.iso8601))") }

@@ -15,25 +15,25 @@ struct WorkspaceOptions: ParsableArguments {
     var workspace: String?
 
     /// Opens the store and finds the workspace: the one that is named, or the only one.
-    func open() async throws -> OpenWorkspace {
+    func open() async throws -> WorkspaceHandle {
         let settings = try await options.settings()
         return try await open(settings.openStore(), of: settings)
     }
 
     /// The same for a command that needs an existing database.
-    func openExisting() async throws -> OpenWorkspace {
+    func openExisting() async throws -> WorkspaceHandle {
         let settings = try await options.settings()
         return try await open(settings.openExistingStore(), of: settings)
     }
 
-    private func open(_ store: SQLiteStore, of settings: Settings) async throws -> OpenWorkspace {
+    private func open(_ store: SQLiteStore, of settings: Settings) async throws -> WorkspaceHandle {
         let summary = try await noroshi_server.workspace(workspace, in: store)
-        return OpenWorkspace(settings: settings, store: store, id: summary.id, name: summary.name)
+        return WorkspaceHandle(settings: settings, store: store, id: summary.id, name: summary.name)
     }
 }
 
 /// A workspace on which a command works, with or without a running server.
-struct OpenWorkspace {
+struct WorkspaceHandle {
     let settings: Settings
     let store: SQLiteStore
     let id: WorkspaceID

@@ -33,7 +33,7 @@ public final class Noroshi: Sendable {
     public let inAppMessages: NoroshiInAppMessages
 
     let recorder: Recorder
-    let sessions: SessionKeeper
+    let sessions: SessionTracker
     let links: LinkRouter
     let platform: NoroshiPlatform
     let delegates = Locked(Delegates())
@@ -50,7 +50,7 @@ public final class Noroshi: Sendable {
     ) {
         recorder = Recorder(configuration: configuration, dependencies: dependencies)
         user = User(recorder: recorder)
-        sessions = SessionKeeper(recorder: recorder)
+        sessions = SessionTracker(recorder: recorder)
         links = LinkRouter(platform: platform, configuration: configuration)
         notifications = Notifications(recorder: recorder, platform: platform, links: links)
         inAppMessages = NoroshiInAppMessages(

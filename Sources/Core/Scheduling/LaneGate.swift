@@ -29,10 +29,10 @@ package struct LaneGate: Sendable, Hashable {
 
     /// How long failures must go on without a success before the breaker trips, in seconds.
     package var patience: TimeInterval = 3
-    package var failuresMin = 5
-    package var refusalsMin = 3
+    package var minFailures = 5
+    package var minRefusals = 3
     package var firstPause: TimeInterval = 5
-    package var longestPause: TimeInterval = 300
+    package var maxPause: TimeInterval = 300
     /// Maximum duration of a probe, in seconds.
     package var probeTime: TimeInterval = 60
 
@@ -101,8 +101,8 @@ package struct LaneGate: Sendable, Hashable {
         switch state {
         case .open:
             let hasGoneOn =
-                failures >= failuresMin && now.timeIntervalSince(first) >= patience
-            guard hasGoneOn || (isRefusal && failures >= refusalsMin) else { return false }
+                failures >= minFailures && now.timeIntervalSince(first) >= patience
+            guard hasGoneOn || (isRefusal && failures >= minRefusals) else { return false }
             state = .closed(reason: reason, since: now, until: pauseEnd(now, jitter))
             return true
         case .closed:
@@ -115,7 +115,7 @@ package struct LaneGate: Sendable, Hashable {
     }
 
     private mutating func pauseEnd(_ now: Date, _ jitter: Double) -> Date {
-        let pause = min(firstPause * pow(2, Double(pauses)), longestPause)
+        let pause = min(firstPause * pow(2, Double(pauses)), maxPause)
         pauses = min(pauses + 1, 16)
         return now.addingTimeInterval(pause * (0.5 + jitter / 2))
     }

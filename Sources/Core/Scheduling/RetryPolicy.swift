@@ -5,9 +5,9 @@ package struct RetryPolicy: Sendable {
     /// Delay after the first attempt, in seconds; it doubles with each further one.
     package var firstPause: TimeInterval = 1
     /// The longest pause: Apple asks for about 15 minutes after a server's error.
-    package var longestPause: TimeInterval = 900
+    package var maxPause: TimeInterval = 900
     /// Maximum number of attempts.
-    package var attemptsMax = 12
+    package var maxAttempts = 12
 
     package init() {}
 
@@ -25,11 +25,11 @@ package struct RetryPolicy: Sendable {
         now: Date,
         jitter: Double
     ) -> Date? {
-        guard attempts < attemptsMax else { return nil }
+        guard attempts < maxAttempts else { return nil }
         let doubled = firstPause * pow(2, Double(max(0, attempts - 1)))
         // Between half and all of the delay, so that pushes that failed together are not retried
         // together.
-        let own = min(doubled, longestPause) * (0.5 + jitter / 2)
+        let own = min(doubled, maxPause) * (0.5 + jitter / 2)
         let pause = max(own, requested.map { $0 / .seconds(1) } ?? 0)
         let next = now.addingTimeInterval(pause)
         if let expiration, next >= expiration { return nil }

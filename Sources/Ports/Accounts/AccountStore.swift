@@ -19,8 +19,8 @@ package protocol AccountStore: Sendable {
     ///
     /// - Returns: `false` if it has changed since it was read; nothing is changed then.
     func changeAuthentication(
-        from former: SDKAuthentication,
-        to authentication: SDKAuthentication,
+        from former: SDKAuthenticationPolicy,
+        to authentication: SDKAuthenticationPolicy,
         of app: AppID,
         noting audit: AuditRecord?
     ) async throws -> Bool
@@ -39,7 +39,7 @@ package protocol AccountStore: Sendable {
     func saveAPIKey(_ key: APIKey, secretHash: Data, noting audit: AuditRecord?) async throws
     func apiKey(secretHash: Data) async throws -> APIKey?
     /// Records when a key was last used.
-    func noteAPIKeyUse(secretHash: Data, at time: Date) async throws
+    func recordAPIKeyUse(secretHash: Data, at time: Date) async throws
     func apiKeys(in workspace: WorkspaceID) async throws -> [APIKey]
     /// - Returns: `false` if no unrevoked key has this name.
     func revokeAPIKey(

@@ -5,12 +5,12 @@ import Model
 /// can be deleted at any time.
 package protocol AnalyticsStore: Sendable {
     /// Brings the daily counts up to date with the stored rows.
-    func updateDailyCounts(in workspace: WorkspaceID, days: LocalDays) async throws
+    func refreshDailyCounts(in workspace: WorkspaceID, days: LocalDays) async throws
     /// Recomputes the influenced opens of a workspace and its sums of receipts and opens from the
     /// rows.
     func recountOpens(in workspace: WorkspaceID) async throws
     /// Deletes the daily counts; the next update recomputes them from the rows.
-    func forgetDailyCounts(in workspace: WorkspaceID) async throws
+    func deleteDailyCounts(in workspace: WorkspaceID) async throws
     /// The daily counts between each boundary and the next. The boundaries are starts of days in
     /// the time zone of the last update.
     func dailyCounts(

@@ -7,7 +7,7 @@ package protocol ReportStore: Sendable {
     func figures(
         in workspace: WorkspaceID,
         between boundaries: [Date]
-    ) async throws -> [PeriodFigures]
+    ) async throws -> [PeriodCounts]
     /// Number of users and devices that an audience would reach now.
     func reach(
         of audience: Audience,

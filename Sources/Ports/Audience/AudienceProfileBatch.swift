@@ -110,7 +110,7 @@ extension AudienceProfileBatch {
     package struct Column: Sendable {
         package let attribute: Attribute
         /// The texts to whose numbers `strings` and `lists` refer.
-        package private(set) var texts = DistinctTexts()
+        package private(set) var texts = StringInterner()
         package private(set) var strings = Cells<UInt32>()
         package private(set) var numbers = Cells<Double>()
         package private(set) var times = Cells<Int64>()

@@ -11,14 +11,14 @@ package protocol CampaignReportStore: Sendable {
         trackingID: String?,
         from start: Date,
         to end: Date
-    ) async throws -> [VariantFigures]
+    ) async throws -> [VariantCounts]
     /// The same for each period between two boundaries, with the number of users who were sent a
     /// message.
     func dailyFigures(
         of campaign: CampaignID,
         trackingID: String?,
         between boundaries: [Date]
-    ) async throws -> [CampaignDayFigures]
+    ) async throws -> [CampaignDailyCounts]
     /// Number of users who were sent a message from `start` to `end`, without control groups.
     func uniqueRecipients(
         of campaign: CampaignID,
@@ -41,11 +41,11 @@ package protocol CampaignReportStore: Sendable {
 }
 
 /// The counts of one period.
-package struct CampaignDayFigures: Sendable, Hashable {
-    package var variants: [VariantFigures]
+package struct CampaignDailyCounts: Sendable, Hashable {
+    package var variants: [VariantCounts]
     package var uniqueRecipients: Int
 
-    package init(variants: [VariantFigures], uniqueRecipients: Int) {
+    package init(variants: [VariantCounts], uniqueRecipients: Int) {
         self.variants = variants
         self.uniqueRecipients = uniqueRecipients
     }

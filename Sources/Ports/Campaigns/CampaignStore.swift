@@ -54,7 +54,7 @@ package protocol CampaignStore: Sendable {
     /// - Parameters:
     ///   - version: The time at which it must have been changed last; `nil` accepts any.
     ///   - audit: Written in the same transaction; not if the campaign could not be moved.
-    func moveCampaign(
+    func transitionCampaign(
         _ id: CampaignID,
         from origins: Set<CampaignState>,
         to state: CampaignState,
@@ -70,10 +70,10 @@ package protocol CampaignStore: Sendable {
     func triggeredCampaigns() async throws -> [Campaign]
     /// Finishes campaigns whose last occurrence was launched and whose sends are finished, and
     /// returns them.
-    func finishCampaigns(now: Date) async throws -> [CampaignID]
+    func markFinishedCampaigns(now: Date) async throws -> [CampaignID]
     /// Creates the send of an occurrence once: a second launch of the same occurrence changes
     /// nothing and returns the send of the first.
-    func launch(_ launch: OccurrenceLaunch, now: Date) async throws -> LaunchOutcome
+    func launch(_ launch: LaunchRequest, now: Date) async throws -> LaunchOutcome
     /// Stores the data that a request contains about its recipients, and creates the send it asks
     /// for, in one transaction: if it is rejected, nothing is stored.
     ///
@@ -90,9 +90,9 @@ package protocol CampaignStore: Sendable {
     /// The newest first.
     func sends(of campaign: CampaignID, limit: Int, offset: Int) async throws -> [Send]
 
-    func limits(of workspace: WorkspaceID) async throws -> WorkspaceLimits
+    func limits(of workspace: WorkspaceID) async throws -> MessagingLimits
     func saveLimits(
-        _ limits: WorkspaceLimits,
+        _ limits: MessagingLimits,
         of workspace: WorkspaceID,
         noting audit: AuditRecord?
     ) async throws
@@ -105,7 +105,7 @@ package protocol CampaignStore: Sendable {
 
 extension CampaignStore {
     package func saveLimits(
-        _ limits: WorkspaceLimits,
+        _ limits: MessagingLimits,
         of workspace: WorkspaceID
     ) async throws {
         try await saveLimits(limits, of: workspace, noting: nil)
@@ -147,14 +147,14 @@ extension CampaignStore {
         )
     }
 
-    package func moveCampaign(
+    package func transitionCampaign(
         _ id: CampaignID,
         from origins: Set<CampaignState>,
         to state: CampaignState,
         nextDueAt: Date?,
         now: Date
     ) async throws -> [SendID]? {
-        try await moveCampaign(
+        try await transitionCampaign(
             id,
             from: origins,
             to: state,

@@ -6,7 +6,7 @@ package protocol ContentFetcher: Sendable {
     /// Makes a call. If the server fails or does not respond in time, the result is an empty
     /// response, unless the call asks for a retry; its status is 0 if there was no response.
     ///
-    /// - Throws: `ContentFetchFailure`.
+    /// - Throws: `ContentFetchError`.
     func fetch(
         _ request: ConnectedContentRequest,
         for workspace: WorkspaceID
@@ -14,7 +14,7 @@ package protocol ContentFetcher: Sendable {
 }
 
 /// The reason why a call has no response.
-package enum ContentFetchFailure: Error, Sendable, Hashable {
+package enum ContentFetchError: Error, Sendable, Hashable {
     /// The call is not permitted, now or later; the text gives the reason.
     case refused(String)
     /// The server failed and the call asks for a retry: the message must be rendered again later.

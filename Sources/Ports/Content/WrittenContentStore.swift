@@ -25,7 +25,7 @@ package protocol WrittenContentStore: Sendable {
 /// campaigns and in-app messages.
 package struct WrittenContent: Sendable {
     package var settings: WorkspaceSettings
-    package var limits: WorkspaceLimits
+    package var limits: MessagingLimits
     package var groups: [SubscriptionGroup] = []
     package var blocks: [ContentBlock] = []
     package var catalogs: [Catalog] = []
@@ -33,12 +33,12 @@ package struct WrittenContent: Sendable {
     package var lists: [UploadedList] = []
     /// In order of creation.
     package var campaigns: [Campaign] = []
-    package var inAppMessages: [StoredInAppMessage] = []
+    package var inAppMessages: [InAppMessageDefinition] = []
     /// In order of creation.
     package var news: [NewsItem] = []
     package var centers: [PreferenceCenter] = []
 
-    package init(settings: WorkspaceSettings, limits: WorkspaceLimits) {
+    package init(settings: WorkspaceSettings, limits: MessagingLimits) {
         self.settings = settings
         self.limits = limits
     }
@@ -77,7 +77,7 @@ package struct WrittenContentState: Sendable {
 /// already, stay unchanged.
 package struct WrittenContentChanges: Sendable {
     package var settings: WorkspaceSettings?
-    package var limits: WorkspaceLimits?
+    package var limits: MessagingLimits?
     package var groups: [SubscriptionGroup] = []
     package var blocks: [ContentBlock] = []
     /// With their fields and selections.
@@ -86,7 +86,7 @@ package struct WrittenContentChanges: Sendable {
     package var items: [String: [CatalogItem]] = [:]
     package var segments: [StoredSegment] = []
     package var campaigns: [Campaign] = []
-    package var inAppMessages: [StoredInAppMessage] = []
+    package var inAppMessages: [InAppMessageDefinition] = []
     package var news: [NewsItem] = []
     package var centers: [PreferenceCenter] = []
     /// Written if anything is changed.

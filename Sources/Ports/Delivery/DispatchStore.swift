@@ -6,14 +6,14 @@ package protocol DispatchStore: Sendable {
     /// Claims due dispatches in the lanes that have capacity, and marks them as `sending` under a
     /// lease. Dispatches with an expired lease are due again. Every running send gets a fair share,
     /// and none exceeds its own and its workspace's limit of pushes per minute.
-    func claimDispatches(_ request: DispatchRequest) async throws -> DispatchClaim
+    func claimDispatches(_ request: ClaimRequest) async throws -> ClaimedBatch
     /// Releases the dispatches that `owner` had claimed when it last stopped, so that they are due
     /// at once.
-    func releaseDispatches(owner: String, now: Date) async throws -> Int
+    func releaseLeases(owner: String, now: Date) async throws -> Int
     /// Records outcomes in one transaction. The first outcome of a claimed dispatch wins. A final
     /// outcome that arrives after its lease expired still counts while the dispatch is queued or
     /// `unknown`; a late retry is ignored.
-    func record(_ results: [DispatchResult], now: Date) async throws
+    func record(_ results: [DispatchUpdate], now: Date) async throws
     /// The time at which the next dispatch is due; `nil` if none is queued.
     func nextDispatchDue() async throws -> Date?
 
@@ -27,12 +27,12 @@ package protocol DispatchStore: Sendable {
     ) async throws
 
     /// Replaces the published list of the lanes that `owner` has suspended.
-    func saveClosedLanes(_ lanes: [ClosedLane], owner: String) async throws
-    func closedLanes() async throws -> [ClosedLane]
+    func saveTrippedLanes(_ lanes: [TrippedLane], owner: String) async throws
+    func trippedLanes() async throws -> [TrippedLane]
 }
 
 /// The number of dispatches that a worker asks for.
-package struct DispatchRequest: Sendable {
+package struct ClaimRequest: Sendable {
     package var limit: Int
     package var owner: String
     package var leaseEnd: Date
@@ -56,15 +56,15 @@ package struct DispatchRequest: Sendable {
 }
 
 /// The dispatches that a worker has claimed.
-package struct DispatchClaim: Sendable {
+package struct ClaimedBatch: Sendable {
     package var rows: [ClaimedDispatch]
     /// The earliest time at which another claim may succeed: a dispatch becomes due, or a rate
     /// limit allows the next push.
-    package var nextLook: Date?
+    package var nextPollAt: Date?
 
-    package init(rows: [ClaimedDispatch] = [], nextLook: Date? = nil) {
+    package init(rows: [ClaimedDispatch] = [], nextPollAt: Date? = nil) {
         self.rows = rows
-        self.nextLook = nextLook
+        self.nextPollAt = nextPollAt
     }
 }
 
@@ -82,7 +82,7 @@ package struct ClaimedDispatch: Sendable {
     /// The index of the user's variant in the launch of the send.
     package var variant: Int?
     /// The data that the message can use besides the profile.
-    package var properties = DispatchProperties()
+    package var properties = MessageProperties()
 
     package init(
         send: SendID,
@@ -108,7 +108,7 @@ package struct ClaimedDispatch: Sendable {
 }
 
 /// The recorded outcome of one attempt.
-package struct DispatchResult: Sendable, Hashable {
+package struct DispatchUpdate: Sendable, Hashable {
     package enum Change: Sendable, Hashable {
         case accepted(providerID: String?)
         case rejected(reason: String, retiresToken: Bool)

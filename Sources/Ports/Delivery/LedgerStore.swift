@@ -12,5 +12,5 @@ package protocol LedgerStore: Sendable {
     func isMember(_ profile: ProfileID, of audience: Audience) async throws -> Bool?
     /// The user's exposure to a campaign's send: the variant, or the control group; `nil` if there
     /// is none.
-    func entry(of profile: ProfileID, in send: SendID) async throws -> CampaignEntry?
+    func entry(of profile: ProfileID, in send: SendID) async throws -> CampaignParticipation?
 }

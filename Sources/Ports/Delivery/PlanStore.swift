@@ -19,7 +19,7 @@ package protocol PlanStore: Sendable {
     func recipients(
         _ profiles: [ProfileID],
         in workspace: WorkspaceID,
-        reaching reach: RecipientReach,
+        reaching reach: DeviceTargeting,
         campaign: CampaignID?,
         contactsSince start: Date,
         before send: SendID?
@@ -30,13 +30,13 @@ package protocol PlanStore: Sendable {
     /// Writes the dispatches of a batch and moves the cursor, if it is still where the batch began.
     ///
     /// - Returns: `false` if the cursor has moved; nothing is written then.
-    func commitPlan(_ chunk: PlanChunk, of send: SendID, now: Date) async throws -> Bool
+    func commitPlan(_ chunk: RecipientBatch, of send: SendID, now: Date) async throws -> Bool
     /// Number of users left out, by reason.
     func exclusions(of send: SendID) async throws -> [String: Int]
 
     /// Sends with a fixed audience whose recipients are not listed completely yet.
-    func sendsToExtract() async throws -> [Send]
-    func extractionCursor(of send: SendID) async throws -> ProfileID?
+    func sendsAwaitingSnapshot() async throws -> [Send]
+    func snapshotCursor(of send: SendID) async throws -> ProfileID?
     /// Lists more recipients of a send with a fixed audience, if the cursor is still at `origin`.
     ///
     /// - Returns: `false` if the cursor has moved; nothing is written then.
@@ -47,21 +47,22 @@ package protocol PlanStore: Sendable {
         isComplete: Bool
     ) async throws -> Bool
     /// The listed recipients of a send with a fixed audience, in ascending order.
-    func listedRecipients(
+    func snapshotRecipients(
         of send: SendID,
         after cursor: ProfileID?,
         limit: Int
     ) async throws -> [ProfileID]
     /// Whether a user without a dispatch is, or was, on the list of a send with a fixed audience;
     /// `nil` if no list exists that could tell.
-    func isListed(_ profile: ProfileID, of send: SendID) async throws -> Bool?
+    func snapshotContains(_ profile: ProfileID, of send: SendID) async throws -> Bool?
 
     /// The launches of a campaign that included a user, the newest first.
-    func entries(of profile: ProfileID, in campaign: CampaignID) async throws -> [CampaignEntry]
+    func entries(of profile: ProfileID, in campaign: CampaignID) async throws
+        -> [CampaignParticipation]
 }
 
 /// The next recipients of a send.
-package struct PlanChunk: Sendable, Hashable {
+package struct RecipientBatch: Sendable, Hashable {
     /// A user who gets the message or is in the control group.
     package struct Entry: Sendable, Hashable {
         package var profile: ProfileID

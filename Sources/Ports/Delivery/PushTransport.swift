@@ -14,7 +14,7 @@ package protocol PushTransport: Sendable {
 package struct OutgoingPush: Sendable {
     package var dispatch: DispatchID
     package var sendID: SendID
-    package var address: PushAddress
+    package var address: PushDestination
     /// When the device registered its token, which decides whether a "gone" response still applies.
     package var registeredAt: Date
     /// The message with all templates rendered.
@@ -26,7 +26,7 @@ package struct OutgoingPush: Sendable {
     package init(
         dispatch: DispatchID,
         sendID: SendID,
-        address: PushAddress,
+        address: PushDestination,
         registeredAt: Date,
         message: PushMessage,
         options: DeliveryOptions,

@@ -8,7 +8,7 @@ package protocol InAppMessageStore: Sendable {
     /// - Throws: `StoreError` with code `exists` if the workspace has one with this name;
     ///   `DraftFinished` if the draft of its origin has already become a message.
     func createInAppMessage(
-        _ message: StoredInAppMessage,
+        _ message: InAppMessageDefinition,
         from origin: EditOrigin,
         noting audit: AuditRecord?
     ) async throws
@@ -19,23 +19,23 @@ package protocol InAppMessageStore: Sendable {
     ///   `changed` if it was changed after its origin; `DraftFinished` if the draft of its origin
     ///   was already saved.
     func updateInAppMessage(
-        _ message: StoredInAppMessage,
+        _ message: InAppMessageDefinition,
         from origin: EditOrigin,
         noting audit: AuditRecord?
     ) async throws -> Bool
-    func inAppMessage(_ id: UUID, in workspace: WorkspaceID) async throws -> StoredInAppMessage?
+    func inAppMessage(_ id: UUID, in workspace: WorkspaceID) async throws -> InAppMessageDefinition?
     /// Oldest first.
     func inAppMessages(
         in workspace: WorkspaceID,
-        states: Set<StoredInAppMessage.State>,
+        states: Set<InAppMessageDefinition.State>,
         limit: Int,
         offset: Int
-    ) async throws -> [StoredInAppMessage]
+    ) async throws -> [InAppMessageDefinition]
     /// Newest first, with the total number on all pages.
     func inAppMessages(
         in workspace: WorkspaceID,
         matching query: InAppMessageQuery
-    ) async throws -> (messages: [StoredInAppMessage], total: Int)
+    ) async throws -> (messages: [InAppMessageDefinition], total: Int)
     /// The reported interactions with some messages, without the control group. Messages without
     /// any report are missing.
     func inAppMessageCounts(
@@ -60,25 +60,25 @@ package protocol InAppMessageStore: Sendable {
         of id: UUID,
         in workspace: WorkspaceID,
         between boundaries: [Date]
-    ) async throws -> [InAppMessageStep]
+    ) async throws -> [InAppMessageCountsBucket]
     /// Users' interactions with a message, the latest report first.
     func inAppMessageContacts(
         of id: UUID,
         in workspace: WorkspaceID,
-        matching query: InAppMessageContactQuery
-    ) async throws -> [InAppMessageContact]
+        matching query: InAppMessageEngagementQuery
+    ) async throws -> [InAppMessageEngagement]
 }
 
 extension InAppMessageStore {
     package func createInAppMessage(
-        _ message: StoredInAppMessage,
+        _ message: InAppMessageDefinition,
         from origin: EditOrigin = .direct
     ) async throws {
         try await createInAppMessage(message, from: origin, noting: nil)
     }
 
     package func updateInAppMessage(
-        _ message: StoredInAppMessage,
+        _ message: InAppMessageDefinition,
         from origin: EditOrigin = .direct
     ) async throws -> Bool {
         try await updateInAppMessage(message, from: origin, noting: nil)

@@ -15,12 +15,12 @@ package protocol SendStore: Sendable {
     /// nothing.
     func createSend(
         _ content: SendContent,
-        for key: RequestKey,
+        for key: IdempotencyKey,
         in workspace: WorkspaceID,
         scheduledAt: Date,
         noting audit: @escaping @Sendable (SendID) -> AuditRecord?,
         now: Date
-    ) async throws -> KeyedSend
+    ) async throws -> IdempotentSend
     func send(_ id: SendID) async throws -> Send?
     func send(publicID: UUID, in workspace: WorkspaceID) async throws -> Send?
     /// Newest first.
@@ -48,17 +48,17 @@ package protocol SendStore: Sendable {
     ) async throws -> Bool
 
     /// Sends to plan: those in state `planning`, and due `scheduled` ones, which become `planning`.
-    func beginPlanning(now: Date) async throws -> [Send]
+    func startPlanningDueSends(now: Date) async throws -> [Send]
     /// Writes the dispatches of the next `limit` recipients and moves the send's cursor after them.
     /// If no recipients are left the send becomes `sending`. Repeating a step adds nothing twice.
-    func planNextChunk(of send: SendID, limit: Int, now: Date) async throws -> PlanStep
+    func planNextBatch(of send: SendID, limit: Int, now: Date) async throws -> RecipientBatchResult
     /// Marks sends as finished if all of their dispatches have an outcome, and returns them.
-    func finishSends(now: Date) async throws -> [SendID]
+    func markFinishedSends(now: Date) async throws -> [SendID]
     func counts(of sends: [SendID]) async throws -> [SendID: SendCounts]
     /// Outcomes other than accepted by reason, most frequent first.
     func failureReasons(of send: SendID) async throws -> [FailureReason]
     /// Differences between the stored counts and the rows; empty if they agree.
-    func countDifferences(of send: SendID) async throws -> [CountDifference]
+    func countMismatches(of send: SendID) async throws -> [CountMismatch]
     /// Recomputes a send's counts from its rows.
     func recount(_ send: SendID) async throws
 }
@@ -106,7 +106,7 @@ extension SendStore {
     }
 }
 
-package struct PlanStep: Sendable, Hashable {
+package struct RecipientBatchResult: Sendable, Hashable {
     package var added: Int
     package var isComplete: Bool
 

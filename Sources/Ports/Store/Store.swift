@@ -7,9 +7,9 @@ import Foundation
 /// throws. No transaction waits for a network.
 package typealias Store = AccountStore & ProfileStore & IngestStore & SendStore & DispatchStore
     & ReportStore & IdentityStore & CampaignStore & PlanStore & TriggerStore & CampaignReportStore
-    & SegmentStore & AudienceRowStore & NewsStore & AuditStore & EventCatalogStore
+    & SegmentStore & UserChangeLog & NewsStore & AuditStore & EventCatalogStore
     & ContentBlockStore & CatalogStore & SecretStore & ExportStore & LedgerStore & AnalyticsStore
-    & SubscriptionStore & DispatchListStore & BulkStore & ContactStore & UserRowStore
+    & SubscriptionStore & DispatchListStore & BulkStore & EngagementStore & UserRowStore
     & InAppMessageStore & UserHistoryStore & UnreadableRowStore & ExportLinkStore
     & MemberDirectoryStore & SyncJobStore & PreferenceCenterStore & HealthStore & SignInStore
     & DraftStore & WorkspaceStore & PasswordStore & WrittenContentStore

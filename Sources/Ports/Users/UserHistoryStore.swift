@@ -13,5 +13,5 @@ package protocol UserHistoryStore: Sendable {
     /// their control group, by user and then by age.
     func campaignsReceived(
         by profiles: [ProfileID]
-    ) async throws -> [ProfileID: [CampaignReceipt]]
+    ) async throws -> [ProfileID: [CampaignExposureSummary]]
 }

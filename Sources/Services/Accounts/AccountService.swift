@@ -13,7 +13,7 @@ package final class AccountService: Sendable {
     private static let usePrecision: TimeInterval = 60
 
     /// Maximum length of an e-mail address; longer ones are not looked up.
-    private static let longestEmail = 320
+    private static let maxEmailLength = 320
 
     let store: any AccountStore & SignInStore & PasswordStore
     let now: @Sendable () -> Date
@@ -106,7 +106,7 @@ package final class AccountService: Sendable {
         // Recorded to the minute, so that not every request waits for the writer.
         if key.lastUsedAt.map({ now.timeIntervalSince($0) >= Self.usePrecision }) ?? true {
             do {
-                try await store.noteAPIKeyUse(secretHash: hash, at: now)
+                try await store.recordAPIKeyUse(secretHash: hash, at: now)
             } catch let error as StoreError where error.code == .unavailable {
                 // Requests that only read are answered even if the store cannot be written.
             }
@@ -143,7 +143,7 @@ package final class AccountService: Sendable {
             throw refusal(.limited(retryAfterSeconds: Int(min(seconds, limits.window))))
         }
         let isPossible =
-            email.utf8.count <= Self.longestEmail
+            email.utf8.count <= Self.maxEmailLength
             && password.utf8.count <= PasswordRule.longestInBytes
             && !email.unicodeScalars.contains { $0.value < 0x20 }
         let found = isPossible ? try await store.memberWithPassword(email: email) : nil

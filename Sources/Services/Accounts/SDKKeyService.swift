@@ -28,7 +28,7 @@ package struct SDKKeyService: Sendable {
     package func keys(
         ofApp app: String,
         in workspace: WorkspaceID
-    ) async throws -> [SDKAuthentication.Key] {
+    ) async throws -> [SDKAuthenticationPolicy.Key] {
         try await self.app(app, in: workspace).authentication.keys
     }
 
@@ -37,7 +37,7 @@ package struct SDKKeyService: Sendable {
     /// - Parameter keys: Keys in PEM, each with a description.
     /// - Throws: `SDKKeyRefusal`; `NotAllowed` for actors who are not administrators.
     package func set(
-        _ mode: SDKAuthentication.Mode,
+        _ mode: SDKAuthenticationPolicy.Mode,
         keys: [(publicKey: String, description: String)],
         ofApp app: String,
         by actor: Actor
@@ -45,16 +45,16 @@ package struct SDKKeyService: Sendable {
         guard keys.allSatisfy({ SDKTokenVerifier.isPublicKey($0.publicKey) }) else {
             throw SDKKeyRefusal.noPublicKey
         }
-        guard keys.count <= SDKAuthentication.keyLimit else { throw SDKKeyRefusal.tooMany }
+        guard keys.count <= SDKAuthenticationPolicy.keyLimit else { throw SDKKeyRefusal.tooMany }
         let keys = keys.map {
-            SDKAuthentication.Key(
+            SDKAuthenticationPolicy.Key(
                 id: makeID(),
                 publicKey: $0.publicKey,
                 description: $0.description
             )
         }
         _ = try await change(app, by: actor) { authentication throws(SDKKeyRefusal) in
-            authentication = SDKAuthentication(mode: mode, keys: keys)
+            authentication = SDKAuthenticationPolicy(mode: mode, keys: keys)
         }
     }
 
@@ -70,14 +70,14 @@ package struct SDKKeyService: Sendable {
         by actor: Actor
     ) async throws -> UUID {
         guard SDKTokenVerifier.isPublicKey(publicKey) else { throw SDKKeyRefusal.noPublicKey }
-        let key = SDKAuthentication.Key(
+        let key = SDKAuthenticationPolicy.Key(
             id: makeID(),
             publicKey: publicKey,
             description: description
         )
         _ = try await change(app, by: actor) { authentication throws(SDKKeyRefusal) in
             let keys = authentication.keys
-            guard keys.count < SDKAuthentication.keyLimit else { throw .tooMany }
+            guard keys.count < SDKAuthenticationPolicy.keyLimit else { throw .tooMany }
             guard !keys.contains(where: { $0.publicKey == publicKey }) else { throw .known }
             authentication.keys.insert(key, at: isPrimary ? 0 : keys.count)
         }
@@ -91,7 +91,7 @@ package struct SDKKeyService: Sendable {
         _ id: UUID,
         ofApp app: String,
         by actor: Actor
-    ) async throws -> [SDKAuthentication.Key] {
+    ) async throws -> [SDKAuthenticationPolicy.Key] {
         try await change(app, by: actor) { authentication throws(SDKKeyRefusal) in
             guard let place = authentication.keys.firstIndex(where: { $0.id == id }) else {
                 throw .unknown
@@ -108,7 +108,7 @@ package struct SDKKeyService: Sendable {
         _ id: UUID,
         ofApp app: String,
         by actor: Actor
-    ) async throws -> [SDKAuthentication.Key] {
+    ) async throws -> [SDKAuthenticationPolicy.Key] {
         try await change(app, by: actor) { authentication throws(SDKKeyRefusal) in
             guard let place = authentication.keys.firstIndex(where: { $0.id == id }) else {
                 throw .unknown
@@ -128,8 +128,8 @@ package struct SDKKeyService: Sendable {
     private func change(
         _ id: String,
         by actor: Actor,
-        _ edit: (inout SDKAuthentication) throws(SDKKeyRefusal) -> Void
-    ) async throws -> [SDKAuthentication.Key] {
+        _ edit: (inout SDKAuthenticationPolicy) throws(SDKKeyRefusal) -> Void
+    ) async throws -> [SDKAuthenticationPolicy.Key] {
         try actor.require(.administrator)
         while true {
             let app = try await app(id, in: actor.workspace)

@@ -11,15 +11,15 @@ package struct EventCatalog: Sendable {
         package var days: [Int]
     }
 
-    package static let mostAttributes = 200
+    package static let maxAttributes = 200
 
     private let store: any EventCatalogStore & ReportStore
-    private let figures: FigureCache
+    private let figures: ReportCache
     private let now: @Sendable () -> Date
 
     package init(
         store: any EventCatalogStore & ReportStore,
-        figures: FigureCache,
+        figures: ReportCache,
         now: @escaping @Sendable () -> Date
     ) {
         self.store = store
@@ -96,7 +96,7 @@ package struct EventCatalog: Sendable {
     /// The most frequent custom attributes, from a sample of users.
     package func attributes(
         in workspace: WorkspaceID,
-        limit: Int = Self.mostAttributes
+        limit: Int = Self.maxAttributes
     ) async throws -> [AttributeSummary] {
         try await store.attributeSummaries(in: workspace, limit: limit)
     }

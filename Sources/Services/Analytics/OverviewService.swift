@@ -8,20 +8,20 @@ package struct Overview: Sendable, Hashable {
     /// Devices that a push can reach.
     package var reachableDevices: Int
     /// One entry per day, oldest first, without gaps.
-    package var days: [PeriodFigures]
+    package var days: [PeriodCounts]
     /// The same number of days immediately before.
-    package var previousDays: [PeriodFigures]
+    package var previousDays: [PeriodCounts]
 }
 
 /// Counts the activity in a workspace over the last days.
 package struct OverviewService: Sendable {
     private let store: any ReportStore & ProfileStore
-    private let figures: FigureCache
+    private let figures: ReportCache
     private let now: @Sendable () -> Date
 
     package init(
         store: any ReportStore & ProfileStore,
-        figures: FigureCache,
+        figures: ReportCache,
         now: @escaping @Sendable () -> Date
     ) {
         self.store = store

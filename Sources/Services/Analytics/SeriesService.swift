@@ -124,7 +124,7 @@ package struct SeriesService: Sendable {
             let counts = try await store.counts(of: series, in: workspace, between: hours)
             return zip(hours, counts).map { Row(time: Timestamp.format($0), value: $1) }
         case .day:
-            try await store.updateDailyCounts(in: workspace, days: days)
+            try await store.refreshDailyCounts(in: workspace, days: days)
             let starts = days.days(length, endingAt: end)
             let counts = try await store.dailyCounts(of: series, in: workspace, between: starts)
             return zip(starts, counts).map { Row(time: days.name(of: $0), value: $1) }
@@ -151,7 +151,7 @@ package struct SeriesService: Sendable {
             )
             return zip(starts, counts).map { Row(time: days.name(of: $0), value: Double($1)) }
         }
-        try await store.updateDailyCounts(in: workspace, days: days)
+        try await store.refreshDailyCounts(in: workspace, days: days)
         let counts = try await store.activeUsers(
             in: workspace,
             days: starts,
@@ -210,7 +210,7 @@ package struct SeriesService: Sendable {
         limit: Int,
         offset: Int
     ) async throws -> [String] {
-        try await store.updateDailyCounts(in: workspace, days: try await days(of: workspace))
+        try await store.refreshDailyCounts(in: workspace, days: try await days(of: workspace))
         return try await store.products(in: workspace, limit: limit, offset: offset)
     }
 
@@ -218,14 +218,14 @@ package struct SeriesService: Sendable {
         of product: String?,
         in workspace: WorkspaceID
     ) async throws -> [String] {
-        try await store.updateDailyCounts(in: workspace, days: try await days(of: workspace))
+        try await store.refreshDailyCounts(in: workspace, days: try await days(of: workspace))
         return try await store.currencies(of: product, in: workspace)
     }
 
     /// Recomputes the daily counts and the opens of a workspace from the rows.
     package func rebuild(_ workspace: WorkspaceID) async throws {
         try await store.recountOpens(in: workspace)
-        try await store.forgetDailyCounts(in: workspace)
-        try await store.updateDailyCounts(in: workspace, days: try await days(of: workspace))
+        try await store.deleteDailyCounts(in: workspace)
+        try await store.refreshDailyCounts(in: workspace, days: try await days(of: workspace))
     }
 }

@@ -2,14 +2,14 @@ import Ports
 import Segments
 
 /// A difference between columns and rows.
-package struct AudienceDifference: Sendable, Hashable, CustomStringConvertible {
+package struct SnapshotDifference: Sendable, Hashable, CustomStringConvertible {
     package var profile: Int64
     package var text: String
 
     package var description: String { "user \(profile): \(text)" }
 }
 
-extension AudienceColumns {
+extension ColumnSnapshot {
     /// Compares every value, device, occurrence and list with the rows of the same snapshot.
     ///
     /// The occurrences of each user are compared by a sum of hashes, so that ten million of them
@@ -17,9 +17,9 @@ extension AudienceColumns {
     ///
     /// - Returns: The first differences, `limit` at most.
     package func differences(
-        from source: any AudienceRowSource,
+        from source: any UserRowReader,
         limit: Int = 100
-    ) async throws -> [AudienceDifference] {
+    ) async throws -> [SnapshotDifference] {
         var comparison = AudienceComparison(columns: self, limit: limit)
         try await source.scanProfiles { profiles in
             for profile in profiles { comparison.compare(profile) }
@@ -66,20 +66,20 @@ extension AudienceColumns {
     }
 
     fileprivate func kept(_ devices: [AudienceDevice]) -> [AudienceDevice] {
-        Array(devices.prefix(DeviceColumn.mostDevices))
+        Array(devices.prefix(DeviceColumn.maxDevices))
     }
 }
 
 private struct AudienceComparison {
-    private let columns: AudienceColumns
+    private let columns: ColumnSnapshot
     private let limit: Int
-    private(set) var differences: [AudienceDifference] = []
+    private(set) var differences: [SnapshotDifference] = []
     private var seen: [RowBitmap]
     /// Sums of the hashes of each row's occurrences: those of the columns minus those of the rows.
     private var sums: [UInt64]
     private var counts: [Int32]
 
-    init(columns: AudienceColumns, limit: Int) {
+    init(columns: ColumnSnapshot, limit: Int) {
         self.columns = columns
         self.limit = limit
         seen = Array(repeating: RowBitmap(), count: columns.chunks.count)
@@ -123,7 +123,7 @@ private struct AudienceComparison {
 
     private mutating func report(_ profile: Int64, _ text: String) {
         guard differences.count < limit else { return }
-        differences.append(AudienceDifference(profile: profile, text: text))
+        differences.append(SnapshotDifference(profile: profile, text: text))
     }
 
     mutating func compare(_ profile: AudienceProfile) {

@@ -16,7 +16,7 @@ package struct AudienceMemory: Sendable, Hashable {
     }
 }
 
-extension AudienceColumns {
+extension ColumnSnapshot {
     package var memory: AudienceMemory {
         var memory = AudienceMemory()
         memory.users = count

@@ -3,12 +3,12 @@ import Segments
 
 /// The users whom a segment selects, from one snapshot of the columns.
 package struct AudienceSelection: Sendable {
-    package let columns: AudienceColumns
+    package let columns: ColumnSnapshot
     package let time: EvaluationTime
-    let node: AudienceNode
+    let node: QueryNode
     private let workers: Int
 
-    init(columns: AudienceColumns, time: EvaluationTime, node: AudienceNode, workers: Int) {
+    init(columns: ColumnSnapshot, time: EvaluationTime, node: QueryNode, workers: Int) {
         self.columns = columns
         self.time = time
         self.node = node
@@ -34,7 +34,7 @@ package struct AudienceSelection: Sendable {
     }
 
     /// The count with platforms and push reach, for the console.
-    package func reach() async throws -> SelectionReach {
+    package func reach() async throws -> AudienceEstimate {
         let kinds = columns.kinds
         let platforms = Array(Set(kinds.map(\.platform))).sorted()
         let platformOfKind = kinds.map { platforms.firstIndex(of: $0.platform) ?? 0 }
@@ -44,7 +44,7 @@ package struct AudienceSelection: Sendable {
         } each: { evaluator, index in
             evaluator.withMatches(inChunk: index) { matches in
                 let chunk = columns.chunks[index]
-                var reach = SelectionReach()
+                var reach = AudienceEstimate()
                 var users = Array(repeating: 0, count: platforms.count)
                 var reachable = users
                 var lastUser = Array(repeating: -1, count: platforms.count)
@@ -80,7 +80,7 @@ package struct AudienceSelection: Sendable {
                 return reach
             }
         }
-        return partial.reduce(into: SelectionReach()) { $0.add($1) }
+        return partial.reduce(into: AudienceEstimate()) { $0.add($1) }
     }
 
     /// The row ids of all selected users, ascending except for profiles that arrived out of order.
@@ -169,7 +169,7 @@ package struct SelectionCount: Sendable, Hashable {
 }
 
 /// The selected users by the means to reach them.
-package struct SelectionReach: Sendable, Hashable {
+package struct AudienceEstimate: Sendable, Hashable {
     package var users = 0
     package var devices = 0
     /// Users with at least one device of the platform.
@@ -179,7 +179,7 @@ package struct SelectionReach: Sendable, Hashable {
     package var reachableDevices = 0
     package var reachableDevicesByPlatform: [String: Int] = [:]
 
-    mutating func add(_ other: SelectionReach) {
+    mutating func add(_ other: AudienceEstimate) {
         users += other.users
         devices += other.devices
         reachableUsers += other.reachableUsers
@@ -192,7 +192,7 @@ package struct SelectionReach: Sendable, Hashable {
     }
 }
 
-extension AudienceColumns {
+extension ColumnSnapshot {
     /// Prepares a segment for this snapshot.
     ///
     /// - Parameters:
@@ -202,8 +202,8 @@ extension AudienceColumns {
     package func select(
         _ rule: SegmentRule,
         at time: EvaluationTime,
-        directory: any SegmentDirectory = SegmentCatalog(),
-        source: (any AudienceRowSource)? = nil,
+        directory: any SegmentResolver = InMemorySegmentResolver(),
+        source: (any UserRowReader)? = nil,
         workers: Int = 2
     ) async throws -> AudienceSelection {
         let planner = AudiencePlanner(

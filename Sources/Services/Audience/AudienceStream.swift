@@ -55,7 +55,7 @@ package struct AudienceStream: Sequence, IteratorProtocol {
     }
 }
 
-extension AudienceColumns {
+extension ColumnSnapshot {
     /// The first place after a profile, even if the profile was deleted.
     fileprivate func place(after id: Int64) -> (chunk: Int, row: Int) {
         if let (chunk, row) = place(of: id) { return (chunk, row + 1) }

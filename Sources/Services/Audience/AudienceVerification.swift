@@ -2,7 +2,7 @@ import Ports
 import Segments
 
 /// The users on whom columns and rows disagree about a segment; both lists are empty if they agree.
-package struct AudienceDisagreement: Sendable, Hashable {
+package struct VerificationMismatch: Sendable, Hashable {
     /// Users selected by the columns only.
     package var onlyInColumns: [Int64] = []
     /// Users selected by the rows only.
@@ -11,7 +11,7 @@ package struct AudienceDisagreement: Sendable, Hashable {
     package var isEmpty: Bool { onlyInColumns.isEmpty && onlyInRows.isEmpty }
 }
 
-extension AudienceColumns {
+extension ColumnSnapshot {
     /// Evaluates a segment user by user from rows and compares the result with the columns.
     ///
     /// It reads every row and keeps all occurrences of the activities that the segment names, so it
@@ -20,9 +20,9 @@ extension AudienceColumns {
     package func verify(
         _ rule: SegmentRule,
         at time: EvaluationTime,
-        directory: any SegmentDirectory = SegmentCatalog(),
-        source: any AudienceRowSource
-    ) async throws -> AudienceDisagreement {
+        directory: any SegmentResolver = InMemorySegmentResolver(),
+        source: any UserRowReader
+    ) async throws -> VerificationMismatch {
         let selected = Set(
             try await select(rule, at: time, directory: directory, source: source).profiles()
         )
@@ -41,7 +41,7 @@ extension AudienceColumns {
             }
         }
         var evaluator = SegmentEvaluator(at: time, directory: directory)
-        var disagreement = AudienceDisagreement()
+        var disagreement = VerificationMismatch()
         var seen: Set<Int64> = []
         try await source.scanProfiles { profiles in
             for profile in profiles {
@@ -67,7 +67,7 @@ extension AudienceColumns {
 extension SegmentRule {
     func collectSubjects(
         into subjects: inout Set<ActivityCondition.Subject>,
-        directory: any SegmentDirectory,
+        directory: any SegmentResolver,
         depth: Int
     ) {
         switch self {

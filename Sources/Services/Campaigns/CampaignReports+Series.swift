@@ -64,7 +64,7 @@ extension CampaignReports {
 package struct CampaignDay: Sendable, Hashable {
     package var day: CalendarDay
     /// Counts of the messages that were accepted on that day.
-    package var variants: [VariantFigures]
+    package var variants: [VariantCounts]
     package var uniqueRecipients: Int
     /// Number of conversions per conversion event, by the time of the event.
     package var conversions: [Int]
@@ -75,7 +75,7 @@ package struct CampaignDay: Sendable, Hashable {
 
     package init(
         day: CalendarDay,
-        variants: [VariantFigures],
+        variants: [VariantCounts],
         uniqueRecipients: Int,
         events: Int
     ) {

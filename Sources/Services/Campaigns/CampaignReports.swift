@@ -84,13 +84,13 @@ package struct CampaignReports: Sendable {
 
 /// The counts of a campaign in a period; conversions are not limited to the period.
 package struct CampaignFigures: Sendable, Hashable {
-    package var variants: [VariantFigures]
+    package var variants: [VariantCounts]
     package var uniqueRecipients: Int
     /// Per conversion event, in the order of the campaign.
     package var conversions: [[CampaignConversion]]
 
     package init(
-        variants: [VariantFigures],
+        variants: [VariantCounts],
         uniqueRecipients: Int,
         conversions: [[CampaignConversion]]
     ) {

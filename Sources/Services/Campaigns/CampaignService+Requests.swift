@@ -13,9 +13,9 @@ extension CampaignService {
     ///   for members who are not marketers and for campaigns of other workspaces.
     package func trigger(
         _ campaign: Campaign,
-        _ request: CampaignTrigger,
+        _ request: CampaignTriggerRequest,
         by actor: Actor
-    ) async throws -> CampaignTrigger.Answer {
+    ) async throws -> CampaignTriggerRequest.Answer {
         try check(campaign, actor)
         guard campaign.content.delivery == .apiTriggered else {
             throw Refusal(.notTriggered)
@@ -28,13 +28,13 @@ extension CampaignService {
         let content = try await content(of: request, for: campaign, key, author: actor.name)
         let outcome = try await store.trigger(
             TriggeredLaunch(
-                occurrence: OccurrenceLaunch(
+                occurrence: LaunchRequest(
                     campaign: campaign.id,
                     key: key,
                     dueAt: request.scheduledAt ?? now,
                     content: content,
                     scheduledAt: request.scheduledAt ?? now,
-                    keyExpiredBefore: now.addingTimeInterval(-CampaignTrigger.keyLifetime)
+                    keyExpiredBefore: now.addingTimeInterval(-CampaignTriggerRequest.keyLifetime)
                 ),
                 recipients: request.named,
                 trackingID: request.trackingID
@@ -49,8 +49,8 @@ extension CampaignService {
         case .launched(let send, let outcomes):
             if outcomes.contains(where: { $0 != nil }) { announceUsers(campaign.workspace) }
             announce(send.id, campaign.workspace)
-            return CampaignTrigger.Answer(send: send, outcomes: outcomes)
-        case .known(let send): return CampaignTrigger.Answer(send: send, outcomes: [])
+            return CampaignTriggerRequest.Answer(send: send, outcomes: outcomes)
+        case .known(let send): return CampaignTriggerRequest.Answer(send: send, outcomes: [])
         case .otherRequest: throw Refusal(.otherRequest)
         case .trackingIDTaken:
             throw ValidationError(.campaign(.trackingID), .otherCampaign)
@@ -74,7 +74,7 @@ extension CampaignService {
 
     /// The validated content of the send that a request asks for.
     private func content(
-        of request: CampaignTrigger,
+        of request: CampaignTriggerRequest,
         for campaign: Campaign,
         _ key: String,
         author: String
@@ -111,7 +111,8 @@ extension CampaignService {
     /// Replaces the chosen variant with the request's own message, which every recipient gets. The
     /// campaign's audience, re-eligibility and control group do not apply; frequency caps and quiet
     /// hours still do.
-    private static func put(_ own: CampaignTrigger.Message, into content: inout SendContent) {
+    private static func put(_ own: CampaignTriggerRequest.Message, into content: inout SendContent)
+    {
         content.message = own.content.message
         content.options = own.content.options
         content.onlyPlatforms = own.content.onlyPlatforms

@@ -142,9 +142,9 @@ package struct CampaignService: Sendable {
 
     /// - Throws: `ValidationError` that names every field at fault.
     func check(_ content: CampaignContent, in workspace: WorkspaceID) async throws {
-        try CampaignCheck.check(content)
-        let problems = try await MessageCheck.contentBlockProblems(
-            of: CampaignCheck.messages(of: content).map { ($0, $1.message) },
+        try CampaignValidator.check(content)
+        let problems = try await MessageValidator.contentBlockProblems(
+            of: CampaignValidator.messages(of: content).map { ($0, $1.message) },
             in: workspace,
             store
         )
@@ -266,7 +266,7 @@ package struct CampaignService: Sendable {
         case .stop, .archive:
             break
         }
-        let sends = try await store.moveCampaign(
+        let sends = try await store.transitionCampaign(
             campaign.id,
             from: step.origins,
             to: step.outcome,

@@ -13,7 +13,7 @@ package struct ProfileVariables: LiquidVariables {
     private let send: SendContent?
     private let dispatch: DispatchID?
     private let variant: Int?
-    private let properties: DispatchProperties
+    private let properties: MessageProperties
 
     package init(
         profile: Profile?,
@@ -22,7 +22,7 @@ package struct ProfileVariables: LiquidVariables {
         send: SendContent? = nil,
         dispatch: DispatchID? = nil,
         variant: Int? = nil,
-        properties: DispatchProperties = DispatchProperties()
+        properties: MessageProperties = MessageProperties()
     ) {
         self.profile = profile
         self.device = device

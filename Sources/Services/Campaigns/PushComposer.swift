@@ -8,7 +8,7 @@ import Ports
 /// announces the change.
 package struct PushComposer: Sendable {
     /// Maximum number of key-value pairs of a push.
-    package static let pairLimit = MessageCheck.pairLimit
+    package static let pairLimit = MessageValidator.pairLimit
 
     private let store: any SendStore & ContentBlockStore & DraftStore
     private let undoSeconds: Int
@@ -42,7 +42,7 @@ package struct PushComposer: Sendable {
         _ content: SendContent,
         by actor: Actor,
         at scheduledAt: Date? = nil,
-        key: RequestKey? = nil,
+        key: IdempotencyKey? = nil,
         detail: String? = nil
     ) async throws -> Send {
         let content = try await checked(content, by: actor)
@@ -182,11 +182,11 @@ package struct PushComposer: Sendable {
         of content: SendContent,
         in workspace: WorkspaceID
     ) async throws {
-        var messages: [MessageCheck.PlacedMessage] = [({ .push($0) }, content.message)]
+        var messages: [MessageValidator.PlacedMessage] = [({ .push($0) }, content.message)]
         for (platform, own) in content.platforms ?? [:] {
             messages.append(({ .push($0, for: platform) }, own.message))
         }
-        let problems = try await MessageCheck.contentBlockProblems(
+        let problems = try await MessageValidator.contentBlockProblems(
             of: messages,
             in: workspace,
             store
@@ -196,9 +196,9 @@ package struct PushComposer: Sendable {
 
     /// Checks what can be checked before a user is known.
     package static func check(_ content: SendContent) throws(ValidationError) {
-        var problems = MessageCheck.problems(content.message, content.options)
+        var problems = MessageValidator.problems(content.message, content.options)
         for (platform, own) in content.platforms ?? [:] {
-            problems += MessageCheck.problems(own.message, own.options) {
+            problems += MessageValidator.problems(own.message, own.options) {
                 .push($0, for: platform)
             }
         }

@@ -94,13 +94,13 @@ package struct PushTemplates: Sendable {
 
     /// Renders the message for one recipient and requests the external data that its texts need.
     ///
-    /// - Throws: `ContentFetchFailure.unavailable` if the message must be rendered again later, and
+    /// - Throws: `ContentFetchError.unavailable` if the message must be rendered again later, and
     ///   any error of the answerer.
     package func render(
         for variables: ProfileVariables,
         now: Date,
         blocks: ContentBlockSet = .none,
-        answerer: some LiquidAnswerer = NoAnswers(),
+        answerer: some LiquidDataSource = NoAnswers(),
         by renderer: MessageRenderer
     ) async throws -> Outcome {
         guard !texts.isEmpty else { return Self.checked(message) }
@@ -131,7 +131,7 @@ package struct PushTemplates: Sendable {
             strikes.note(error)
             let reason = Reason(MessageReason.liquid, ["reason": .reason(error.whole)])
             return error.kind == .timeLimit ? .overdue(reason: reason) : .skip(reason: reason)
-        } catch ContentFetchFailure.refused(let reason) {
+        } catch ContentFetchError.refused(let reason) {
             return .skip(reason: Reason(MessageReason.content, ["reason": .text(reason)]))
         }
     }
@@ -141,11 +141,11 @@ package struct PushTemplates: Sendable {
         enum Step: Sendable {
             case finished(PushMessage)
             case aborted(Reason)
-            case asks(LiquidQuestion)
+            case asks(LiquidDataRequest)
         }
 
         /// The answer to the last question.
-        var answer: LiquidAnswer?
+        var answer: LiquidDataResponse?
         private(set) var cost = RenderCost()
         private var message: PushMessage
         private let variables: ProfileVariables
@@ -203,10 +203,10 @@ package struct PushTemplates: Sendable {
 }
 
 /// Rejects all questions, for messages that may not use external data.
-package struct NoAnswers: LiquidAnswerer {
+package struct NoAnswers: LiquidDataSource {
     package init() {}
 
-    package func answer(_ question: LiquidQuestion) async throws -> LiquidAnswer {
+    package func answer(_ question: LiquidDataRequest) async throws -> LiquidDataResponse {
         throw question.unanswered
     }
 }

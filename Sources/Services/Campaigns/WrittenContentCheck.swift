@@ -19,12 +19,12 @@ package struct WrittenContentCheck {
 
     package func problems(of content: CampaignContent) -> [FieldProblem] {
         do {
-            try CampaignCheck.check(content)
+            try CampaignValidator.check(content)
         } catch {
             return error.problems
         }
         var problems: [FieldProblem] = []
-        for (path, message) in CampaignCheck.messages(of: content) {
+        for (path, message) in CampaignValidator.messages(of: content) {
             do {
                 let templates = try PushTemplates(parsing: message.message, at: path)
                 let set = ContentBlockReader.blocks(named: templates.contentBlocks, among: blocks)
@@ -46,11 +46,11 @@ package struct WrittenContentCheck {
         func report(_ field: FieldPath.Block, _ reason: Reason?) {
             if let reason { problems.append(FieldProblem(.block(field), reason)) }
         }
-        report(.name, ContentBlockRule.problem(name: block.name))
-        report(.content, ContentBlockRule.problem(content: block.content))
-        report(.description, ContentBlockRule.problem(description: block.description))
-        if block.tags.count > ContentBlockRule.tagLimit {
-            let most: [String: Reason.Argument] = ["count": "\(ContentBlockRule.tagLimit)"]
+        report(.name, ContentBlockValidator.problem(name: block.name))
+        report(.content, ContentBlockValidator.problem(content: block.content))
+        report(.description, ContentBlockValidator.problem(description: block.description))
+        if block.tags.count > ContentBlockValidator.tagLimit {
+            let most: [String: Reason.Argument] = ["count": "\(ContentBlockValidator.tagLimit)"]
             report(.tags, Reason(FieldReason.mostElements, most))
         }
         guard problems.isEmpty, block.state == .active else { return problems }

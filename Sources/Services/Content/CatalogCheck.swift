@@ -11,20 +11,20 @@ package enum CatalogCheck {
         try self.catalog(named: catalog.name, description: catalog.description)
         try fields(ofNewCatalog: catalog.fields)
         for selection in catalog.selections { try self.selection(selection, of: catalog) }
-        guard catalog.selections.count <= CatalogRule.selectionLimit else {
+        guard catalog.selections.count <= CatalogValidator.selectionLimit else {
             throw Refusal(
                 .invalid,
                 .selectionLimitReached,
-                "a catalog has at most \(CatalogRule.selectionLimit) selections"
+                "a catalog has at most \(CatalogValidator.selectionLimit) selections"
             )
         }
     }
 
     static func catalog(named name: String, description: String) throws(CatalogRefusal) {
-        if let problem = CatalogRule.problem(name: name) {
+        if let problem = CatalogValidator.problem(name: name) {
             throw Refusal(
                 .invalid,
-                name.count > CatalogRule.nameLimit
+                name.count > CatalogValidator.nameLimit
                     ? .catalogNameTooLarge : .invalidCatalogName,
                 "the name of a catalog \(problem)",
                 Refusal.Parameter("name", .string(name))
@@ -35,11 +35,11 @@ package enum CatalogCheck {
 
     /// - Throws: `CatalogRefusal` for an invalid description of a catalog or a selection.
     private static func check(_ description: String) throws(CatalogRefusal) {
-        guard description.count <= CatalogRule.descriptionLimit else {
+        guard description.count <= CatalogValidator.descriptionLimit else {
             throw Refusal(
                 .invalid,
                 .descriptionTooLong,
-                "a description has at most \(CatalogRule.descriptionLimit) characters",
+                "a description has at most \(CatalogValidator.descriptionLimit) characters",
                 Refusal.Parameter("description", .string(String(description.prefix(40))))
             )
         }
@@ -56,11 +56,11 @@ package enum CatalogCheck {
                 Refusal.Parameter("fields", .string(fields.first?.name ?? ""))
             )
         }
-        guard fields.count <= CatalogRule.fieldLimit else {
+        guard fields.count <= CatalogValidator.fieldLimit else {
             throw Refusal(
                 .invalid,
                 .tooManyFields,
-                "a catalog has at most \(CatalogRule.fieldLimit) fields",
+                "a catalog has at most \(CatalogValidator.fieldLimit) fields",
                 Refusal.Parameter("fields", .integer(Int64(fields.count)))
             )
         }
@@ -76,11 +76,11 @@ package enum CatalogCheck {
                 Refusal.Parameter("fields", [])
             )
         }
-        guard fields.count <= CatalogRule.addedFieldLimit else {
+        guard fields.count <= CatalogValidator.addedFieldLimit else {
             throw Refusal(
                 .invalid,
                 .requestIncludesTooManyFields,
-                "at most \(CatalogRule.addedFieldLimit) fields are added at once",
+                "at most \(CatalogValidator.addedFieldLimit) fields are added at once",
                 Refusal.Parameter("fields", .integer(Int64(fields.count)))
             )
         }
@@ -91,10 +91,10 @@ package enum CatalogCheck {
         var names: Set<String> = []
         for field in fields {
             let parameter = Refusal.Parameter("name", .string(field.name))
-            if let problem = CatalogRule.problem(name: field.name) {
+            if let problem = CatalogValidator.problem(name: field.name) {
                 throw Refusal(
                     .invalid,
-                    field.name.count > CatalogRule.nameLimit
+                    field.name.count > CatalogValidator.nameLimit
                         ? .fieldNamesTooLarge : .invalidFieldNames,
                     "the name of a field \(problem)",
                     parameter
@@ -121,10 +121,10 @@ package enum CatalogCheck {
         var ids: Set<String> = []
         for item in items {
             let parameter = Refusal.Parameter("id", .string(item.id))
-            if let problem = CatalogRule.problem(name: item.id) {
+            if let problem = CatalogValidator.problem(name: item.id) {
                 throw Refusal(
                     .invalid,
-                    item.id.count > CatalogRule.nameLimit ? .idsTooLarge : .invalidIDs,
+                    item.id.count > CatalogValidator.nameLimit ? .idsTooLarge : .invalidIDs,
                     "the id of an item \(problem)",
                     parameter
                 )
@@ -147,7 +147,7 @@ package enum CatalogCheck {
                         Refusal.Parameter("field", .string(name))
                     )
                 }
-                if let problem = CatalogRule.problem(value: value, of: field) {
+                if let problem = CatalogValidator.problem(value: value, of: field) {
                     throw Refusal(
                         .invalid,
                         .unableToCoerceValue,
@@ -157,11 +157,11 @@ package enum CatalogCheck {
                     )
                 }
             }
-            guard try JSONEncoder().encode(item.values).count <= CatalogRule.itemBytes else {
+            guard try JSONEncoder().encode(item.values).count <= CatalogValidator.itemBytes else {
                 throw Refusal(
                     .invalid,
                     .itemsTooLarge,
-                    "the item '\(item.id)' is larger than \(CatalogRule.itemBytes) bytes",
+                    "the item '\(item.id)' is larger than \(CatalogValidator.itemBytes) bytes",
                     parameter
                 )
             }
@@ -174,7 +174,7 @@ package enum CatalogCheck {
         _ selection: CatalogSelection,
         of catalog: Catalog
     ) throws(CatalogRefusal) {
-        if let problem = CatalogRule.problem(name: selection.name) {
+        if let problem = CatalogValidator.problem(name: selection.name) {
             throw Refusal(
                 .invalid,
                 .invalidSelection,
@@ -183,19 +183,19 @@ package enum CatalogCheck {
             )
         }
         try check(selection.description)
-        guard (1...CatalogRule.resultLimit).contains(selection.limit) else {
+        guard (1...CatalogValidator.resultLimit).contains(selection.limit) else {
             throw Refusal(
                 .invalid,
                 .selectionInvalidResultsLimit,
-                "'results_limit' is a whole number from 1 to \(CatalogRule.resultLimit)",
+                "'results_limit' is a whole number from 1 to \(CatalogValidator.resultLimit)",
                 Refusal.Parameter("results_limit", .integer(Int64(selection.limit)))
             )
         }
-        guard selection.filters.count <= CatalogRule.filterLimit else {
+        guard selection.filters.count <= CatalogValidator.filterLimit else {
             throw Refusal(
                 .invalid,
                 .tooManyFilters,
-                "a selection has at most \(CatalogRule.filterLimit) filters",
+                "a selection has at most \(CatalogValidator.filterLimit) filters",
                 Refusal.Parameter("filters", .integer(Int64(selection.filters.count)))
             )
         }
@@ -251,10 +251,10 @@ package enum CatalogCheck {
         }
         let fits =
             switch (kind, filter.value) {
-            case (.string, .string(let text)): text.count <= CatalogRule.filterTextLimit
+            case (.string, .string(let text)): text.count <= CatalogValidator.filterTextLimit
             case (.number, .integer), (.number, .number), (.boolean, .bool): true
             case (.time, .string(let text)): Timestamp.parse(text) != nil
-            case (.array, .string(let text)): text.count <= CatalogRule.filterTextLimit
+            case (.array, .string(let text)): text.count <= CatalogValidator.filterTextLimit
             case (.array, .integer), (.array, .number), (.array, .bool): true
             default: false
             }

@@ -56,11 +56,12 @@ package struct CatalogService: Sendable {
         try actor.require(.marketer)
         try CatalogCheck.catalog(named: name, description: description)
         try CatalogCheck.fields(ofNewCatalog: fields)
-        guard try await store.catalogs(in: actor.workspace).count < CatalogRule.catalogLimit else {
+        guard try await store.catalogs(in: actor.workspace).count < CatalogValidator.catalogLimit
+        else {
             throw Refusal(
                 .invalid,
                 .reachedCompanyCatalogsLimit,
-                "a workspace has at most \(CatalogRule.catalogLimit) catalogs",
+                "a workspace has at most \(CatalogValidator.catalogLimit) catalogs",
                 Refusal.Parameter("name", .string(name))
             )
         }
@@ -121,7 +122,7 @@ package struct CatalogService: Sendable {
             fields,
             to: catalog,
             of: actor.workspace,
-            limit: CatalogRule.fieldLimit,
+            limit: CatalogValidator.fieldLimit,
             noting: record("catalog_changed", catalog, "fields: +\(names)", by: actor),
             now: now()
         )
@@ -139,7 +140,7 @@ package struct CatalogService: Sendable {
             throw Refusal(
                 .invalid,
                 .catalogExceedsFieldsLimit,
-                "a catalog has at most \(CatalogRule.fieldLimit) fields",
+                "a catalog has at most \(CatalogValidator.fieldLimit) fields",
                 Refusal.Parameter("fields", .integer(Int64(fields.count)))
             )
         }
@@ -203,7 +204,7 @@ package struct CatalogService: Sendable {
             selection,
             to: name,
             of: actor.workspace,
-            limit: CatalogRule.selectionLimit,
+            limit: CatalogValidator.selectionLimit,
             noting: record("catalog_changed", name, "selections: +\(selection.name)", by: actor),
             now: now()
         )
@@ -229,7 +230,7 @@ package struct CatalogService: Sendable {
             throw Refusal(
                 .invalid,
                 .selectionLimitReached,
-                "a catalog has at most \(CatalogRule.selectionLimit) selections",
+                "a catalog has at most \(CatalogValidator.selectionLimit) selections",
                 parameter
             )
         }

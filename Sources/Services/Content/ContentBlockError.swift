@@ -33,9 +33,9 @@ package enum ContentBlockError: Error, Sendable, CustomStringConvertible {
         case .nameTaken(let name):
             "is taken: there is a content block named '\(name)' already"
         case .descriptionTooLong:
-            "has at most \(ContentBlockRule.descriptionLimit) characters"
-        case .contentTooLong: "has at most \(ContentBlockRule.contentLimit) bytes"
-        case .tooManyTags: "are at most \(ContentBlockRule.tagLimit)"
+            "has at most \(ContentBlockValidator.descriptionLimit) characters"
+        case .contentTooLong: "has at most \(ContentBlockValidator.contentLimit) bytes"
+        case .tooManyTags: "are at most \(ContentBlockValidator.tagLimit)"
         case .liquid(let error): error.text
         case .used(let holders): ContentUses.sentence(holders)
         }

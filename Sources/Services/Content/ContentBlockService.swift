@@ -106,12 +106,12 @@ package struct ContentBlockService: Sendable {
     }
 
     private static func check(_ block: ContentBlock) throws(ContentBlockError) {
-        if let problem = ContentBlockRule.problem(name: block.name) { throw .name(problem) }
-        if ContentBlockRule.problem(description: block.description) != nil {
+        if let problem = ContentBlockValidator.problem(name: block.name) { throw .name(problem) }
+        if ContentBlockValidator.problem(description: block.description) != nil {
             throw .descriptionTooLong
         }
-        if ContentBlockRule.problem(content: block.content) != nil { throw .contentTooLong }
-        guard block.tags.count <= ContentBlockRule.tagLimit else { throw .tooManyTags }
+        if ContentBlockValidator.problem(content: block.content) != nil { throw .contentTooLong }
+        guard block.tags.count <= ContentBlockValidator.tagLimit else { throw .tooManyTags }
         do throws(LiquidError) {
             _ = try Template(parsing: block.content, mode: .strict)
         } catch {

@@ -11,7 +11,7 @@ package struct ContentUses: Sendable {
     package enum Holder: Sendable {
         case campaign(Campaign)
         case block(ContentBlock)
-        case inAppMessage(StoredInAppMessage)
+        case inAppMessage(InAppMessageDefinition)
         /// A push without a campaign that is not finished.
         case send(Send)
 

@@ -31,9 +31,9 @@ extension ContentReader {
     }
 
     private mutating func readLimits(_ line: ContentLine) throws {
-        let limits = try ReadableForm.read(.object(line.members), as: WorkspaceLimits.self)
+        let limits = try ReadableForm.read(.object(line.members), as: MessagingLimits.self)
         do throws(ValidationError) {
-            try CampaignCheck.check(limits)
+            try CampaignValidator.check(limits)
         } catch {
             return report(error.problems, line)
         }
@@ -170,7 +170,7 @@ extension ContentReader {
         try keep(segment, instead: former, \.segments, writer.line)
     }
 
-    mutating func check(_ line: ContentLine, _ book: SegmentBook) throws {
+    mutating func check(_ line: ContentLine, _ book: WorkspaceSegmentResolver) throws {
         let id = try line.id()
         guard let segment = changes.segments.first(where: { $0.apiID == id }) else { return }
         let rule = try SegmentJSON.decode(Data(segment.content.definition.utf8))
@@ -178,7 +178,9 @@ extension ContentReader {
         throw ContentReferencesHere.problem(problem, "filter")
     }
 
-    private func check(_ query: SegmentQuery, _ field: String, _ book: SegmentBook) throws {
+    private func check(_ query: SegmentQuery, _ field: String, _ book: WorkspaceSegmentResolver)
+        throws
+    {
         guard let filter = query.filter else { return }
         let rule = try SegmentJSON.decode(Data(filter.utf8))
         guard let problem = book.problems(in: rule).first else { return }
@@ -226,7 +228,7 @@ extension ContentReader {
     mutating func readCampaign(
         _ line: ContentLine,
         _ check: WrittenContentCheck,
-        _ book: SegmentBook
+        _ book: WorkspaceSegmentResolver
     ) throws {
         let id = try line.id()
         let former = state.content.campaigns.first { $0.apiID == id }
@@ -266,7 +268,7 @@ extension ContentReader {
     mutating func readInAppMessage(
         _ line: ContentLine,
         _ check: WrittenContentCheck,
-        _ book: SegmentBook
+        _ book: WorkspaceSegmentResolver
     ) throws {
         let id = try line.id()
         let former = state.content.inAppMessages.first { $0.id == id }
@@ -277,7 +279,7 @@ extension ContentReader {
             throw FieldProblem("audience.segments", "has one segment at most")
         }
         try self.check(audience, "audience.filter", book)
-        var stored = StoredInAppMessage(
+        var stored = InAppMessageDefinition(
             id: id,
             workspace: workspace,
             name: try line.requiredText("name"),
@@ -394,13 +396,13 @@ extension ContentReader {
             }
         }
         let catalogs = merged(content.catalogs, changes.catalogs, by: \.name).count
-        if catalogs > CatalogRule.catalogLimit,
+        if catalogs > CatalogValidator.catalogLimit,
             let line = lines.last(where: { $0.kind == .catalog })
         {
             report(
                 line,
                 "line",
-                "is one too many: a workspace has at most \(CatalogRule.catalogLimit)"
+                "is one too many: a workspace has at most \(CatalogValidator.catalogLimit)"
             )
         }
     }

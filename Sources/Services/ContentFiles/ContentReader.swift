@@ -191,7 +191,7 @@ struct ContentReader {
         return rows.filter { !keys.contains(key($0)) } + changed
     }
 
-    private func book() -> SegmentBook {
+    private func book() -> WorkspaceSegmentResolver {
         var campaigns = state.content.campaigns.map {
             CampaignReference(id: $0.id, apiID: $0.apiID, name: $0.content.name)
         }
@@ -199,7 +199,7 @@ struct ContentReader {
         for (id, number) in here.campaigns where !known.contains(number) {
             campaigns.append(CampaignReference(id: CampaignID(number), apiID: id, name: ""))
         }
-        return SegmentBook(
+        return WorkspaceSegmentResolver(
             segments: merged(state.content.segments, changes.segments, by: \.id),
             lists: state.content.lists,
             campaigns: campaigns

@@ -99,7 +99,7 @@ struct ContentWriter {
         ]
     }
 
-    func limits(_ limits: WorkspaceLimits) throws -> Line {
+    func limits(_ limits: MessagingLimits) throws -> Line {
         var line = try ReadableForm.value(of: limits).objectValue ?? [:]
         line["kind"] = kind(.limits)
         return line
@@ -181,7 +181,7 @@ struct ContentWriter {
         return line
     }
 
-    func line(_ stored: StoredInAppMessage) throws -> Line {
+    func line(_ stored: InAppMessageDefinition) throws -> Line {
         var line: Line = [
             "kind": kind(.inAppMessage), "id": .string(Self.text(stored.id)),
             "name": .string(stored.name), "message": try InAppForm.value(of: stored.message),

@@ -17,7 +17,7 @@ package struct BasicCredentials: Sendable, Hashable, Codable {
 /// Stores these credentials by name, encrypted.
 package struct BasicCredentialVault: Sendable {
     private let store: any SecretStore
-    private let seal: CredentialSeal
+    private let seal: CredentialCipher
     private let now: @Sendable () -> Date
 
     package init(
@@ -27,7 +27,7 @@ package struct BasicCredentialVault: Sendable {
     ) {
         self.store = store
         self.now = now
-        seal = CredentialSeal(key: key)
+        seal = CredentialCipher(key: key)
     }
 
     /// Encrypts and stores `credentials`; replaces those with the same name.

@@ -35,7 +35,7 @@ package struct CredentialService: Sendable {
         _ upload: CredentialUpload,
         of app: App,
         by actor: Actor
-    ) async throws -> CredentialFacts {
+    ) async throws -> CredentialSummary {
         try check(actor, app)
         let (credentials, facts) = try await inspector.check(upload, of: app)
         try await vault.save(
@@ -57,15 +57,15 @@ package struct CredentialService: Sendable {
     /// Tests an app's stored credentials; empty if there is nothing to test.
     ///
     /// - Throws: As ``save(_:of:by:)``.
-    package func test(_ app: App, by actor: Actor) async throws -> [CredentialTrial] {
+    package func test(_ app: App, by actor: Actor) async throws -> [CredentialTestResult] {
         try check(actor, app)
         return try await providers?.testCredentials(of: app) ?? []
     }
 
     /// An app's stored credentials. Those that cannot be decrypted are included with a warning that
     /// gives the reason.
-    package func facts(of app: App) async throws -> [CredentialFacts] {
-        var facts: [CredentialFacts] = []
+    package func facts(of app: App) async throws -> [CredentialSummary] {
+        var facts: [CredentialSummary] = []
         for provider in PushProvider.allCases {
             do {
                 if let stored = try await inspector.facts(of: app, for: provider) {
@@ -73,7 +73,7 @@ package struct CredentialService: Sendable {
                 }
             } catch let error as CredentialError {
                 facts.append(
-                    CredentialFacts(kind: .init(provider), lines: [], warning: error.reason)
+                    CredentialSummary(kind: .init(provider), lines: [], warning: error.reason)
                 )
             }
         }
@@ -111,17 +111,17 @@ package protocol CredentialInspector: Sendable {
     func check(
         _ upload: CredentialUpload,
         of app: App
-    ) async throws -> (credentials: any Encodable & Sendable, facts: CredentialFacts)
+    ) async throws -> (credentials: any Encodable & Sendable, facts: CredentialSummary)
     /// Describes the stored credentials.
     ///
     /// - Throws: `CredentialError`.
-    func facts(of app: App, for provider: PushProvider) async throws -> CredentialFacts?
+    func facts(of app: App, for provider: PushProvider) async throws -> CredentialSummary?
     func applicationServerKey(of app: App) async throws -> String?
 }
 
 /// Tests stored credentials with the push providers.
 package protocol PushCredentialTests: Sendable {
-    func testCredentials(of app: App) async throws -> [CredentialTrial]
+    func testCredentials(of app: App) async throws -> [CredentialTestResult]
     /// Makes an app's new credentials take effect now.
     func forgetCredentials(of app: App)
 }
@@ -145,12 +145,12 @@ package enum CredentialUpload: Sendable, Hashable {
 }
 
 /// The result of testing an app's credentials with one provider.
-package struct CredentialTrial: Sendable, Hashable {
+package struct CredentialTestResult: Sendable, Hashable {
     /// The tested service, such as `APNs sandbox`.
     package var target: String
-    package var result: PushCredentialTest
+    package var result: CredentialTestOutcome
 
-    package init(target: String, result: PushCredentialTest) {
+    package init(target: String, result: CredentialTestOutcome) {
         self.target = target
         self.result = result
     }

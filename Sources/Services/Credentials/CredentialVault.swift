@@ -6,7 +6,7 @@ import Ports
 /// Stores the push credentials of apps, encrypted.
 package struct CredentialVault: Sendable {
     private let store: any AccountStore
-    private let seal: CredentialSeal
+    private let seal: CredentialCipher
     private let now: @Sendable () -> Date
 
     package init(
@@ -16,7 +16,7 @@ package struct CredentialVault: Sendable {
     ) {
         self.store = store
         self.now = now
-        seal = CredentialSeal(key: key)
+        seal = CredentialCipher(key: key)
     }
 
     /// Encrypts and stores `credentials` for an app; replaces earlier ones.

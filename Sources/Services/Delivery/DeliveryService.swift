@@ -46,7 +46,7 @@ package struct DeliveryService: Service {
 
     private let store: any DeliveryStore
     private let planner: SendPlanner
-    private let delivery: PushDelivery
+    private let delivery: DispatchProcessor
     private let gates: LaneGates
     private let fetcher: any ContentFetcher
     private let renderer: MessageRenderer
@@ -81,7 +81,7 @@ package struct DeliveryService: Service {
         self.jitter = jitter
         self.logger = logger
         gates = LaneGates(jitter: jitter)
-        delivery = PushDelivery(
+        delivery = DispatchProcessor(
             transports: transports,
             settings: settings,
             now: now,
@@ -90,7 +90,7 @@ package struct DeliveryService: Service {
     }
 
     package func run() async throws {
-        let released = try await store.releaseDispatches(owner: settings.owner, now: now())
+        let released = try await store.releaseLeases(owner: settings.owner, now: now())
         if released > 0 {
             logger.notice(
                 "pushes that were on their way at the last stop are sent again",
@@ -99,11 +99,11 @@ package struct DeliveryService: Service {
         }
         let results = ResultQueue()
         let window = InFlightWindow(
-            countMax: settings.inFlight,
-            bytesMax: settings.inFlightBytes,
-            laneMax: settings.inFlightPerLane
+            maxCount: settings.inFlight,
+            maxBytes: settings.inFlightBytes,
+            maxPerLane: settings.inFlightPerLane
         )
-        let recorder = DeliveryRecorder(
+        let recorder = OutcomeRecorder(
             store: store,
             results: results,
             window: window,
@@ -169,7 +169,7 @@ package struct DeliveryService: Service {
     }
 
     private func plan() async throws -> Bool {
-        let sends = try await store.beginPlanning(now: now())
+        let sends = try await store.startPlanningDueSends(now: now())
         var hadWork = false
         for send in sends {
             guard let step = try await planChunk(of: send) else { continue }
@@ -186,9 +186,9 @@ package struct DeliveryService: Service {
     }
 
     /// `nil` if the audience cannot be evaluated, now or ever.
-    private func planChunk(of send: Send) async throws -> PlanStep? {
+    private func planChunk(of send: Send) async throws -> RecipientBatchResult? {
         do {
-            return try await planner.planNextChunk(of: send, limit: settings.planChunk)
+            return try await planner.planNextBatch(of: send, limit: settings.planChunk)
         } catch let problem as AudienceProblem where problem.code == .notReady {
             // The next round tries again.
             return nil
@@ -204,7 +204,7 @@ package struct DeliveryService: Service {
     }
 
     private func finish() async throws {
-        for send in try await store.finishSends(now: now()) {
+        for send in try await store.markFinishedSends(now: now()) {
             logger.info("a send is finished", metadata: ["send.id": "\(send)"])
             feed.publish(.send(send, nil))
         }

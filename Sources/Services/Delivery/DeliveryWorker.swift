@@ -8,7 +8,7 @@ import Scheduling
 /// they arrive, so that a push waiting for its response delays no other.
 struct DeliveryWorker: Sendable {
     let store: any DeliveryStore
-    let delivery: PushDelivery
+    let delivery: DispatchProcessor
     let renderers: RendererCache
     let window: InFlightWindow
     let gates: LaneGates
@@ -22,11 +22,11 @@ struct DeliveryWorker: Sendable {
         await withDiscardingTaskGroup { group in
             while !Task.isCancelled {
                 let seen = wake.generation
-                var nextLook: Date?
+                var nextPollAt: Date?
                 do {
                     let claim = try await deliverChunk(&group)
                     if !claim.rows.isEmpty { continue }
-                    nextLook = claim.nextLook
+                    nextPollAt = claim.nextPollAt
                 } catch is CancellationError {
                     return
                 } catch {
@@ -35,20 +35,20 @@ struct DeliveryWorker: Sendable {
                         metadata: ["delivery.step": "claiming", "delivery.error": "\(error)"]
                     )
                 }
-                await wake.wait(after: seen, atMost: pause(before: nextLook))
+                await wake.wait(after: seen, atMost: pause(before: nextPollAt))
             }
         }
     }
 
-    private func pause(before nextLook: Date?) -> Duration {
-        let next = [nextLook, gates.nextTrial()].compactMap(\.self).min()
+    private func pause(before nextPollAt: Date?) -> Duration {
+        let next = [nextPollAt, gates.nextTrial()].compactMap(\.self).min()
         guard let next else { return settings.idlePause }
         let wait = Duration.seconds(max(0.005, next.timeIntervalSince(now())))
         return min(wait, settings.idlePause)
     }
 
     /// Claims due dispatches, at most one batch, and starts to send them.
-    private func deliverChunk(_ group: inout DiscardingTaskGroup) async throws -> DispatchClaim {
+    private func deliverChunk(_ group: inout DiscardingTaskGroup) async throws -> ClaimedBatch {
         var reserved = await window.take(upTo: settings.chunk)
         guard reserved > 0 else { throw CancellationError() }
         defer { window.giveBack(reserved) }
@@ -58,7 +58,7 @@ struct DeliveryWorker: Sendable {
             laneLimits[lane] = min(room, laneLimits[lane] ?? room)
         }
         let claim = try await store.claimDispatches(
-            DispatchRequest(
+            ClaimRequest(
                 limit: reserved,
                 owner: settings.owner,
                 leaseEnd: start.addingTimeInterval(settings.lease),
@@ -139,7 +139,7 @@ struct DeliveryWorker: Sendable {
         if case .unknown = outcome, Task.isCancelled { return }
         var standing = LaneGates.Standing()
         if let lane = row.lane {
-            if let report = PushDelivery.report(outcome),
+            if let report = DispatchProcessor.report(outcome),
                 gates.report(report, of: lane, at: now())
             {
                 tell(lane)
@@ -157,13 +157,13 @@ struct DeliveryWorker: Sendable {
     }
 
     private func add(
-        _ change: DispatchResult.Change,
+        _ change: DispatchUpdate.Change,
         for row: ClaimedDispatch,
         lane: DeliveryLane? = nil,
         bytes: Int = 0,
         isUnreported: Bool = false
     ) {
-        var result = DispatchResult(send: row.send, device: row.device.id, change: change)
+        var result = DispatchUpdate(send: row.send, device: row.device.id, change: change)
         result.token = row.device.push?.token
         result.isUnreported = isUnreported
         results.add(ResultQueue.Entry(result: result, lane: lane, bytes: bytes))

@@ -12,23 +12,23 @@ final class InFlightWindow: Sendable {
         var waiters: [Int: CheckedContinuation<Void, Never>] = [:]
     }
 
-    private let countMax: Int
-    private let bytesMax: Int
-    private let laneMax: Int
+    private let maxCount: Int
+    private let maxBytes: Int
+    private let maxPerLane: Int
     /// The minimum that is acquired at once, so that each transaction is worthwhile even if the
     /// window is nearly full.
     private let piece: Int
     private let state = Mutex(State())
 
-    init(countMax: Int, bytesMax: Int, laneMax: Int) {
-        self.countMax = countMax
-        self.bytesMax = bytesMax
-        self.laneMax = laneMax
-        piece = max(1, countMax / 8)
+    init(maxCount: Int, maxBytes: Int, maxPerLane: Int) {
+        self.maxCount = maxCount
+        self.maxBytes = maxBytes
+        self.maxPerLane = maxPerLane
+        piece = max(1, maxCount / 8)
     }
 
     private func hasRoom(_ state: State, for count: Int) -> Bool {
-        state.count + count <= countMax && state.bytes < bytesMax
+        state.count + count <= maxCount && state.bytes < maxBytes
     }
 
     /// Waits until an eighth of the window (or `wanted`, if that is less) is free, then acquires up
@@ -41,7 +41,7 @@ final class InFlightWindow: Sendable {
         while !Task.isCancelled {
             let taken = state.withLock { state -> Int in
                 guard hasRoom(state, for: enough) else { return 0 }
-                let taken = min(wanted, countMax - state.count)
+                let taken = min(wanted, maxCount - state.count)
                 state.count += taken
                 return taken
             }
@@ -58,7 +58,7 @@ final class InFlightWindow: Sendable {
 
     /// Free capacity of the lanes with work in flight.
     var laneRoom: [DeliveryLane: Int] {
-        state.withLock { state in state.lanes.mapValues { max(0, laneMax - $0) } }
+        state.withLock { state in state.lanes.mapValues { max(0, maxPerLane - $0) } }
     }
 
     func started(in lane: DeliveryLane, bytes: Int) {

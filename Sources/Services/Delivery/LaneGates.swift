@@ -58,14 +58,14 @@ final class LaneGates: Sendable {
         closed().map(\.until).min()
     }
 
-    func closed() -> [ClosedLane] {
+    func closed() -> [TrippedLane] {
         gates.withLock { gates in
             gates.compactMap { lane, gate in
                 switch gate.state {
                 case .open: nil
                 case .closed(let reason, let since, let until),
                     .probing(let reason, let since, let until):
-                    ClosedLane(lane: lane, reason: reason, since: since, until: until)
+                    TrippedLane(lane: lane, reason: reason, since: since, until: until)
                 }
             }
         }

@@ -18,12 +18,12 @@ struct SendRenderer: Sendable {
     private let templates: SendTemplates?
     private let failure: String
     private let blocks: ContentBlockSet
-    private let answerer: MessageAnswerer
+    private let answerer: MessageDataSource
     private let renderer: MessageRenderer
 
     var options: DeliveryOptions { content.options }
     /// The required push subscription.
-    var recipients: RecipientState { content.recipients ?? .subscribed }
+    var recipients: SubscriptionFilter { content.recipients ?? .subscribed }
     /// Whether a message may wait for external data.
     var asksQuestions: Bool { templates?.asksQuestions == true || blocks.asksQuestions }
 
@@ -47,14 +47,14 @@ struct SendRenderer: Sendable {
                 .joined(separator: "; ")
         }
         renderer = content.renderer
-        answerer = MessageAnswerer(
+        answerer = MessageDataSource(
             workspace: send.workspace,
             catalogs: content.catalogs,
             fetcher: content.fetcher
         )
     }
 
-    /// - Throws: `ContentFetchFailure.unavailable` if the message must be rendered again later.
+    /// - Throws: `ContentFetchError.unavailable` if the message must be rendered again later.
     func render(
         for claimed: ClaimedDispatch,
         dispatch: DispatchID,

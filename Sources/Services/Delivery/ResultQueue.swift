@@ -5,7 +5,7 @@ import Synchronization
 /// A queue of outcomes: many pushes add, and one recorder takes all that are available.
 final class ResultQueue: Sendable {
     struct Entry: Sendable {
-        var result: DispatchResult
+        var result: DispatchUpdate
         /// The lane of the push, if it was sent, and its size in bytes.
         var lane: DeliveryLane?
         var bytes = 0

@@ -57,7 +57,8 @@ extension InAppMessageService {
         message.rules.expiresAtMilliseconds.map { $0 <= now().milliseconds } ?? false
     }
 
-    private func isEligible(_ profile: Profile?, _ stored: StoredInAppMessage) async throws -> Bool
+    private func isEligible(_ profile: Profile?, _ stored: InAppMessageDefinition) async throws
+        -> Bool
     {
         guard stored.audience != SegmentQuery() else { return true }
         guard let profile else { return false }
@@ -77,7 +78,7 @@ extension InAppMessageService {
     /// visible for the control group. A device without a user gets a variant derived from its
     /// installation.
     private func content(
-        of stored: StoredInAppMessage,
+        of stored: InAppMessageDefinition,
         for profile: Profile?,
         _ installation: UUID?
     ) -> InAppMessage {

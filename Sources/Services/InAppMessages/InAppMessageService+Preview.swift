@@ -24,7 +24,7 @@ extension InAppMessageService {
     ///     the first.
     ///   - user: The external id; empty for a preview without a user.
     package func preview(
-        _ stored: StoredInAppMessage,
+        _ stored: InAppMessageDefinition,
         variant: Int = 0,
         for user: String = ""
     ) async throws -> InAppMessagePreview {
@@ -57,7 +57,7 @@ extension InAppMessageService {
     }
 
     /// Every content of a message, rendered without a user.
-    package func previews(of stored: StoredInAppMessage) async throws -> [InAppMessagePreview] {
+    package func previews(of stored: InAppMessageDefinition) async throws -> [InAppMessagePreview] {
         var previews: [InAppMessagePreview] = []
         for variant in stored.contents.indices {
             previews.append(try await preview(stored, variant: variant))

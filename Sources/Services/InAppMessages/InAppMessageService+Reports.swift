@@ -8,7 +8,7 @@ import Ports
 package struct InAppMessageReport: Sendable {
     package var counts: InAppMessageCounts
     /// The last days up to today, without gaps, oldest first.
-    package var days: [InAppMessageStep]
+    package var days: [InAppMessageCountsBucket]
     /// Counts of its variants by the numbers of their contents, and of its control group under
     /// `InAppExperiment.controlName`.
     package var variants: [String: InAppMessageCounts]
@@ -62,7 +62,7 @@ package struct InAppVariantResult: Sendable, Hashable {
 extension InAppMessageService {
     /// The reported interactions with some messages; messages without any report are missing.
     package func counts(
-        of messages: [StoredInAppMessage],
+        of messages: [InAppMessageDefinition],
         in workspace: WorkspaceID
     ) async throws -> [UUID: InAppMessageCounts] {
         let ids = messages.map(\.id)
@@ -88,7 +88,7 @@ extension InAppMessageService {
     ///   - days: Number of days up to today with separate counts.
     ///   - zone: The time zone of the days.
     package func report(
-        of message: StoredInAppMessage,
+        of message: InAppMessageDefinition,
         days: Int = 0,
         in zone: TimeZone = .gmt
     ) async throws -> InAppMessageReport {
@@ -119,7 +119,7 @@ extension InAppMessageService {
         )
     }
 
-    private static func records(of message: StoredInAppMessage) -> [InAppVariantRecord] {
+    private static func records(of message: InAppMessageDefinition) -> [InAppVariantRecord] {
         let experiment = message.experiment
         return message.contents.enumerated().map { index, content in
             let isKnown = experiment.identities.indices.contains(index)
@@ -134,9 +134,9 @@ extension InAppMessageService {
 
     /// Users' interactions with a message, the latest report first.
     package func contacts(
-        of message: StoredInAppMessage,
-        matching query: InAppMessageContactQuery
-    ) async throws -> [InAppMessageContact] {
+        of message: InAppMessageDefinition,
+        matching query: InAppMessageEngagementQuery
+    ) async throws -> [InAppMessageEngagement] {
         try await store.inAppMessageContacts(
             of: message.id,
             in: message.workspace,

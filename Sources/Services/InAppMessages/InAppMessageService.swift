@@ -13,19 +13,19 @@ package struct InAppMessageService: Sendable {
     package static let activeLimit = 200
 
     let store: any Store
-    let audience: AudienceService
+    let audience: SegmentationService
     let renderer: MessageRenderer
     let strikes = InAppStrikes()
     /// Caches the counts for pages.
-    let figures: FigureCache?
+    let figures: ReportCache?
     let makeID: @Sendable () -> UUID
     let now: @Sendable () -> Date
 
     package init(
         store: any Store,
-        audience: AudienceService,
+        audience: SegmentationService,
         renderer: MessageRenderer = MessageRenderer(),
-        figures: FigureCache? = nil,
+        figures: ReportCache? = nil,
         makeID: @escaping @Sendable () -> UUID = { UUID() },
         now: @escaping @Sendable () -> Date
     ) {
@@ -42,7 +42,7 @@ package struct InAppMessageService: Sendable {
     package func message(
         _ id: UUID,
         in workspace: WorkspaceID
-    ) async throws -> StoredInAppMessage? {
+    ) async throws -> InAppMessageDefinition? {
         try await store.inAppMessage(id, in: workspace)
     }
 
@@ -50,7 +50,7 @@ package struct InAppMessageService: Sendable {
     package func messages(
         in workspace: WorkspaceID,
         matching query: InAppMessageQuery
-    ) async throws -> (messages: [StoredInAppMessage], total: Int) {
+    ) async throws -> (messages: [InAppMessageDefinition], total: Int) {
         try await store.inAppMessages(in: workspace, matching: query)
     }
 
@@ -59,10 +59,10 @@ package struct InAppMessageService: Sendable {
         in workspace: WorkspaceID,
         limit: Int,
         offset: Int
-    ) async throws -> [StoredInAppMessage] {
+    ) async throws -> [InAppMessageDefinition] {
         try await store.inAppMessages(
             in: workspace,
-            states: Set(StoredInAppMessage.State.allCases),
+            states: Set(InAppMessageDefinition.State.allCases),
             limit: limit,
             offset: offset
         )
@@ -71,10 +71,10 @@ package struct InAppMessageService: Sendable {
     // MARK: Keeping
 
     /// An empty message; ``create(_:from:by:)`` stores it.
-    package func blank(in workspace: WorkspaceID) -> StoredInAppMessage {
+    package func blank(in workspace: WorkspaceID) -> InAppMessageDefinition {
         let id = makeID()
         let time = now()
-        return StoredInAppMessage(
+        return InAppMessageDefinition(
             id: id,
             workspace: workspace,
             name: "",
@@ -94,7 +94,7 @@ package struct InAppMessageService: Sendable {
     ///   was saved before; `NotAllowed` to members who are no marketers, and for messages of other
     ///   workspaces.
     package func create(
-        _ message: StoredInAppMessage,
+        _ message: InAppMessageDefinition,
         from origin: EditOrigin = .direct,
         by actor: Actor
     ) async throws {
@@ -113,7 +113,7 @@ package struct InAppMessageService: Sendable {
     /// - Throws: As ``create(_:from:by:)``, or `StoreError` with code `changed` if another member
     ///   has saved it since the editing began.
     package func update(
-        _ message: StoredInAppMessage,
+        _ message: InAppMessageDefinition,
         from origin: EditOrigin = .direct,
         by actor: Actor
     ) async throws -> Bool {
@@ -128,8 +128,8 @@ package struct InAppMessageService: Sendable {
     /// - Throws: `ValidationError` when devices cannot show it as it is; `NotAllowed` as
     ///   ``create(_:from:by:)``.
     package func take(
-        _ step: StoredInAppMessage.Step,
-        with message: StoredInAppMessage,
+        _ step: InAppMessageDefinition.Step,
+        with message: InAppMessageDefinition,
         seenAt version: Date? = nil,
         by actor: Actor
     ) async throws -> Bool {
@@ -154,7 +154,7 @@ package struct InAppMessageService: Sendable {
     }
 
     private func write(
-        _ message: StoredInAppMessage,
+        _ message: InAppMessageDefinition,
         from origin: EditOrigin,
         by actor: Actor
     ) async throws -> Bool {
@@ -173,14 +173,14 @@ package struct InAppMessageService: Sendable {
 
     // MARK: Parts
 
-    private func check(_ actor: Actor, _ message: StoredInAppMessage) throws(NotAllowed) {
+    private func check(_ actor: Actor, _ message: InAppMessageDefinition) throws(NotAllowed) {
         try actor.require(.marketer)
         guard actor.workspace == message.workspace else { throw NotAllowed() }
     }
 
     private func record(
-        _ message: StoredInAppMessage,
-        _ former: StoredInAppMessage.State?,
+        _ message: InAppMessageDefinition,
+        _ former: InAppMessageDefinition.State?,
         _ actor: Actor
     ) -> AuditRecord {
         let action =
@@ -210,8 +210,8 @@ package struct InAppMessageService: Sendable {
         }
     }
 
-    private func check(_ stored: StoredInAppMessage) async throws {
-        var problems = InAppMessageCheck.problems(stored)
+    private func check(_ stored: InAppMessageDefinition) async throws {
+        var problems = InAppMessageValidator.problems(stored)
         for (index, content) in stored.contents.enumerated() {
             problems +=
                 try await parse(content, variant: index, in: stored.workspace).problems

@@ -13,7 +13,7 @@ final class InAppStrikes: Sendable {
     private static let kept = 1_000
     private let known = Mutex<[Key: RenderStrikes]>([:])
 
-    func strikes(of stored: StoredInAppMessage) -> RenderStrikes {
+    func strikes(of stored: InAppMessageDefinition) -> RenderStrikes {
         let key = Key(message: stored.id, updatedAt: stored.updatedAt)
         return known.withLock { known in
             if let strikes = known[key] { return strikes }

@@ -3,8 +3,8 @@ import Model
 import Reasons
 
 extension WrittenContentCheck {
-    package func problems(of stored: StoredInAppMessage) -> [FieldProblem] {
-        var problems = InAppMessageCheck.problems(stored)
+    package func problems(of stored: InAppMessageDefinition) -> [FieldProblem] {
+        var problems = InAppMessageValidator.problems(stored)
         for (index, content) in stored.contents.enumerated() {
             do {
                 let names = try InAppMessageTemplates(parsing: content, variant: index)

@@ -57,7 +57,7 @@ package struct SDKBatchDecoder: Sendable {
             locale: try object.optionalText("locale"),
             timeZone: try object.optionalText("time_zone")
         )
-        try FieldRule.device(device)
+        try FieldValidator.device(device)
         return device
     }
 

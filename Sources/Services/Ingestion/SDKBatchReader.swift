@@ -29,14 +29,14 @@ package enum SDKBatchReader {
 
     /// Rejects a device whose description cannot be stored.
     package static func check(_ device: SDKDevice) throws(FieldProblem) {
-        try FieldRule.device(device)
+        try FieldValidator.device(device)
     }
 
     private static func item(_ record: SDKRecord, now: Date) throws(FieldProblem) -> IngestItem {
         let user: UserReference
         switch record.user {
         case .external(let id):
-            try FieldRule.externalID(id)
+            try FieldValidator.externalID(id)
             user = .external(id)
         case .anonymous(let id):
             user = .anonymous(id)
@@ -63,33 +63,33 @@ package enum SDKBatchReader {
     ) throws(FieldProblem) -> IngestItem.Content {
         switch content {
         case .event(let name, let properties):
-            try FieldRule.eventName(name)
-            return .event(name: name, properties: try FieldRule.properties(properties))
+            try FieldValidator.eventName(name)
+            return .event(name: name, properties: try FieldValidator.properties(properties))
         case .purchase(let product, let currency, let price, let quantity, let properties):
-            try FieldRule.purchase(product, currency, price, quantity)
+            try FieldValidator.purchase(product, currency, price, quantity)
             return .purchase(
                 product: product,
                 currency: currency,
                 price: price,
                 quantity: quantity,
-                properties: try FieldRule.properties(properties)
+                properties: try FieldValidator.properties(properties)
             )
         case .attributes(let values, let mergeObjects):
-            try FieldRule.texts(values, "attributes")
+            try FieldValidator.texts(values, "attributes")
             return .attributes(AttributeChanges(values, mergesObjects: mergeObjects))
         case .userChanged(let previous):
             switch previous {
             case .external(let id):
-                try FieldRule.externalID(id)
+                try FieldValidator.externalID(id)
                 return .userChanged(previous: .external(id))
             case .anonymous(let id): return .userChanged(previous: .anonymous(id))
             }
         case .alias(let name, let label):
-            try FieldRule.alias(name: name, label: label)
+            try FieldValidator.alias(name: name, label: label)
             return .alias(name: name, label: label)
         case .sessionStarted: return .sessionStarted
         case .sessionEnded(let duration):
-            try FieldRule.session(duration: duration)
+            try FieldValidator.session(duration: duration)
             return .sessionEnded(duration: duration)
         case .pushToken(let token): return .pushRegistered(try registration(token, time))
         case .pushTokenCleared: return .pushCleared
@@ -113,7 +113,7 @@ package enum SDKBatchReader {
         guard text.utf8.count <= interactionLimit else {
             throw FieldProblem(field, "has at most \(interactionLimit) bytes")
         }
-        try FieldRule.text(text, field)
+        try FieldValidator.text(text, field)
     }
 
     private static func registration(
@@ -132,7 +132,7 @@ package enum SDKBatchReader {
         guard (1...4096).contains(token.token.utf8.count) else {
             throw FieldProblem("token.token", "has 1 to 4096 bytes")
         }
-        try FieldRule.text(token.token, "token.token")
+        try FieldValidator.text(token.token, "token.token")
         var environment: APNsEnvironment?
         if provider == .apns {
             guard token.token.allSatisfy(\.isHexDigit) else {
@@ -145,7 +145,7 @@ package enum SDKBatchReader {
         }
         var (publicKey, secret) = (token.publicKey, token.authenticationSecret)
         if provider == .webPush {
-            (publicKey, secret) = try WebPushSubscriptionRule.check(token)
+            (publicKey, secret) = try WebPushSubscriptionValidator.check(token)
         }
         return PushRegistration(
             provider: provider,

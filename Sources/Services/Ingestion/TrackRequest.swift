@@ -182,10 +182,10 @@ package struct TrackRequest: Sendable {
                 throw FieldProblem("name", "is required and must be a string")
             }
             if isExport, storedNames.contains(name) {
-                return .storedEvent(name: name, properties: try FieldRule.properties(element))
+                return .storedEvent(name: name, properties: try FieldValidator.properties(element))
             }
-            try FieldRule.eventName(name)
-            return .event(name: name, properties: try FieldRule.properties(element))
+            try FieldValidator.eventName(name)
+            return .event(name: name, properties: try FieldValidator.properties(element))
         default: return try purchase(element)
         }
     }
@@ -209,13 +209,13 @@ package struct TrackRequest: Sendable {
             }
             quantity = count
         }
-        try FieldRule.purchase(product, currency, price, quantity)
+        try FieldValidator.purchase(product, currency, price, quantity)
         return .purchase(
             product: product,
             currency: currency.uppercased(),
             price: price,
             quantity: quantity,
-            properties: try FieldRule.properties(element)
+            properties: try FieldValidator.properties(element)
         )
     }
 

@@ -58,7 +58,7 @@ package enum UserIdentifier {
             throw FieldProblem(field, "must be a string or a whole number")
         }
         do {
-            try FieldRule.externalID(id)
+            try FieldValidator.externalID(id)
         } catch {
             throw FieldProblem(field, error.message)
         }
@@ -77,7 +77,7 @@ package enum UserIdentifier {
         else {
             throw FieldProblem("user_alias", "needs alias_name and alias_label, both strings")
         }
-        try FieldRule.alias(name: name, label: label)
+        try FieldValidator.alias(name: name, label: label)
         return .alias(name: name, label: label)
     }
 }

@@ -4,9 +4,9 @@ import Reasons
 
 /// What a news item must be like to be kept.
 package enum NewsCheck {
-    private static let longestTitle = 250
-    private static let longestText = 100_000
-    private static let mostTags = 50
+    private static let maxTitleLength = 250
+    private static let maxTextLength = 100_000
+    private static let maxTags = 50
 
     /// Everything that is wrong with a content.
     package static func problems(of content: NewsContent) -> [FieldProblem] {
@@ -21,9 +21,9 @@ package enum NewsCheck {
         }
         let title = content.title.trimmingCharacters(in: .whitespacesAndNewlines)
         add(.title, .empty, when: title.isEmpty)
-        add(.title, .tooLong, when: title.count > longestTitle)
-        add(.text, .tooLong, when: content.text.utf8.count > longestText)
-        add(.tags, .tooMany, ["count": "\(mostTags)"], when: content.tags.count > mostTags)
+        add(.title, .tooLong, when: title.count > maxTitleLength)
+        add(.text, .tooLong, when: content.text.utf8.count > maxTextLength)
+        add(.tags, .tooMany, ["count": "\(maxTags)"], when: content.tags.count > maxTags)
         let hasScheme = content.url.contains(":") && URL(string: content.url)?.scheme != nil
         add(.url, .newsAddress, when: !content.url.isEmpty && !hasScheme)
         let isSecure = content.imageURL.hasPrefix("https://")

@@ -5,7 +5,7 @@ import Ports
 /// Writing, publishing and reading news.
 package struct NewsService: Sendable {
     /// Maximum number of published items that a list reads, the newest ones.
-    package static let longestList = 10_000
+    package static let maxListLength = 10_000
 
     package typealias Source = NewsStore & ProfileStore
 
@@ -157,7 +157,7 @@ package struct NewsService: Sendable {
         } else {
             items = try await store.news(
                 in: workspace,
-                matching: NewsQuery(state: .published, now: moment, limit: Self.longestList)
+                matching: NewsQuery(state: .published, now: moment, limit: Self.maxListLength)
             ).items
         }
         var read: [NewsID: Date]?

@@ -127,8 +127,8 @@ package struct SendControl: Sendable {
     }
 
     /// Counts the dispatches of a send and returns the stored counts that differ.
-    package func differences(of send: Send) async throws -> [CountDifference] {
-        try await store.countDifferences(of: send.id)
+    package func differences(of send: Send) async throws -> [CountMismatch] {
+        try await store.countMismatches(of: send.id)
     }
 
     /// Recomputes the stored counts of a send from its dispatches.

@@ -79,7 +79,7 @@ extension SendReports {
     private static func results(
         of content: CampaignContent,
         _ records: [CampaignVariantRecord],
-        _ figures: [VariantFigures]
+        _ figures: [VariantCounts]
     ) -> [VariantResult] {
         func result(
             _ number: Int,

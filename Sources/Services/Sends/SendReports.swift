@@ -11,14 +11,14 @@ package struct SendReports: Sendable {
 
     let store: any Store
     private let choices: AudienceChoiceService
-    let figures: FigureCache
+    let figures: ReportCache
     private let feed: ChangeFeed
     private let now: @Sendable () -> Date
 
     package init(
         store: any Store,
         choices: AudienceChoiceService,
-        figures: FigureCache,
+        figures: ReportCache,
         feed: ChangeFeed,
         now: @escaping @Sendable () -> Date
     ) {

@@ -177,7 +177,7 @@ extension SendReview {
         if known.contains(name) { return true }
         guard let path = AttributePath([.key(name)]) else { return true }
         do {
-            let book = SegmentBook(segments: [], lists: [])
+            let book = WorkspaceSegmentResolver(segments: [], lists: [])
             return try await audience.select(
                 .condition(.attribute(.custom(path), .exists)),
                 book: book,
@@ -191,7 +191,7 @@ extension SendReview {
     /// Names in a filter that no user has.
     package func filterFindings(
         _ rule: SegmentRule,
-        _ book: SegmentBook?,
+        _ book: WorkspaceSegmentResolver?,
         in workspace: WorkspaceID
     ) async throws -> [SendFinding] {
         var names = FilterNames()
@@ -228,7 +228,7 @@ extension SendReview {
         var attributes: [String] = []
         var events: [String] = []
 
-        mutating func add(_ rule: SegmentRule, _ book: SegmentBook?, depth: Int) {
+        mutating func add(_ rule: SegmentRule, _ book: WorkspaceSegmentResolver?, depth: Int) {
             guard depth < Self.deepest else { return }
             switch rule {
             case .all(let rules), .any(let rules):

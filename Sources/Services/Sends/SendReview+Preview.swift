@@ -49,7 +49,7 @@ extension SendReview {
                     for: ProfileVariables(profile: profile, send: content),
                     now: now(),
                     blocks: blocks,
-                    answerer: MessageAnswerer(
+                    answerer: MessageDataSource(
                         workspace: workspace,
                         catalogs: CatalogReader(
                             store: store,
@@ -66,7 +66,7 @@ extension SendReview {
                 case .skip(let reason): if problems.isEmpty { report(reason) }
                 case .overdue(let reason): report(reason)
                 }
-            } catch ContentFetchFailure.unavailable(let reason) {
+            } catch ContentFetchError.unavailable(let reason) {
                 report(
                     Reason(MessageReason.contentUnavailable, ["reason": .text(reason)])
                 )

@@ -37,7 +37,7 @@ extension SendReview.Request {
 
     /// An in-app message: the users who may see it when it is triggered. They need no device that
     /// shows pushes.
-    package init(_ stored: StoredInAppMessage) {
+    package init(_ stored: InAppMessageDefinition) {
         self.init(
             messages: [],
             audience: stored.audience == SegmentQuery() ? .everyone : .matching(stored.audience)

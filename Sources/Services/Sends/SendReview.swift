@@ -43,7 +43,7 @@ package struct SendReview: Sendable {
     private static let languageLimit = 12
 
     let store: any Store
-    let audience: AudienceService
+    let audience: SegmentationService
     let renderer: MessageRenderer
     let fetcher: any ContentFetcher
     let payload: Payload
@@ -62,7 +62,7 @@ package struct SendReview: Sendable {
 
     package init(
         store: any Store,
-        audience: AudienceService,
+        audience: SegmentationService,
         renderer: MessageRenderer,
         fetcher: any ContentFetcher,
         payload: Payload,
@@ -132,7 +132,7 @@ package struct SendReview: Sendable {
     struct Group {
         /// `nil` for named users.
         var rule: SegmentRule?
-        var book: SegmentBook?
+        var book: WorkspaceSegmentResolver?
         /// A sample of the users.
         var sample: [Profile]
         var isPush = true

@@ -36,9 +36,9 @@ package struct ExportCallback: Sendable {
             let answer = try await fetcher.fetch(request, for: workspace)
             guard !(200..<300).contains(answer.status) else { return nil }
             return answer.status == 0 ? "did not answer" : "answered \(answer.status)"
-        } catch ContentFetchFailure.refused(let reason) {
+        } catch ContentFetchError.refused(let reason) {
             throw Refusal(reason: reason)
-        } catch ContentFetchFailure.unavailable(let reason) {
+        } catch ContentFetchError.unavailable(let reason) {
             return "cannot be reached: \(reason)"
         }
     }

@@ -8,7 +8,7 @@ package struct TimelineEntry: Sendable, Hashable {
     package enum Kind: Sendable, Hashable {
         case event, purchase, session
         /// An interaction between the user and a message.
-        case contact(StoredContact.Kind)
+        case contact(MessageEngagement.Kind)
     }
 
     package var time: Date
@@ -32,7 +32,7 @@ package struct TimelineEntry: Sendable, Hashable {
         }
     }
 
-    init(_ contact: StoredContact) {
+    init(_ contact: MessageEngagement) {
         time = contact.time
         kind = .contact(contact.kind)
         name = contact.name

@@ -22,7 +22,7 @@ package struct UserArchive: Sendable {
         package var profile: Profile
         package var record: UserRecord
         package var spending: UserSpending?
-        package var campaigns: [CampaignReceipt]
+        package var campaigns: [CampaignExposureSummary]
         package var apps: [AppID: App]
     }
 

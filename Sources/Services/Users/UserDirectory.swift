@@ -6,16 +6,16 @@ import Ports
 
 /// Finds users and returns their data.
 package struct UserDirectory: Sendable {
-    package typealias Source = ProfileStore & IdentityStore & ContactStore & AccountStore
+    package typealias Source = ProfileStore & IdentityStore & EngagementStore & AccountStore
         & UserRowStore
 
     /// Maximum length of a timeline.
-    private static let longestTimeline = 1000
+    private static let maxTimelineLength = 1000
 
     private let store: any Source
-    private let figures: FigureCache
+    private let figures: ReportCache
 
-    package init(store: any Source, figures: FigureCache) {
+    package init(store: any Source, figures: ReportCache) {
         self.store = store
         self.figures = figures
     }
@@ -116,7 +116,7 @@ package struct UserDirectory: Sendable {
         guard try await profile(id, in: workspace) != nil else { return [] }
         let events = try await store.events(
             of: id,
-            limit: before == nil ? limit : Self.longestTimeline
+            limit: before == nil ? limit : Self.maxTimelineLength
         )
         let wanted = events.filter { event in before.map { event.time < $0 } ?? true }
         let contacts = try await store.contacts(of: id, before: before, limit: limit)

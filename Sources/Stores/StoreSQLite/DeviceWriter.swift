@@ -32,7 +32,7 @@ struct DeviceWriter {
                     INSERT INTO devices (id, workspace_id, app_id, installation_id, profile_id,
                         platform, model, os_version, app_version, sdk_version, locale, time_zone,
                         updated_at, proved_for)
-                    VALUES (\(RetiredID.next("devices")), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                    VALUES (\(RowIDAllocator.next("devices")), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                     ON CONFLICT (app_id, installation_id) DO UPDATE SET
                         proved_for = coalesce(excluded.proved_for,
                             CASE WHEN profile_id = excluded.profile_id THEN proved_for END),

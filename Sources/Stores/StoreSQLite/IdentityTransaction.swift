@@ -185,7 +185,7 @@ struct IdentityTransaction {
     }
 
     private func remove(_ profile: ProfileID) throws {
-        try RetiredID.retire(profile.rawValue, of: "profiles", database)
+        try RowIDAllocator.retire(profile.rawValue, of: "profiles", database)
         try database.execute(
             sql: "DELETE FROM profiles WHERE id = ?",
             arguments: [profile.rawValue]

@@ -53,7 +53,7 @@ struct InAppVariantRows {
 
     /// The message with an identifier and a number for each of its variants, which are stored. A
     /// variant without an identifier gets that of the variant with equal content, or a new one.
-    func numbered(_ stored: StoredInAppMessage) throws -> StoredInAppMessage {
+    func numbered(_ stored: InAppMessageDefinition) throws -> InAppMessageDefinition {
         var stored = stored
         guard stored.experiment.isRunning else {
             stored.experiment.identities = []

@@ -12,7 +12,7 @@ final class IngestTransaction {
     let database: Database
     let now: Date
     private let events: EventWriter
-    private let records: RecordWriter
+    private let records: RecordDeduplicator
     let cache: IdentityCache
     /// External ids that were looked up or created; they go to the cache after the commit.
     var resolved: [IdentityCache.Key: ProfileID] = [:]
@@ -41,7 +41,7 @@ final class IngestTransaction {
         self.cache = cache
         self.now = now
         events = try EventWriter(database)
-        records = try RecordWriter(database, now: now)
+        records = try RecordDeduplicator(database, now: now)
     }
 
     /// Stores one item of a server's request.
@@ -148,7 +148,7 @@ final class IngestTransaction {
             return .stored(except: [])
         }
         let tokens = PushTokenWriter(workspace, now: now, database)
-        if item.isTokenImport, try tokens.knowsAny(of: item.pushTokens) {
+        if item.isTokenImport, try tokens.containsAny(of: item.pushTokens) {
             return .stored(except: [])
         }
         let restoring = try restore(item, in: workspace)

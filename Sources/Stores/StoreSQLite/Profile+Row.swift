@@ -29,7 +29,7 @@ extension Profile {
                 INSERT INTO profiles (id, workspace_id, public_id, external_id, anonymous_id, email,
                     phone, first_name, last_name, push_subscription, standard, custom,
                     session_count, first_session_at, last_session_at, created_at, updated_at)
-                VALUES (\(RetiredID.next("profiles")), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
+                VALUES (\(RowIDAllocator.next("profiles")), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
                     ?, ?)
                 """,
             arguments: [workspace.rawValue, publicID] + (try columns())
@@ -76,7 +76,7 @@ extension Device {
                     profile_id, platform, model, os_version, app_version, sdk_version, locale,
                     time_zone, push_provider, push_token, push_environment, push_authorization,
                     push_public_key, push_secret, push_registered_at, updated_at)
-                VALUES (\(RetiredID.next("devices")), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
+                VALUES (\(RowIDAllocator.next("devices")), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
                     ?, ?, ?, ?, ?)
                 """
         )

@@ -79,7 +79,8 @@ struct ProfileColumns {
         for column in Self.all {
             switch column.handling {
             case .activity, .note: break
-            case .ledger: try LedgerRows(database, in: workspace).move(from: source, to: target)
+            case .ledger:
+                try DeviceDispatches(database, in: workspace).move(from: source, to: target)
             case .each, .mark:
                 try update("UPDATE", column, from: source, to: target)
             case .oneEach:
@@ -101,13 +102,13 @@ struct ProfileColumns {
                     column,
                     from: source,
                     to: target,
-                    where: "send_id IN (\(FrozenAudienceSchema.sends))",
+                    where: "send_id IN (\(RecipientSnapshotSchema.sends))",
                     [workspace.rawValue]
                 )
             case .newsRead: try NewsReads.move(from: source, to: target, database)
             case .session: try UserSessions(of: target, database).absorb(source)
             case .listMember:
-                try AudienceNotes(database, in: workspace).merged(source, into: target)
+                try ChangeLogWriter(database, in: workspace).merged(source, into: target)
             }
         }
         try InfluencedOpens(of: target, database).recompute()
@@ -156,7 +157,7 @@ struct ProfileColumns {
     /// Deletes the user and every row that depends on it.
     func delete(of profile: ProfileID, _ activity: ActivityRows, now: Date) throws {
         try activity.delete(of: profile, database)
-        let ledger = LedgerRows(database, in: workspace)
+        let ledger = DeviceDispatches(database, in: workspace)
         try ledger.forget(profile, now: now)
         try ledger.keepPlatforms(ofDevicesOf: profile)
         try retireDevices(of: profile)
@@ -169,7 +170,7 @@ struct ProfileColumns {
             sql: "SELECT max(id) FROM devices WHERE profile_id = ?",
             arguments: [profile.rawValue]
         )
-        if let last { try RetiredID.retire(last, of: "devices", database) }
+        if let last { try RowIDAllocator.retire(last, of: "devices", database) }
     }
 
     /// Deletes the rows that no other user takes over.
@@ -186,7 +187,7 @@ struct ProfileColumns {
                 try database.execute(
                     sql: """
                         DELETE FROM \(column.table) WHERE \(column.column) = ?
-                            AND send_id IN (\(FrozenAudienceSchema.sends))
+                            AND send_id IN (\(RecipientSnapshotSchema.sends))
                         """,
                     arguments: [profile.rawValue, workspace.rawValue]
                 )

@@ -17,7 +17,7 @@ struct PushTokenWriter {
     }
 
     /// Whether one of the tokens already belongs to a device.
-    func knowsAny(of tokens: [ImportedPushToken]) throws -> Bool {
+    func containsAny(of tokens: [ImportedPushToken]) throws -> Bool {
         try tokens.contains { token in
             guard let app = try app(token.app) else { return false }
             return try device(of: token, app) != nil

@@ -71,8 +71,8 @@ extension SQLiteStore: AccountStore {
     }
 
     package func changeAuthentication(
-        from former: SDKAuthentication,
-        to authentication: SDKAuthentication,
+        from former: SDKAuthenticationPolicy,
+        to authentication: SDKAuthenticationPolicy,
         of app: AppID,
         noting audit: AuditRecord?
     ) async throws -> Bool {
@@ -172,7 +172,7 @@ extension SQLiteStore: AccountStore {
         }
     }
 
-    package func noteAPIKeyUse(secretHash: Data, at time: Date) async throws {
+    package func recordAPIKeyUse(secretHash: Data, at time: Date) async throws {
         try await write { database in
             try database.execute(
                 sql: "UPDATE api_keys SET last_used_at = ? WHERE secret_hash = ?",
@@ -266,11 +266,11 @@ extension SQLiteStore: AccountStore {
 }
 
 extension App {
-    static func authentication(_ text: String?) -> SDKAuthentication {
-        guard let text else { return SDKAuthentication() }
+    static func authentication(_ text: String?) -> SDKAuthenticationPolicy {
+        guard let text else { return SDKAuthenticationPolicy() }
         // An unreadable value rejects every user instead of accepting all of them.
-        return (try? StoredJSON.value(text, as: SDKAuthentication.self))
-            ?? SDKAuthentication(mode: .required)
+        return (try? StoredJSON.value(text, as: SDKAuthenticationPolicy.self))
+            ?? SDKAuthenticationPolicy(mode: .required)
     }
 
     init(row: Row) {

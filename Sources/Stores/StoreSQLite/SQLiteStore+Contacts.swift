@@ -3,12 +3,12 @@ import GRDB
 import Model
 import Ports
 
-extension SQLiteStore: ContactStore {
+extension SQLiteStore: EngagementStore {
     package func contacts(
         of profile: ProfileID,
         before end: Date?,
         limit: Int
-    ) async throws -> [StoredContact] {
+    ) async throws -> [MessageEngagement] {
         try await read { database in
             let arguments: StatementArguments = [
                 "profile": profile.rawValue, "end": end?.milliseconds ?? Int64.max,
@@ -55,7 +55,7 @@ extension SQLiteStore: ContactStore {
                     """,
                 arguments: arguments
             )
-            return (pushes + sent + inApp).compactMap(StoredContact.init(row:))
+            return (pushes + sent + inApp).compactMap(MessageEngagement.init(row:))
                 .sorted { $0.time > $1.time }.prefix(limit).map { $0 }
         }
     }
@@ -66,7 +66,7 @@ extension SQLiteStore: ContactStore {
         """
 }
 
-extension StoredContact {
+extension MessageEngagement {
     fileprivate init?(row: Row) {
         let detail: String? = row["detail"]
         let kind: Kind

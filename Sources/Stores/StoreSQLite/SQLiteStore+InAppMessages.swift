@@ -6,7 +6,7 @@ import Ports
 
 extension SQLiteStore: InAppMessageStore {
     package func createInAppMessage(
-        _ message: StoredInAppMessage,
+        _ message: InAppMessageDefinition,
         from origin: EditOrigin,
         noting audit: AuditRecord?
     ) async throws {
@@ -36,7 +36,7 @@ extension SQLiteStore: InAppMessageStore {
     }
 
     /// Assigns identifiers and numbers to the variants of a stored message.
-    static func number(_ message: StoredInAppMessage, _ database: Database) throws {
+    static func number(_ message: InAppMessageDefinition, _ database: Database) throws {
         let numbered = try InAppVariantRows(message: message.id, database: database)
             .numbered(message)
         try database.execute(
@@ -61,7 +61,7 @@ extension SQLiteStore: InAppMessageStore {
     }
 
     package func updateInAppMessage(
-        _ message: StoredInAppMessage,
+        _ message: InAppMessageDefinition,
         from origin: EditOrigin,
         noting audit: AuditRecord?
     ) async throws -> Bool {
@@ -101,22 +101,22 @@ extension SQLiteStore: InAppMessageStore {
     package func inAppMessage(
         _ id: UUID,
         in workspace: WorkspaceID
-    ) async throws -> StoredInAppMessage? {
+    ) async throws -> InAppMessageDefinition? {
         try await read { database in
             try Row.fetchOne(
                 database,
                 sql: "SELECT * FROM in_app_messages WHERE api_id = ? AND workspace_id = ?",
                 arguments: [id, workspace.rawValue]
-            ).map(StoredInAppMessage.init(row:))
+            ).map(InAppMessageDefinition.init(row:))
         }
     }
 
     package func inAppMessages(
         in workspace: WorkspaceID,
-        states: Set<StoredInAppMessage.State>,
+        states: Set<InAppMessageDefinition.State>,
         limit: Int,
         offset: Int
-    ) async throws -> [StoredInAppMessage] {
+    ) async throws -> [InAppMessageDefinition] {
         let names = try StoredJSON.text(states.map(\.rawValue))
         return try await read { [unreadable] database in
             try unreadable.values(
@@ -130,7 +130,7 @@ extension SQLiteStore: InAppMessageStore {
                     arguments: [workspace.rawValue, names, limit, offset]
                 ),
                 of: "in_app_messages",
-                StoredInAppMessage.init(row:)
+                InAppMessageDefinition.init(row:)
             )
         }
     }
@@ -138,7 +138,7 @@ extension SQLiteStore: InAppMessageStore {
     package func inAppMessages(
         in workspace: WorkspaceID,
         matching query: InAppMessageQuery
-    ) async throws -> (messages: [StoredInAppMessage], total: Int) {
+    ) async throws -> (messages: [InAppMessageDefinition], total: Int) {
         let names = try StoredJSON.text(query.states.map(\.rawValue))
         let condition = """
             workspace_id = :workspace AND state IN (SELECT value FROM json_each(:states))
@@ -158,7 +158,7 @@ extension SQLiteStore: InAppMessageStore {
                     arguments: arguments + ["limit": query.limit, "offset": query.offset]
                 ),
                 of: "in_app_messages",
-                StoredInAppMessage.init(row:)
+                InAppMessageDefinition.init(row:)
             )
             let total = try Int.fetchOne(
                 database,
@@ -170,7 +170,7 @@ extension SQLiteStore: InAppMessageStore {
     }
 }
 
-extension StoredInAppMessage {
+extension InAppMessageDefinition {
     init(row: Row) throws {
         let state: String = row["state"]
         guard let state = State(rawValue: state) else {

@@ -55,7 +55,7 @@ extension SQLiteStore {
         of id: UUID,
         in workspace: WorkspaceID,
         between boundaries: [Date]
-    ) async throws -> [InAppMessageStep] {
+    ) async throws -> [InAppMessageCountsBucket] {
         try await read { database in
             let statement = try database.cachedStatement(
                 sql: """
@@ -67,7 +67,7 @@ extension SQLiteStore {
                     """
             )
             return try zip(boundaries, boundaries.dropFirst()).map { start, end in
-                var step = InAppMessageStep(start: start)
+                var step = InAppMessageCountsBucket(start: start)
                 let rows = try Row.fetchAll(
                     statement,
                     arguments: [
@@ -92,8 +92,8 @@ extension SQLiteStore {
     package func inAppMessageContacts(
         of id: UUID,
         in workspace: WorkspaceID,
-        matching query: InAppMessageContactQuery
-    ) async throws -> [InAppMessageContact] {
+        matching query: InAppMessageEngagementQuery
+    ) async throws -> [InAppMessageEngagement] {
         let kinds = try StoredJSON.text(query.kinds.map(\.rawValue).sorted())
         return try await read { database in
             try Row.fetchAll(
@@ -114,7 +114,7 @@ extension SQLiteStore {
                     "before": query.before ?? Int64.max, "kinds": kinds, "button": query.button,
                     "limit": query.limit,
                 ]
-            ).compactMap(InAppMessageContact.init(row:))
+            ).compactMap(InAppMessageEngagement.init(row:))
         }
     }
 }
@@ -138,7 +138,7 @@ extension InAppMessageCounts {
     }
 }
 
-extension InAppMessageContact {
+extension InAppMessageEngagement {
     fileprivate init?(row: Row) {
         guard let kind = SDKRecord.InAppMessageInteraction.Kind(rawValue: row["kind"]) else {
             return nil

@@ -150,7 +150,7 @@ extension SQLiteStore: ProfileStore {
                 sql: """
                     SELECT count(*) AS devices, count(DISTINCT profile_id) AS users
                     FROM devices JOIN profiles ON profiles.id = profile_id
-                    WHERE devices.workspace_id = ? AND \(DeviceReach.condition)
+                    WHERE devices.workspace_id = ? AND \(ReachableDevices.condition)
                     """,
                 arguments: [workspace.rawValue]
             )
@@ -186,12 +186,12 @@ extension SQLiteStore: ProfileStore {
 }
 
 /// The devices that a visible push can reach.
-enum DeviceReach {
+enum ReachableDevices {
     static let condition = condition(.subscribed)
 
     /// Condition for a row of `devices` that can show a push and whose user has such a
     /// subscription.
-    static func condition(_ state: RecipientState) -> String {
+    static func condition(_ state: SubscriptionFilter) -> String {
         let subscription =
             switch state {
             case .optedIn: " AND profiles.push_subscription = 'opted_in'"

@@ -7,7 +7,7 @@ extension SQLiteStore: ReportStore {
     package func figures(
         in workspace: WorkspaceID,
         between boundaries: [Date]
-    ) async throws -> [PeriodFigures] {
+    ) async throws -> [PeriodCounts] {
         try await read { database in
             try zip(boundaries, boundaries.dropFirst()).map { start, end in
                 let range: StatementArguments = [
@@ -20,7 +20,7 @@ extension SQLiteStore: ReportStore {
                         arguments: range
                     ) ?? 0
                 }
-                return PeriodFigures(
+                return PeriodCounts(
                     start: start,
                     sessions: try count(
                         """
@@ -59,7 +59,7 @@ extension SQLiteStore: ReportStore {
     static let openedAt = "coalesce(opened_at, influenced_at)"
 
     /// Above this number of new events, a full recount is cheaper than examining each of them.
-    private static let mostNewEvents: Int64 = 1_000_000
+    private static let maxNewEvents: Int64 = 1_000_000
 
     package func changes(
         since mark: FigureMark?,
@@ -76,7 +76,7 @@ extension SQLiteStore: ReportStore {
                 change: try last("profile_changes", "sequence")
             )
             guard let mark, mark.event <= new.event, mark.interaction <= new.interaction,
-                mark.profile <= new.profile, new.event - mark.event <= Self.mostNewEvents
+                mark.profile <= new.profile, new.event - mark.event <= Self.maxNewEvents
             else { return (.distantPast, new) }
             let hasMoved = try Bool.fetchOne(
                 database,
@@ -124,7 +124,7 @@ extension SQLiteStore: ReportStore {
                     SELECT count(*) AS devices, count(DISTINCT profile_id) AS users
                     FROM devices JOIN profiles ON profiles.id = profile_id
                     WHERE \(audience.unindexed)devices.workspace_id = ?
-                        AND \(DeviceReach.condition) AND \(audience.sql)
+                        AND \(ReachableDevices.condition) AND \(audience.sql)
                     """,
                 arguments: [workspace.rawValue] + audience.arguments
             )

@@ -204,7 +204,7 @@ extension SQLiteStore: SegmentStore {
                 arguments: [id, try StoredJSON.text(profiles), workspace.rawValue]
             )
             let users = database.changesCount
-            try AudienceNotes(database, in: workspace).wrote(list: id)
+            try ChangeLogWriter(database, in: workspace).wrote(list: id)
             try Self.addAudit(audit, in: workspace, database)
             return UploadedList(
                 id: UserListID(id),
@@ -260,7 +260,7 @@ extension SQLiteStore: SegmentStore {
                 arguments: [id.rawValue, workspace.rawValue]
             )
             guard database.changesCount > 0 else { return false }
-            try AudienceNotes(database, in: workspace).wrote(list: id.rawValue)
+            try ChangeLogWriter(database, in: workspace).wrote(list: id.rawValue)
             try Self.addAudit(audit, in: workspace, database)
             return true
         }

@@ -155,7 +155,7 @@ extension SQLiteStore: SendStore {
         return true
     }
 
-    package func beginPlanning(now: Date) async throws -> [Send] {
+    package func startPlanningDueSends(now: Date) async throws -> [Send] {
         // Most calls find nothing: a reader answers without waiting for the writer.
         let areDue = try await read { database in
             try Bool.fetchOne(
@@ -192,11 +192,11 @@ extension SQLiteStore: SendStore {
         }
     }
 
-    package func planNextChunk(
+    package func planNextBatch(
         of send: SendID,
         limit: Int,
         now: Date
-    ) async throws -> PlanStep {
+    ) async throws -> RecipientBatchResult {
         try await write { database in
             guard
                 let row = try Row.fetchOne(
@@ -204,7 +204,7 @@ extension SQLiteStore: SendStore {
                     sql: "SELECT * FROM sends WHERE id = ? AND state = 'planning'",
                     arguments: [send.rawValue]
                 )
-            else { return PlanStep(added: 0, isComplete: true) }
+            else { return RecipientBatchResult(added: 0, isComplete: true) }
             let cursor: Int64 = row["plan_cursor"]
             let recipients = try Self.recipients(
                 of: try Send(row: row),
@@ -227,7 +227,7 @@ extension SQLiteStore: SendStore {
                 ])
                 added += database.changesCount
             }
-            var counts = LedgerCounts()
+            var counts = DispatchCountDeltas()
             counts.add(added, to: send.rawValue, .queued, nil)
             try counts.write(database)
             let isComplete = recipients.count < limit
@@ -238,7 +238,7 @@ extension SQLiteStore: SendStore {
                     (isComplete ? SendState.sending : .planning).rawValue, send.rawValue,
                 ]
             )
-            return PlanStep(added: recipients.count, isComplete: isComplete)
+            return RecipientBatchResult(added: recipients.count, isComplete: isComplete)
         }
     }
 
@@ -264,7 +264,7 @@ extension SQLiteStore: SendStore {
                     \(LaneOfDevice.sql) AS lane
                 FROM devices JOIN profiles ON profiles.id = devices.profile_id
                 WHERE \(audience.unindexed)devices.workspace_id = ?
-                    AND \(audience.unindexed)devices.id > ? AND \(DeviceReach.condition)
+                    AND \(audience.unindexed)devices.id > ? AND \(ReachableDevices.condition)
                     AND \(audience.sql)
                 ORDER BY devices.id LIMIT ?
                 """,
@@ -272,7 +272,7 @@ extension SQLiteStore: SendStore {
         ).map { Recipient(device: $0["device"], profile: $0["profile"], lane: $0["lane"]) }
     }
 
-    package func finishSends(now: Date) async throws -> [SendID] {
+    package func markFinishedSends(now: Date) async throws -> [SendID] {
         let condition = """
             \(OpenSends.condition) AND state = 'sending' AND NOT EXISTS (
                 SELECT 1 FROM \(OpenSends.waitingRows) WHERE send_id = sends.id AND state = 0)

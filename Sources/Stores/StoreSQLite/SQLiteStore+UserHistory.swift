@@ -35,7 +35,7 @@ extension SQLiteStore: UserHistoryStore {
 
     package func campaignsReceived(
         by profiles: [ProfileID]
-    ) async throws -> [ProfileID: [CampaignReceipt]] {
+    ) async throws -> [ProfileID: [CampaignExposureSummary]] {
         let users = try StoredJSON.text(profiles)
         return try await read { database in
             // For columns that are not aggregated SQLite returns those of the row with the maximum
@@ -61,10 +61,10 @@ extension SQLiteStore: UserHistoryStore {
                     """,
                 arguments: [users]
             )
-            var found: [ProfileID: [CampaignReceipt]] = [:]
+            var found: [ProfileID: [CampaignExposureSummary]] = [:]
             while let row = try rows.next() {
                 found[ProfileID(row["profile_id"]), default: []].append(
-                    CampaignReceipt(
+                    CampaignExposureSummary(
                         name: row["name"],
                         campaign: row["api_id"],
                         lastReceivedAt: Date(milliseconds: row["last"]),

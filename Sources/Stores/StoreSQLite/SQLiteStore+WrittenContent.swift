@@ -51,8 +51,8 @@ private struct WrittenContentRows {
         let limits = try rows("SELECT content FROM workspace_limits WHERE workspace_id = ?").first
         var content = WrittenContent(
             settings: settings,
-            limits: try limits.map { try StoredJSON.value($0["content"], as: WorkspaceLimits.self) }
-                ?? WorkspaceLimits()
+            limits: try limits.map { try StoredJSON.value($0["content"], as: MessagingLimits.self) }
+                ?? MessagingLimits()
         )
         func values<Value>(_ table: String, _ read: (Row) throws -> Value) throws -> [Value] {
             // Tables without row ids use their names instead.
@@ -66,7 +66,7 @@ private struct WrittenContentRows {
         content.blocks = try values("content_blocks", ContentBlock.init(row:))
         content.segments = try values("segments", StoredSegment.init(row:))
         content.campaigns = try values("campaigns", Campaign.init(row:))
-        content.inAppMessages = try values("in_app_messages", StoredInAppMessage.init(row:))
+        content.inAppMessages = try values("in_app_messages", InAppMessageDefinition.init(row:))
         content.news = try values("news", NewsItem.init(row:))
         content.centers = try values("preference_centers", PreferenceCenter.init(row:))
         content.lists = try values("user_lists") {
@@ -335,7 +335,7 @@ private struct WrittenContentWriter {
         )
     }
 
-    private func write(_ message: StoredInAppMessage) throws {
+    private func write(_ message: InAppMessageDefinition) throws {
         try upsert(
             "in_app_messages",
             key: "api_id",

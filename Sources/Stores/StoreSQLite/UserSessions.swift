@@ -64,7 +64,7 @@ struct UserSessions {
             Session(
                 time: times[index],
                 window: index == 0
-                    ? InfluencedOpenRule.shortestWindow
+                    ? InfluencedOpenRule.minWindow
                     : InfluencedOpenRule.window(
                         afterSessions: Int64(index),
                         from: times[0],
@@ -76,7 +76,7 @@ struct UserSessions {
 
     private func window(after last: Place?) throws -> Int64 {
         guard let last, last.number > 1, let first = try place("ASC") else {
-            return InfluencedOpenRule.shortestWindow
+            return InfluencedOpenRule.minWindow
         }
         return InfluencedOpenRule.window(
             afterSessions: last.number,

@@ -6,9 +6,9 @@ package struct APNsConfiguration: Sendable {
     package struct Server: Sendable, Hashable {
         package var host: String
         package var port: Int
-        package var trust: PushTrust
+        package var trust: TrustRoots
 
-        package init(host: String, port: Int = 443, trust: PushTrust = .system) {
+        package init(host: String, port: Int = 443, trust: TrustRoots = .system) {
             self.host = host
             self.port = port
             self.trust = trust

@@ -20,13 +20,13 @@ package final class APNsTransport: PushTransport {
     }
 
     private struct KnownRoute {
-        var route: APNsRoute
+        var route: APNsChannel
         var foundAt: ContinuousClock.Instant
     }
 
     private struct State {
         var routes: [RouteKey: KnownRoute] = [:]
-        var links: [LinkKey: APNsLink] = [:]
+        var links: [LinkKey: APNsConnectionPool] = [:]
         var tokenSources: [APNsCredentials: APNsTokenSource] = [:]
     }
 
@@ -78,7 +78,7 @@ package final class APNsTransport: PushTransport {
         deadline: Duration
     ) async -> PushOutcome {
         if let rejection = notification.check() { return .rejected(rejection) }
-        let route: APNsRoute
+        let route: APNsChannel
         do {
             route = try await self.route(notification.bundleID, notification.environment)
         } catch let error as CredentialError {
@@ -104,7 +104,8 @@ package final class APNsTransport: PushTransport {
         }
         let result = await perform(notification, route, authorization, deadline: deadline)
         guard case .response(let response) = result, response.status == 403,
-            let refused = authorization, APNsAnswer(response).reason == "ExpiredProviderToken",
+            let refused = authorization,
+            APNsErrorResponse(response).reason == "ExpiredProviderToken",
             let renewed = try? route.link.tokens?.renew(refused: refused, now: now())
         else {
             return outcome(result, registeredAt: registeredAt)
@@ -150,7 +151,7 @@ package final class APNsTransport: PushTransport {
 
     private func perform(
         _ notification: APNsNotification,
-        _ route: APNsRoute,
+        _ route: APNsChannel,
         _ authorization: String?,
         deadline: Duration
     ) async -> PushHTTPResult {
@@ -177,7 +178,7 @@ package final class APNsTransport: PushTransport {
         case .response(let response) where response.status == 200:
             return .accepted(providerID: PushHTTPResponse.name(response.header("apns-id")))
         case .response(let response):
-            let answer = APNsAnswer(response)
+            let answer = APNsErrorResponse(response)
             let outcome = APNsReason.outcome(
                 status: response.status,
                 reason: answer.reason,
@@ -202,7 +203,7 @@ package final class APNsTransport: PushTransport {
     private func route(
         _ bundleID: String,
         _ environment: APNsEnvironment
-    ) async throws -> APNsRoute {
+    ) async throws -> APNsChannel {
         let key = RouteKey(bundleID: bundleID, environment: environment)
         let known = state.withLock { $0.routes[key] }
         if let known, ContinuousClock.now - known.foundAt < configuration.credentialRefresh {
@@ -215,7 +216,7 @@ package final class APNsTransport: PushTransport {
             )
         }
         return try state.withLock { state in
-            let route: APNsRoute
+            let route: APNsChannel
             if let known, known.route.credentials == credentials {
                 route = known.route
             } else {
@@ -227,7 +228,7 @@ package final class APNsTransport: PushTransport {
                     throw problem
                 }
                 let link = try link(credentials, environment, in: &state)
-                route = APNsRoute(bundleID: bundleID, credentials: credentials, link: link)
+                route = APNsChannel(bundleID: bundleID, credentials: credentials, link: link)
             }
             state.routes[key] = KnownRoute(route: route, foundAt: ContinuousClock.now)
             closeUnused(in: &state)
@@ -239,7 +240,7 @@ package final class APNsTransport: PushTransport {
         _ credentials: APNsCredentials,
         _ environment: APNsEnvironment,
         in state: inout State
-    ) throws -> APNsLink {
+    ) throws -> APNsConnectionPool {
         let key = LinkKey(environment: environment, credentials: credentials)
         if let link = state.links[key] { return link }
         guard let server = configuration.servers[environment] else {
@@ -269,7 +270,7 @@ package final class APNsTransport: PushTransport {
             eventLoop: eventLoops.next(),
             logger: logger
         )
-        let link = APNsLink(client: client, tokens: tokens)
+        let link = APNsConnectionPool(client: client, tokens: tokens)
         state.links[key] = link
         return link
     }

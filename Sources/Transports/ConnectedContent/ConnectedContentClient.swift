@@ -27,9 +27,9 @@ package final class ConnectedContentClient: ContentFetcher {
 
     private let settings: ConnectedContentSettings
     private let credentials: Credentials
-    private let addresses: AddressBook
+    private let addresses: ResolvedAddressCache
     private let clients: PinnedClients
-    private let gate: HostGate
+    private let gate: HostConcurrencyLimiter
     private let cache: ContentCache
     private let logger: Logger
     private let now: @Sendable () -> Date
@@ -48,9 +48,9 @@ package final class ConnectedContentClient: ContentFetcher {
         self.credentials = credentials
         self.logger = logger
         self.now = now
-        addresses = AddressBook(resolver: resolver, settings: settings, now: now)
+        addresses = ResolvedAddressCache(resolver: resolver, settings: settings, now: now)
         clients = PinnedClients(eventLoops: eventLoops, settings: settings)
-        gate = HostGate(limit: settings.callsPerHost)
+        gate = HostConcurrencyLimiter(limit: settings.callsPerHost)
         cache = ContentCache(limit: settings.cacheBytes)
     }
 
@@ -80,10 +80,10 @@ package final class ConnectedContentClient: ContentFetcher {
             }
             return response
         case .failure(let reason, let status):
-            guard !request.retries else { throw ContentFetchFailure.unavailable(reason) }
+            guard !request.retries else { throw ContentFetchError.unavailable(reason) }
             return ConnectedContentResponse(status: status, body: [])
         case .refusal(let reason):
-            throw ContentFetchFailure.refused(reason)
+            throw ContentFetchError.refused(reason)
         }
     }
 
@@ -105,7 +105,7 @@ package final class ConnectedContentClient: ContentFetcher {
 
     /// Waits for a call in progress, or until the caller is cancelled.
     private func outcome(of flight: Task<Outcome, Never>) async throws -> Outcome {
-        let first = FirstResult<Outcome>()
+        let first = OneShotResult<Outcome>()
         Task { first.offer(.success(await flight.value)) }
         return try await first.value()
     }
@@ -127,9 +127,9 @@ package final class ConnectedContentClient: ContentFetcher {
             await gate.enter(place)
             defer { gate.leave(place) }
             return try await within(settings.timeLimit) { try await self.answer(to: call) }
-        } catch ContentFetchFailure.refused(let reason) {
+        } catch ContentFetchError.refused(let reason) {
             return .refusal(reason)
-        } catch is TimeIsOver {
+        } catch is TimeoutError {
             return .failure("no answer within \(settings.timeLimit)", status: 0)
         } catch is NIOTooManyBytesError {
             return .failure("an answer of more than \(settings.bodyLimit) bytes", status: 0)

@@ -28,8 +28,8 @@ actor FCMAccessTokens {
     private static let scope = "https://www.googleapis.com/auth/firebase.messaging"
     private static let renewEarly: TimeInterval = 300
     /// Google's tokens are valid for an hour; a longer validity than half a day is not trusted.
-    private static let longestLife: TimeInterval = 12 * 3600
-    private static let longestToken = 4096
+    private static let maxLifetime: TimeInterval = 12 * 3600
+    private static let maxTokenLength = 4096
     private static let formHeaders = SharedHeaders([
         ("content-type", "application/x-www-form-urlencoded")
     ])
@@ -109,7 +109,7 @@ actor FCMAccessTokens {
         case .response(let response):
             let answer = try? JSONDecoder().decode(Answer.self, from: Data(response.body))
             if response.status == 200, let value = answer?.access_token, Self.isToken(value) {
-                let said = min(answer?.expires_in ?? 3600, Self.longestLife)
+                let said = min(answer?.expires_in ?? 3600, Self.maxLifetime)
                 let life = max(60, said - Self.renewEarly)
                 return Token(value: value, renewAt: now() + life)
             }
@@ -134,7 +134,7 @@ actor FCMAccessTokens {
 
     /// Whether the text can stand in a header: a token is sent as it came.
     private static func isToken(_ text: String) -> Bool {
-        (1...longestToken).contains(text.utf8.count)
+        (1...maxTokenLength).contains(text.utf8.count)
             && text.utf8.allSatisfy { (0x21..<0x7f).contains($0) }
     }
 

@@ -11,7 +11,7 @@ extension FCMTransport {
     package func testCredentials(
         app: AppID,
         deadline: Duration = .seconds(15)
-    ) async -> PushCredentialTest {
+    ) async -> CredentialTestOutcome {
         let outcome = await send(app: app, deadline: deadline) {
             var writer = JSONWriter()
             writer.object { writer in

@@ -7,8 +7,8 @@ import PushHTTP
 /// Writes the body of a send request to FCM.
 package enum FCMMessage {
     /// The most bytes of a message's notification and data together.
-    package static let longestPayload = 4096
-    private static let longestLife: TimeInterval = 28 * 86_400
+    package static let maxPayloadLength = 4096
+    private static let maxLifetime: TimeInterval = 28 * 86_400
 
     package static func encode(
         _ push: OutgoingPush,
@@ -114,7 +114,7 @@ package enum FCMMessage {
         writer.object { writer in
             writer.member("priority", push.options.priority == .immediate ? "HIGH" : "NORMAL")
             if let expiration = push.options.expiration {
-                let life = min(max(0, expiration.timeIntervalSince(now)), longestLife)
+                let life = min(max(0, expiration.timeIntervalSince(now)), maxLifetime)
                 // Rounded up to a whole second, so that the time since the push was created does
                 // not cost a second of its lifetime.
                 writer.member("ttl", "\(Int(life.rounded(.up)))s")

@@ -20,7 +20,7 @@ package final class FCMTransport: PushTransport {
 
     private let configuration: FCMConfiguration
     private let client: PushHTTPClient
-    private let ramp: FCMRamp
+    private let ramp: RampUpRateLimiter
     private let lookup: FCMCredentialLookup
     private let eventLoops: any EventLoopGroup
     private let logger: Logger
@@ -39,7 +39,7 @@ package final class FCMTransport: PushTransport {
         self.eventLoops = eventLoops
         self.logger = logger
         self.now = now
-        ramp = FCMRamp(fullRate: configuration.fullRate, rampTime: configuration.rampTime)
+        ramp = RampUpRateLimiter(fullRate: configuration.fullRate, rampTime: configuration.rampTime)
         client = try PushHTTPClient(
             endpoint: configuration.server,
             limits: configuration.limits,
@@ -53,11 +53,11 @@ package final class FCMTransport: PushTransport {
             return rejected("BadAddress", .fixApp, "This device is not reached through Firebase.")
         }
         let size = FCMMessage.payloadSize(push, configuration: configuration)
-        guard size <= FCMMessage.longestPayload else {
+        guard size <= FCMMessage.maxPayloadLength else {
             return rejected(
                 "PayloadTooLarge",
                 .fixMessage,
-                "The payload has \(size) bytes; FCM takes \(FCMMessage.longestPayload)."
+                "The payload has \(size) bytes; FCM takes \(FCMMessage.maxPayloadLength)."
             )
         }
         return await send(app: app, deadline: push.deadline) { [configuration, now] in
@@ -78,7 +78,7 @@ package final class FCMTransport: PushTransport {
             let first = try await tokens.current()
             let result = await perform(body(), project, first, until: end)
             guard case .response(let response) = result, response.status == 401,
-                FCMAnswer.errorCode(response) == nil
+                FCMResponse.errorCode(response) == nil
             else { return outcome(result) }
             // The access token expired early: get a new one and retry once.
             await tokens.forget(first)
@@ -147,7 +147,7 @@ package final class FCMTransport: PushTransport {
 
     private func outcome(_ result: PushHTTPResult) -> PushOutcome {
         switch result {
-        case .response(let response): FCMAnswer.outcome(response)
+        case .response(let response): FCMResponse.outcome(response)
         case .notSent(let reason, let retryAfter): .retry(reason: reason, after: retryAfter)
         case .unanswered(let reason): .unknown(reason: reason)
         }

@@ -49,7 +49,7 @@ struct HPACKRequestEncoder {
     }
 
     /// Maximum number of bytes of a request's own fields.
-    static let longestFields = 12 * 1024
+    static let maxFieldsLength = 12 * 1024
 
     /// Whether the header block fits one frame of the smallest size that a peer may demand.
     static func fits(_ request: PushHTTPRequest) -> Bool {
@@ -60,7 +60,7 @@ struct HPACKRequestEncoder {
         for field in request.sharedHeaders.fields {
             size += field.name.utf8.count + field.value.utf8.count + 8
         }
-        return size <= longestFields
+        return size <= maxFieldsLength
     }
 
     mutating func write(_ request: PushHTTPRequest, into buffer: inout ByteBuffer) {

@@ -100,13 +100,13 @@ extension HTTP2ClientEngine {
         }
         let count = payload.readableBytes
         if count > 0 { idleFrames -= 1 }
-        guard known.body.count + count <= Self.longestResponse else {
-            let reason = "the answer is longer than \(Self.longestResponse) B"
+        guard known.body.count + count <= Self.maxResponseLength else {
+            let reason = "the answer is longer than \(Self.maxResponseLength) B"
             giveUp(header.streamID, reason, into: &out, events: &events)
             return
         }
-        guard answerBytes + count <= Self.longestResponses else {
-            let reason = "the answers together are longer than \(Self.longestResponses) B"
+        guard answerBytes + count <= Self.maxResponseBytes else {
+            let reason = "the answers together are longer than \(Self.maxResponseBytes) B"
             giveUp(header.streamID, reason, into: &out, events: &events)
             return
         }
@@ -158,7 +158,7 @@ extension HTTP2ClientEngine {
             throw HTTP2ProtocolError("a CONTINUATION frame without a beginning")
         }
         block.bytes.writeBuffer(&payload)
-        guard block.bytes.readableBytes <= Self.longestResponse else {
+        guard block.bytes.readableBytes <= Self.maxResponseLength else {
             throw HTTP2ProtocolError("the peer's headers are too long")
         }
         guard header.flags & HTTP2FrameFlag.endHeaders != 0 else {
@@ -206,8 +206,8 @@ extension HTTP2ClientEngine {
                 if endsStream { finish(streamID, into: &out, events: &events) }
                 return
             }
-            guard answerBytes + size <= Self.longestResponses else {
-                let reason = "the answers together are longer than \(Self.longestResponses) B"
+            guard answerBytes + size <= Self.maxResponseBytes else {
+                let reason = "the answers together are longer than \(Self.maxResponseBytes) B"
                 giveUp(streamID, reason, into: &out, events: &events)
                 return
             }
@@ -282,7 +282,7 @@ extension HTTP2ClientEngine {
                 }
                 peerFrameSize = Int(value)
             case HTTP2SettingName.initialWindowSize:
-                guard value <= Self.largestWindow else {
+                guard value <= Self.maxWindow else {
                     throw HTTP2ProtocolError("the peer's initial window is too large")
                 }
                 let change = Int(value) - initialStreamWindow
@@ -328,7 +328,7 @@ extension HTTP2ClientEngine {
             streams[streamID]?.sendWindow += increment
         }
         let window = streamID == 0 ? sendWindow : streams[streamID]?.sendWindow ?? 0
-        guard window <= Self.largestWindow else {
+        guard window <= Self.maxWindow else {
             throw HTTP2ProtocolError("the peer's window is too large")
         }
         writeBlocked(into: &out)

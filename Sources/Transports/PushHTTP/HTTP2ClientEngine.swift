@@ -34,19 +34,19 @@ struct HTTP2ClientEngine<Tag> {
     }
 
     static var connectionWindow: Int { 16 * 1024 * 1024 }
-    static var longestResponse: Int { 64 * 1024 }
+    static var maxResponseLength: Int { 64 * 1024 }
     /// Maximum memory of all unfinished responses on one connection, in bytes.
-    static var longestResponses: Int { 4 * 1024 * 1024 }
+    static var maxResponseBytes: Int { 4 * 1024 * 1024 }
     /// Maximum number of bytes that a peer may send on a cancelled stream: the rest of its window.
     static var strayPerStream: Int { 65_535 }
-    static var largestWindow: Int { 0x7fff_ffff }
+    static var maxWindow: Int { 0x7fff_ffff }
     /// Maximum number of frames without a response in them; a peer that sends more only wastes our
     /// work. It also bounds our replies to a peer that sends pings and settings without reading.
     /// Reading itself never stops: a server that waits for that would stop reading as well.
     static var idleFrameLimit: Int { 10_000 }
     /// Number of such frames that a response pays for: a peer may widen windows with each.
     static var idleFramesPerAnswer: Int { 16 }
-    static var largestFrame: Int { 16_384 }
+    static var maxFrameSize: Int { 16_384 }
 
     /// The largest number of streams the peer allows now; nil until its settings are known.
     var peerStreamLimit: Int?
@@ -199,7 +199,7 @@ struct HTTP2ClientEngine<Tag> {
             unparsed.clear()
         }
         while let header = HTTP2FrameHeader.peek(input) {
-            guard header.length <= Self.largestFrame else {
+            guard header.length <= Self.maxFrameSize else {
                 throw HTTP2ProtocolError("the peer sent a frame of \(header.length) bytes")
             }
             guard input.readableBytes >= HTTP2FrameHeader.size + header.length else { break }

@@ -13,7 +13,7 @@ import Synchronization
 /// `@unchecked Sendable` holds because all mutable state is used on `eventLoop` only, except
 /// `inbox`, which has its own lock.
 package final class PushHTTPClient: @unchecked Sendable {
-    private static let largestAttempts = 8
+    private static let maxAttempts = 8
     private static let tickInterval = TimeAmount.milliseconds(100)
     /// How long a busy client delays a few requests to send them together; larger groups go at
     /// once.
@@ -175,7 +175,7 @@ package final class PushHTTPClient: @unchecked Sendable {
     /// Puts a request that the peer has not processed at the front of the queue.
     func sendAgain(_ pending: PendingRequest, reason: String) {
         pending.attempts += 1
-        guard pending.attempts < Self.largestAttempts, !isClosed else {
+        guard pending.attempts < Self.maxAttempts, !isClosed else {
             pending.finish(.notSent(reason: reason, retryAfter: .seconds(1)))
             return
         }
@@ -335,7 +335,7 @@ package final class PushHTTPClient: @unchecked Sendable {
     private func waitBeforeConnecting(_ reason: String) {
         failures += 1
         lastFailure = "\(endpoint.host):\(endpoint.port): \(reason)"
-        let delay = PushBackOff(first: limits.firstBackOff, longest: limits.longestBackOff)
+        let delay = ExponentialBackoff(first: limits.firstBackOff, longest: limits.maxBackoff)
             .delay(afterFailures: failures, random: random())
         logger.warning(
             "push connection failed",

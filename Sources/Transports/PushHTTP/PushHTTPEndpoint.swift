@@ -5,7 +5,7 @@ import NIOSSL
 package struct PushHTTPEndpoint: Sendable {
     package enum Security: Sendable {
         /// TLS 1.2 or later with ALPN `h2`, and a client certificate if the service requires one.
-        case tls(trust: PushTrust, identity: PushClientIdentity?)
+        case tls(trust: TrustRoots, identity: PushClientIdentity?)
         /// HTTP/2 in the clear with prior knowledge, for measurements on one machine.
         case cleartext
     }
@@ -70,7 +70,7 @@ package struct PushHTTPEndpointError: Error, Hashable, CustomStringConvertible {
 }
 
 /// The authorities that may vouch for a server.
-package enum PushTrust: Sendable, Hashable {
+package enum TrustRoots: Sendable, Hashable {
     /// The system's trust store.
     case system
     /// These certificates only, as PEM, for a simulator with its own authority.

@@ -12,7 +12,7 @@ package struct PushHTTPLimits: Sendable {
     package var connectTimeout: Duration = .seconds(10)
     /// The first delay after a failed connection; it doubles with each further failure.
     package var firstBackOff: Duration = .milliseconds(500)
-    package var longestBackOff: Duration = .seconds(60)
+    package var maxBackoff: Duration = .seconds(60)
     /// After this many consecutive failed connections, waiting requests fail at once.
     package var failuresBeforeGivingUp = 3
     /// Idle time after which a connection is pinged.

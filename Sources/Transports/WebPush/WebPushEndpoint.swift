@@ -50,11 +50,11 @@ package struct WebPushEndpointPolicy: Sendable {
     /// Host names; a leading `*.` stands for any names below.
     package var allowedHosts: [String]
     /// Origins of simulators, with the authority to trust for each. They may be on this machine.
-    package var simulators: [String: PushTrust]
+    package var simulators: [String: TrustRoots]
 
     package init(
         allowedHosts: [String] = browsers,
-        simulators: [String: PushTrust] = [:]
+        simulators: [String: TrustRoots] = [:]
     ) {
         self.allowedHosts = allowedHosts
         self.simulators = simulators

@@ -36,7 +36,7 @@ package final class WebPushTransport: PushTransport {
     /// Maximum number of push services that are connected at the same time.
     private static let connectedServices = 64
     private static let tokenLifetime: TimeInterval = 12 * 3600
-    private static let longestLife: TimeInterval = 4 * 7 * 86_400
+    private static let maxLifetime: TimeInterval = 4 * 7 * 86_400
     private static let contentHeaders = SharedHeaders([
         ("content-encoding", "aes128gcm"), ("content-type", "application/octet-stream"),
     ])
@@ -89,14 +89,14 @@ package final class WebPushTransport: PushTransport {
             }
             let endpoint = try WebPushEndpoint(address, policy: policy)
             let content = WebPushPayload.encode(push, site: credentials.site)
-            guard content.count <= WebPushEncryption.longestContent else {
+            guard content.count <= WebPushEncryption.maxContentLength else {
                 return .rejected(
                     refusal(
                         "PayloadTooLarge",
                         .fixMessage,
                         """
                         The payload has \(content.count) bytes; Web Push takes \
-                        \(WebPushEncryption.longestContent). Shorten the texts or the pairs.
+                        \(WebPushEncryption.maxContentLength). Shorten the texts or the pairs.
                         """
                     )
                 )
@@ -165,7 +165,7 @@ package final class WebPushTransport: PushTransport {
 
     private func outcome(_ result: PushHTTPResult) -> PushOutcome {
         switch result {
-        case .response(let response): WebPushStatus.outcome(response)
+        case .response(let response): WebPushResponse.outcome(response)
         case .notSent(let reason, let retryAfter): .retry(reason: reason, after: retryAfter)
         case .unanswered(let reason): .unknown(reason: reason)
         }
@@ -195,10 +195,10 @@ package final class WebPushTransport: PushTransport {
     }
 
     private func timeToLive(_ expiration: Date?) -> Int {
-        guard let expiration else { return Int(Self.longestLife) }
+        guard let expiration else { return Int(Self.maxLifetime) }
         // Rounded up to a whole second, so that the time since the push was created does not cost a
         // second of its lifetime.
-        return Int(min(max(0, expiration.timeIntervalSince(now())), Self.longestLife).rounded(.up))
+        return Int(min(max(0, expiration.timeIntervalSince(now())), Self.maxLifetime).rounded(.up))
     }
 
     private static func urgency(_ priority: PushPriority) -> String {

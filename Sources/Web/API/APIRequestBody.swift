@@ -32,7 +32,7 @@ struct APIRequestBody: Sendable {
                 flawedStrings
             )
         } catch is NIOTooManyBytesError {
-            throw APIProblem(
+            throw APIError(
                 .unauthorized,
                 "send the header 'Authorization: Bearer <key>'; a body with 'api_key' has at most "
                     + "\(StrangerBodies.keyed) bytes"
@@ -42,7 +42,7 @@ struct APIRequestBody: Sendable {
 
     private func checkHead(_ request: Request) throws {
         if let coding = request.headers[.contentEncoding], coding.lowercased() != "identity" {
-            throw APIProblem(
+            throw APIError(
                 .unsupportedMediaType,
                 "the body is packed with '\(coding)'; send it without Content-Encoding"
             )
@@ -69,20 +69,20 @@ struct APIRequestBody: Sendable {
     private static func document(
         _ buffer: ByteBuffer,
         _ flawedStrings: JSONDocument.FlawedStrings
-    ) throws(APIProblem) -> JSONDocument {
+    ) throws(APIError) -> JSONDocument {
         guard buffer.readableBytes > 0 else {
-            throw APIProblem(.badRequest, "the body is empty; send JSON")
+            throw APIError(.badRequest, "the body is empty; send JSON")
         }
         do {
             return try JSONDocument(buffer.readableBytesView, flawedStrings: flawedStrings)
         } catch {
-            if let path = error.path { throw APIProblem.field(path, error.message) }
-            throw APIProblem(.badRequest, "the body is no JSON: \(error)")
+            if let path = error.path { throw APIError.field(path, error.message) }
+            throw APIError(.badRequest, "the body is no JSON: \(error)")
         }
     }
 
-    private var tooLarge: APIProblem {
-        APIProblem(
+    private var tooLarge: APIError {
+        APIError(
             .contentTooLarge,
             "the body is larger than \(limit) bytes; send several requests"
         )

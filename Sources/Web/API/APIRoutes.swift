@@ -70,7 +70,7 @@ package struct APIRoutes: Sendable {
         let groups: [[RESTEndpoint]] = [
             TrackRoutes(ingestion: services.ingestion, now: now).endpoints,
             IdentityRoutes(users: services.users).endpoints,
-            DeleteRoutes(users: services.users).endpoints,
+            UserDeletionRoutes(users: services.users).endpoints,
             ExportRoutes(archive: services.archive, users: services.users).endpoints,
             exports.endpoints,
             MessageRoutes(
@@ -108,7 +108,7 @@ package struct APIRoutes: Sendable {
                 ingestion: services.ingestion,
                 now: now
             ).endpoints,
-            EmailRoutes(
+            EmailSubscriptionRoutes(
                 users: services.users,
                 subscriptions: services.subscriptions,
                 ingestion: services.ingestion,
@@ -173,6 +173,8 @@ package struct APIRoutes: Sendable {
         preferencePages.add(to: router)
         try ReferenceRoutes(endpoints: endpoints, limits: limits, files: .embedded)
             .add(to: router)
-        router.add(middleware: UnknownPaths<Context>(endpoints: endpoints, others: Self.others))
+        router.add(
+            middleware: NotFoundMiddleware<Context>(endpoints: endpoints, others: Self.others)
+        )
     }
 }

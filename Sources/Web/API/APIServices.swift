@@ -26,7 +26,7 @@ package struct APIServices: Sendable {
     let callback: ExportCallback?
     let subscriptions: SubscriptionGroupService
     let preferenceCenters: PreferenceCenterService
-    let audience: AudienceService
+    let audience: SegmentationService
     let segments: SegmentService
     let series: SeriesService
     let activityReports: ReportService
@@ -55,7 +55,7 @@ package struct APIServices: Sendable {
         callback: ExportCallback?,
         subscriptions: SubscriptionGroupService,
         preferenceCenters: PreferenceCenterService,
-        audience: AudienceService,
+        audience: SegmentationService,
         segments: SegmentService,
         series: SeriesService,
         activityReports: ReportService,

@@ -66,7 +66,7 @@ struct ListRoutes: Sendable {
             limit: Self.namesOnAPage,
             offset: try call.reader().page() * Self.namesOnAPage
         )
-        return try APIAnswer.json([
+        return try JSONResponse.json([
             "message": "success", "events": .array(names.map(JSONValue.string)),
         ])
     }
@@ -99,7 +99,8 @@ struct ListRoutes: Sendable {
             return [
                 "name": .string(attribute.name), "description": .null,
                 "data_type": .string(Self.type(attribute)),
-                "array_length": isList ? .integer(Int64(CustomAttributeRule.arrayLimit)) : .null,
+                "array_length": isList
+                    ? .integer(Int64(CustomAttributeValidator.arrayLimit)) : .null,
                 "status": Self.status(attribute.isBlocked), "tag_names": [],
             ]
         }
@@ -131,7 +132,7 @@ struct ListRoutes: Sendable {
         _ start: Int,
         of total: Int
     ) throws -> Response {
-        var response = try APIAnswer.json(
+        var response = try JSONResponse.json(
             JSONValue.object(["message": "success", field: .array(rows)])
         )
         let next = start + rows.count

@@ -109,7 +109,7 @@ struct RESTEndpoint: Sendable {
     /// The same endpoint with its own responses to errors of its handler. Errors for which
     /// `refusal` returns `nil` get the default response.
     func refusing(
-        with refusal: @escaping @Sendable (any Error) -> APIProblem?
+        with refusal: @escaping @Sendable (any Error) -> APIError?
     ) -> RESTEndpoint {
         var endpoint = self
         endpoint.handler = { [handler] call in
@@ -237,7 +237,7 @@ struct RESTEndpoint: Sendable {
     private var isBare = false
 
     /// The format of its responses.
-    var form: APIProblem.Form { APIProblem.Form(path: path) }
+    var form: APIError.Form { APIError.Form(path: path) }
     /// Whether the service that makes the change writes the audit record.
     private var recordsItself = false
 
@@ -308,7 +308,7 @@ struct RESTEndpoint: Sendable {
             } catch let problem as any HTTPResponseError {
                 response = try problem.response(from: request, context: context)
             } catch let error where !(error is CancellationError) {
-                response = try APIProblem.unexpected(error, at: path, context.logger)
+                response = try APIError.unexpected(error, at: path, context.logger)
                     .response(from: request, context: context)
             }
             for (name, value) in verdict.headers { response.headers[name] = value }
@@ -361,15 +361,15 @@ struct RESTEndpoint: Sendable {
                 )
             )
         } catch let problem as FieldProblem {
-            throw APIProblem.field(problem.field, problem.message)
+            throw APIError.field(problem.field, problem.message)
         } catch let refusal as Refusal {
-            throw APIProblem(.badRequest, refusal.description)
+            throw APIError(.badRequest, refusal.description)
         } catch let problem as AudienceProblem {
             throw problem.code == .notReady
-                ? APIProblem(.serviceUnavailable, problem.description, retryAfterSeconds: 5)
-                : APIProblem(.badRequest, problem.description)
+                ? APIError(.serviceUnavailable, problem.description, retryAfterSeconds: 5)
+                : APIError(.badRequest, problem.description)
         } catch let error as ValidationError {
-            throw APIProblem(
+            throw APIError(
                 .badRequest,
                 error.description,
                 errors: error.problems.map {
@@ -404,9 +404,9 @@ struct RESTEndpoint: Sendable {
 
 extension RateLimiter.Verdict {
     /// - Parameter things: The word for the objects of which there are too many.
-    fileprivate func check(_ key: APIKey, _ things: String) throws(APIProblem) {
+    fileprivate func check(_ key: APIKey, _ things: String) throws(APIError) {
         guard !isAllowed else { return }
-        throw APIProblem(
+        throw APIError(
             .tooManyRequests,
             "the key '\(key.name)' has made too many \(things); wait \(retryAfterSeconds) seconds",
             retryAfterSeconds: retryAfterSeconds

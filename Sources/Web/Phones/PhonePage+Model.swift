@@ -16,7 +16,7 @@ struct PhonePage {
     }
 
     let t: Words
-    let asset: AssetAddresses
+    let asset: AssetURLs
     let languageTag: String
     let name: String
     let phones: [Choice]
@@ -32,8 +32,8 @@ struct PhonePage {
         state: PhoneState,
         phones: [PhoneSummary],
         language: Language,
-        book: WordBook,
-        assets: AssetAddresses,
+        book: Localizations,
+        assets: AssetURLs,
         consoleAddress: String
     ) {
         t = book[language]
@@ -61,7 +61,7 @@ struct PhonePage {
         deviceWords = Self.deviceWords(book)
     }
 
-    private static func deviceWords(_ book: WordBook) -> String {
+    private static func deviceWords(_ book: Localizations) -> String {
         var words: [String: [String: String]] = [:]
         for language in Language.allCases {
             words[language.rawValue] = book[language].texts(below: "device")

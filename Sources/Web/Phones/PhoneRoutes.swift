@@ -10,12 +10,12 @@ package struct PhoneRoutes: Sendable {
     private static let actionLimit = 1 << 16
 
     private let host: any PhoneHost
-    private let templates: TemplateBook
-    private let book: WordBook
-    private let assets: AssetAddresses
+    private let templates: TemplateLibrary
+    private let book: Localizations
+    private let assets: AssetURLs
     private let consoleAddress: String
 
-    /// - Throws: ``TemplateError`` or ``WordBookError`` if the embedded files are invalid.
+    /// - Throws: ``TemplateError`` or ``LocalizationError`` if the embedded files are invalid.
     package init(
         host: any PhoneHost,
         consoleAddress: String,
@@ -23,9 +23,9 @@ package struct PhoneRoutes: Sendable {
     ) throws {
         self.host = host
         self.consoleAddress = consoleAddress
-        templates = try TemplateBook(files: files.folder("Phones/Templates"))
-        book = try WordBook(files: files.folder("Phones/Words"))
-        assets = AssetAddresses(files)
+        templates = try TemplateLibrary(files: files.folder("Phones/Templates"))
+        book = try Localizations(files: files.folder("Phones/Words"))
+        assets = AssetURLs(files)
     }
 
     package func add<Context: RequestContext>(to router: some RouterMethods<Context>) {
@@ -33,12 +33,12 @@ package struct PhoneRoutes: Sendable {
             guard let first = await host.phones().first else {
                 return Response(status: .notFound)
             }
-            return PageAnswer.redirect(to: PhonePath.phone(first.id).path)
+            return HTMLResponse.redirect(to: PhonePath.phone(first.id).path)
         }
         router.post(RouterPath(PhonePath.phones.path)) { request, _ in
             guard Self.isOwnPage(request) else { return Response(status: .forbidden) }
             let id = try await host.addPhone(language: language(of: request).rawValue)
-            return PageAnswer.redirect(to: PhonePath.phone(id).path)
+            return HTMLResponse.redirect(to: PhonePath.phone(id).path)
         }
         router.get(RouterPath(PhonePath.phone(":phone").path)) { request, context in
             let id = try context.parameters.require("phone")
@@ -51,14 +51,14 @@ package struct PhoneRoutes: Sendable {
                 assets: assets,
                 consoleAddress: consoleAddress
             )
-            return PageAnswer.html(try templates.render("phone", page))
+            return HTMLResponse.html(try templates.render("phone", page))
         }
         router.get(RouterPath(PhonePath.message(":phone").path)) { _, context in
             let id = try context.parameters.require("phone")
             guard let message = await host.state(of: id)?.message, message.kind == "html" else {
                 return Response(status: .notFound)
             }
-            return PageAnswer.sandbox(message.text)
+            return HTMLResponse.sandbox(message.text)
         }
         router.get(RouterPath(PhonePath.changes(":phone").path)) { _, context in
             let id = try context.parameters.require("phone")

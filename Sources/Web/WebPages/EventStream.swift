@@ -34,7 +34,7 @@ package enum EventStream {
     package static func response(
         _ events: @escaping @Sendable () async -> AsyncStream<ServerEvent>
     ) -> Response {
-        var headers = PageAnswer.headers(contentType: "text/event-stream")
+        var headers = HTMLResponse.headers(contentType: "text/event-stream")
         if let buffering = HTTPField.Name("X-Accel-Buffering") { headers[buffering] = "no" }
         return Response(
             status: .ok,

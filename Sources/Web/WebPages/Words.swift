@@ -70,7 +70,7 @@ package struct Words: Sendable, MustacheParent {
 
     /// The text of a reason.
     package func callAsFunction(_ reason: Reason) -> String {
-        let key = WordBook.reasonBranch + reason.code
+        let key = Localizations.reasonBranch + reason.code
         guard let text = storage.texts[key] else { return Self.unknown(key) }
         return reason.text(text) { self($0) }
     }

@@ -69,7 +69,7 @@ struct InstallationFolderTests {
             isExtension: true
         )
         _ = try extensions.logEvent(name: "received", members: [:]).get()
-        _ = extensions.perform { _ = $0.state.noteInteraction("push|received|") }
+        _ = extensions.perform { _ = $0.state.recordInteraction("push|received|") }
 
         let after = recorder(group: "group.tea")
         #expect(after.state?.deviceID == state.deviceID)

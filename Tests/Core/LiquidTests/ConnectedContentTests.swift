@@ -8,7 +8,7 @@ struct ConnectedContentTests {
     private let options = RenderOptions { LiquidTime(seconds: 1_783_189_800) }
 
     /// Answers with the address it was asked for, and notes every call.
-    private final class Fetcher: LiquidAnswerer {
+    private final class Fetcher: LiquidDataSource {
         private let calls = Mutex<[ConnectedContentRequest]>([])
         private let failure: LiquidError?
 
@@ -18,7 +18,7 @@ struct ConnectedContentTests {
 
         var requests: [ConnectedContentRequest] { calls.withLock { $0 } }
 
-        func answer(_ question: LiquidQuestion) async throws -> LiquidAnswer {
+        func answer(_ question: LiquidDataRequest) async throws -> LiquidDataResponse {
             guard case .connectedContent(let request) = question else {
                 return .catalogItems([])
             }

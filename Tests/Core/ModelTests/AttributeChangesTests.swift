@@ -122,15 +122,15 @@ struct AttributeChangesTests {
             // Two brackets with the comma behind the last element counted: [1], [1,1], …
             .array(Array(repeating: 1, count: (bytes - 1) / 2))
         }
-        let largest = list(bytes: CustomAttributeRule.sizeLimit)
+        let largest = list(bytes: CustomAttributeValidator.sizeLimit)
         #expect(change(nil, largest).after == largest)
         #expect(change(nil, largest).problems.isEmpty)
-        let larger = list(bytes: CustomAttributeRule.sizeLimit + 4)
+        let larger = list(bytes: CustomAttributeValidator.sizeLimit + 4)
         let refused = change("before", larger)
         #expect(refused.after == "before")
         let problem = try #require(refused.problems.first)
         #expect(problem.field == "x" && refused.problems.count == 1)
-        #expect(problem.message.contains("\(CustomAttributeRule.sizeLimit)"))
+        #expect(problem.message.contains("\(CustomAttributeValidator.sizeLimit)"))
     }
 
     @Test("what grows step by step is refused at the same size, and what is there stays")
@@ -151,7 +151,7 @@ struct AttributeChangesTests {
 
     @Test("a text that is cut is stored, and said to be cut, wherever it stands")
     func cutTexts() {
-        let limit = CustomAttributeRule.stringLimit
+        let limit = CustomAttributeValidator.stringLimit
         let long = String(repeating: "茶", count: limit + 1)
         let kept = String(repeating: "茶", count: limit)
         let cases: [(JSONValue, JSONValue)] = [

@@ -15,7 +15,7 @@ struct CalendarYearTests {
     /// One user of a campaign, driven from launch to launch.
     private struct Story {
         var content: CampaignContent
-        var limits: WorkspaceLimits
+        var limits: MessagingLimits
         var user: CampaignRecipient
         private(set) var refused: [(day: CalendarDay, reason: ExclusionReason)] = []
         private(set) var days: [CalendarDay] = []
@@ -34,7 +34,7 @@ struct CalendarYearTests {
                 ]
             )
             content.reeligibility = reeligibility
-            limits = WorkspaceLimits(caps: caps)
+            limits = MessagingLimits(caps: caps)
             user = CampaignRecipient(
                 profile: ProfileID(7),
                 timeZone: zone,
@@ -49,8 +49,8 @@ struct CalendarYearTests {
             workspaceZone: TimeZone = .gmt,
             delay: TimeInterval = 0
         ) {
-            var rule = RecipientRule(
-                launch: CampaignLaunch(
+            var rule = RecipientPolicy(
+                launch: LaunchContext(
                     campaign: CampaignID(1),
                     apiID: UUID(
                         uuid: (1, 2, 3, 4, 5, 6, 0x47, 8, 0x89, 10, 11, 12, 13, 14, 15, 16)
@@ -71,7 +71,7 @@ struct CalendarYearTests {
             case .message(_, let dueAt):
                 days.append(occurrence.day)
                 user.contacts.append(
-                    CampaignContact(
+                    CampaignExposure(
                         campaign: CampaignID(1),
                         send: SendID(Int64(user.contacts.count + 1)),
                         time: dueAt,
@@ -95,7 +95,7 @@ struct CalendarYearTests {
         let schedule = CampaignSchedule(
             start: try #require(CalendarDay(start)),
             time: try #require(TimeOfDay(time)),
-            clock: zone.map(ScheduleClock.zone) ?? .eachUser,
+            clock: zone.map(ScheduleTimeZone.zone) ?? .eachUser,
             recurrence: Recurrence(pattern, end: .onDay(try #require(CalendarDay(end))))
         )
         let timetable = Timetable(schedule, zone: zone.flatMap { TimeZone(identifier: $0) })

@@ -9,7 +9,7 @@ import Testing
 struct YearTests {
     private func schedule(
         _ time: String,
-        _ clock: ScheduleClock,
+        _ clock: ScheduleTimeZone,
         _ pattern: Recurrence.Pattern,
         from start: String = "2026-01-01",
         until end: String = "2026-12-31"
@@ -28,7 +28,7 @@ struct YearTests {
         zone: String?,
         every step: TimeInterval = 3600,
         asleep: Range<Date>? = nil
-    ) throws -> (launched: [Timetable.Occurrence], skipped: [MissedOccurrences.Skip]) {
+    ) throws -> (launched: [Timetable.Occurrence], skipped: [MisfirePolicy.Skip]) {
         let timetable = Timetable(
             schedule,
             zone: try zone.map { try #require(TimeZone(identifier: $0)) }
@@ -37,10 +37,10 @@ struct YearTests {
         let end = try #require(Timestamp.parse("2027-01-03T00:00:00Z"))
         var due = timetable.first(notOverAt: now)
         var launched: [Timetable.Occurrence] = []
-        var skipped: [MissedOccurrences.Skip] = []
+        var skipped: [MisfirePolicy.Skip] = []
         while now < end {
             if let occurrence = due, occurrence.launchAt <= now, asleep?.contains(now) != true {
-                let plan = MissedOccurrences().plan(from: occurrence, in: timetable, now: now)
+                let plan = MisfirePolicy().plan(from: occurrence, in: timetable, now: now)
                 if let found = plan.launch { launched.append(found) }
                 skipped += plan.skipped
                 due = plan.next
@@ -151,8 +151,8 @@ struct YearTests {
         _ occurrence: Timetable.Occurrence,
         _ content: CampaignContent,
         activatedAt: Date
-    ) -> CampaignLaunch {
-        CampaignLaunch(
+    ) -> LaunchContext {
+        LaunchContext(
             campaign: CampaignID(1),
             apiID: UUID(uuid: (1, 2, 3, 4, 5, 6, 0x47, 8, 0x89, 10, 11, 12, 13, 14, 15, 16)),
             occurrence: occurrence.key,
@@ -192,10 +192,10 @@ struct YearTests {
         var occurrence = timetable.first(notOverAt: activatedAt)
         var due: [[Date]] = zones.map { _ in [] }
         while let current = occurrence {
-            var rule = RecipientRule(
+            var rule = RecipientPolicy(
                 launch: launch(current, content(.after(0)), activatedAt: activatedAt),
                 scheduledAt: current.launchAt,
-                limits: WorkspaceLimits(),
+                limits: MessagingLimits(),
                 workspaceZone: workspaceZone,
                 now: current.launchAt,
                 zoneNamed: { TimeZone(identifier: $0) }
@@ -233,10 +233,10 @@ struct YearTests {
         let first = try #require(timetable.first(notOverAt: activatedAt))
         #expect("\(first.day)" == "2026-03-02")
         func decision(_ zone: String) -> RecipientDecision {
-            var rule = RecipientRule(
+            var rule = RecipientPolicy(
                 launch: launch(first, content(.after(0)), activatedAt: activatedAt),
                 scheduledAt: first.launchAt,
-                limits: WorkspaceLimits(),
+                limits: MessagingLimits(),
                 workspaceZone: .gmt,
                 now: activatedAt,
                 zoneNamed: { TimeZone(identifier: $0) }
@@ -257,7 +257,7 @@ struct YearTests {
             try schedule("21:30", .zone("Asia/Tokyo"), .daily(every: 1)),
             zone: TimeZone(identifier: "Asia/Tokyo")
         )
-        let limits = WorkspaceLimits(
+        let limits = MessagingLimits(
             caps: [FrequencyCap(messages: 2, days: 7), FrequencyCap(messages: 6, days: 30)],
             quietHours: QuietHours(
                 start: try #require(TimeOfDay("21:00")),
@@ -273,7 +273,7 @@ struct YearTests {
                 var launch = launch(current, content(.after(86_400)), activatedAt: .distantPast)
                 launch.localDay = nil
                 launch.localTime = nil
-                var rule = RecipientRule(
+                var rule = RecipientPolicy(
                     launch: launch,
                     scheduledAt: current.launchAt,
                     limits: limits,
@@ -287,7 +287,7 @@ struct YearTests {
                     #expect(try #require(TimeOfDay("08:00")) <= time)
                     #expect(time < (try #require(TimeOfDay("21:00"))))
                     user.contacts.append(
-                        CampaignContact(
+                        CampaignExposure(
                             campaign: CampaignID(1),
                             send: SendID(Int64(user.contacts.count + 1)),
                             time: dueAt,
@@ -319,7 +319,7 @@ struct YearTests {
 
     @Test("a campaign that drops what is quiet, and one that ignores the hours")
     func handling() throws {
-        let limits = WorkspaceLimits(
+        let limits = MessagingLimits(
             quietHours: QuietHours(
                 start: try #require(TimeOfDay("21:00")),
                 end: try #require(TimeOfDay("08:00"))
@@ -329,8 +329,8 @@ struct YearTests {
         func decision(_ handling: QuietHoursHandling) -> RecipientDecision {
             var content = content(.never)
             content.quietHours = handling
-            var rule = RecipientRule(
-                launch: CampaignLaunch(
+            var rule = RecipientPolicy(
+                launch: LaunchContext(
                     campaign: CampaignID(1),
                     apiID: UUID(),
                     occurrence: "a",

@@ -79,7 +79,7 @@ struct EvaluationTests {
         ]
     )
     func meaning(text: String, expected: Bool) throws {
-        let directory = SegmentCatalog(
+        let directory = InMemorySegmentResolver(
             segments: ["pros": try SegmentParser.parse("plan = \"pro\"").rule],
             lists: ["seven": [7]]
         )
@@ -154,7 +154,7 @@ struct EvaluationTests {
     func whyNotInAnother() throws {
         let inner = try SegmentParser.parse("country = \"FR\" and plan = \"free\"").rule
         let rule = try SegmentParser.parse("in segment \"7\" and nps exists").rule
-        let catalog = SegmentCatalog(segments: ["7": inner])
+        let catalog = InMemorySegmentResolver(segments: ["7": inner])
         var evaluator = SegmentEvaluator(at: EvaluationTime(now: now), directory: catalog)
         let explanation = try evaluator.explain(
             rule,

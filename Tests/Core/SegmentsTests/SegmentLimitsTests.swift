@@ -36,7 +36,7 @@ struct SegmentLimitsTests {
     private func problems(
         _ rule: SegmentRule,
         id: String? = nil,
-        _ directory: SegmentCatalog = SegmentCatalog()
+        _ directory: InMemorySegmentResolver = InMemorySegmentResolver()
     ) -> [String] {
         SegmentValidator.problems(in: rule, id: id, directory: directory).map(\.message)
     }
@@ -138,7 +138,7 @@ struct SegmentLimitsTests {
 
     @Test("segments refer to each other through 17 others")
     func chain() throws {
-        var directory = SegmentCatalog()
+        var directory = InMemorySegmentResolver()
         for number in 1...17 {
             directory.segments["s\(number)"] = .condition(.segment("s\(number + 1)"))
         }
@@ -156,7 +156,7 @@ struct SegmentLimitsTests {
         )
     }
 
-    private func problems(_ rule: SegmentRule, _ directory: SegmentCatalog) -> [String] {
+    private func problems(_ rule: SegmentRule, _ directory: InMemorySegmentResolver) -> [String] {
         problems(rule, id: nil, directory)
     }
 
@@ -309,7 +309,7 @@ struct SegmentLimitsTests {
 
     @Test("names what is not there: lists, segments and campaigns")
     func missing() throws {
-        let directory = SegmentCatalog(
+        let directory = InMemorySegmentResolver(
             segments: ["here": .all([])],
             lists: ["here": []],
             campaigns: ["here"]

@@ -8,7 +8,7 @@ struct ValidationTests {
         id: String? = nil,
         segments: [String: String] = [:]
     ) throws -> [SegmentProblem] {
-        let directory = SegmentCatalog(
+        let directory = InMemorySegmentResolver(
             segments: try segments.mapValues { try SegmentParser.parse($0).rule },
             lists: ["known": []]
         )

@@ -6,11 +6,11 @@ import Testing
 @Suite("Columns and rows agree")
 struct AgreementTests {
     private let directory = { (inner: SegmentRule, list: Set<Int64>) in
-        SegmentCatalog(segments: ["inner": inner], lists: ["uploaded": list])
+        InMemorySegmentResolver(segments: ["inner": inner], lists: ["uploaded": list])
     }
 
     private func check(
-        _ columns: AudienceColumns,
+        _ columns: ColumnSnapshot,
         _ rows: MemoryRows,
         _ random: inout RandomAudience,
         rules: Int,
@@ -57,7 +57,7 @@ struct AgreementTests {
     func afterCommits(seed: UInt64) async throws {
         var random = RandomAudience(seed: seed)
         var rows = MemoryRows()
-        let store = AudienceStore()
+        let store = WorkspaceUserIndex()
         var largest: Int64 = 0
         for sequence in 1...40 as ClosedRange<Int64> {
             var change = AudienceChange(sequence: sequence)
@@ -122,7 +122,7 @@ struct AgreementTests {
         for id in 1...60 as ClosedRange<Int64> { rows.profiles[id] = random.profile(id) }
         let columns = try await AudienceBuilder.build(
             from: rows,
-            policy: AudiencePolicy(mostAttributes: 3)
+            policy: ColumnPolicy(maxAttributes: 3)
         )
         try await check(columns, rows, &random, rules: 150, seed: 77)
     }

@@ -63,7 +63,9 @@ struct ExpectedCountsTests {
         var counts: [String: Int] = [:]
         for (name, text) in SyntheticAudience.segments {
             let rule = try SegmentParser.parse(text).rule
-            #expect(SegmentValidator.problems(in: rule, directory: SegmentCatalog()).isEmpty)
+            #expect(
+                SegmentValidator.problems(in: rule, directory: InMemorySegmentResolver()).isEmpty
+            )
             let count = try await columns.select(rule, at: EvaluationTime(now: audience.now))
                 .count()
             if name == "f" {

@@ -95,7 +95,7 @@ struct LoadTests {
             rows.profiles[id] = AudienceProfile(rowID: id, devices: devices)
         }
         let loaded = try await AudienceBuilder.build(from: rows)
-        var single = AudienceColumns()
+        var single = ColumnSnapshot()
         for (_, profile) in rows.profiles.sorted(by: { $0.key < $1.key }) { single.upsert(profile) }
         for columns in [loaded, single] {
             #expect(try await columns.differences(from: rows).isEmpty)
@@ -125,7 +125,7 @@ struct LoadTests {
 }
 
 /// Hands over profiles in pieces that end within a chunk.
-private struct WholeBatches: AudienceRowSource {
+private struct WholeBatches: UserRowReader {
     let rows: MemoryRows
 
     var sequence: Int64 { rows.sequence }
@@ -146,7 +146,7 @@ private struct WholeBatches: AudienceRowSource {
         _ receive: ([AudienceEvent]) throws -> Void
     ) async throws {}
 
-    func scanOccurrences(_ receive: (AudienceOccurrences) throws -> Void) async throws {}
+    func scanOccurrences(_ receive: (ActivityBatch) throws -> Void) async throws {}
 
     func scanLists(_ receive: (String, [Int64]) throws -> Void) async throws {}
 }

@@ -3,7 +3,7 @@ import Ports
 import Segments
 
 /// Rows in memory: what a store would keep, and the naive answer to every question.
-struct MemoryRows: AudienceRowSource {
+struct MemoryRows: UserRowReader {
     var profiles: [Int64: AudienceProfile] = [:]
     var events: [AudienceEvent] = []
     var lists: [String: [Int64]] = [:]
@@ -45,9 +45,9 @@ struct MemoryRows: AudienceRowSource {
         try receive(events)
     }
 
-    func scanOccurrences(_ receive: (AudienceOccurrences) throws -> Void) async throws {
+    func scanOccurrences(_ receive: (ActivityBatch) throws -> Void) async throws {
         for event in events where event.activity != .purchase {
-            var occurrences = AudienceOccurrences(activity: event.activity)
+            var occurrences = ActivityBatch(activity: event.activity)
             for _ in 0..<event.quantity {
                 occurrences.append(profile: event.profile, time: event.time)
             }
@@ -63,7 +63,7 @@ struct MemoryRows: AudienceRowSource {
     func users(
         in rule: SegmentRule,
         at time: EvaluationTime,
-        directory: SegmentCatalog
+        directory: InMemorySegmentResolver
     ) throws -> Set<Int64> {
         var evaluator = SegmentEvaluator(at: time, directory: directory)
         let eventsOfUser = Dictionary(grouping: events, by: \.profile)

@@ -9,7 +9,7 @@ import Testing
 @Suite("The columns of all workspaces")
 struct ReplicaTests {
     /// Deltas one after another; each fails as often as it is told to before it is given.
-    private final class Deltas: AudienceRowStore {
+    private final class Deltas: UserChangeLog {
         struct Unreadable: Error {}
 
         private let deltas: [AudienceDelta]
@@ -20,7 +20,7 @@ struct ReplicaTests {
             self.failures = Mutex(failures)
         }
 
-        func audienceDelta(after position: AudiencePosition) async throws -> AudienceDelta? {
+        func audienceDelta(after position: ChangeCursor) async throws -> AudienceDelta? {
             let fails = failures.withLock { failures in
                 guard let left = failures[position.change], left > 0 else { return false }
                 failures[position.change] = left - 1
@@ -30,9 +30,9 @@ struct ReplicaTests {
             return deltas.first { $0.position > position }
         }
 
-        func audienceView(readers: Int) async throws -> any AudienceView { throw Unreadable() }
+        func audienceView(readers: Int) async throws -> any UserRowSnapshot { throw Unreadable() }
 
-        func forgetAudienceChanges(before position: AudiencePosition) async throws {}
+        func forgetAudienceChanges(before position: ChangeCursor) async throws {}
     }
 
     private let workspace = WorkspaceID(1)
@@ -40,7 +40,7 @@ struct ReplicaTests {
     private func delta(_ number: Int64, isComplete: Bool) -> AudienceDelta {
         let event = AudienceEvent(profile: 1, activity: .event("view"), time: 1_782_777_600)
         return AudienceDelta(
-            position: AudiencePosition(change: number),
+            position: ChangeCursor(change: number),
             isComplete: isComplete,
             changes: [
                 workspace: AudienceChange(
@@ -52,7 +52,7 @@ struct ReplicaTests {
         )
     }
 
-    private func count(_ replica: AudienceReplica, _ text: String) async throws -> Int {
+    private func count(_ replica: UserIndex, _ text: String) async throws -> Int {
         let rule = try SegmentParser.parse(text).rule
         let columns = try #require(replica.columns(of: workspace))
         return try await columns.select(rule, at: EvaluationTime(now: 1_782_777_700)).count()
@@ -65,7 +65,7 @@ struct ReplicaTests {
             [delta(1, isComplete: false), delta(2, isComplete: false), delta(3, isComplete: true)],
             failingBefore: [1: 2, 2: 1]
         )
-        let replica = AudienceReplica(position: AudiencePosition(), policy: AudiencePolicy())
+        let replica = UserIndex(position: ChangeCursor(), policy: ColumnPolicy())
         for _ in 1...3 {
             await #expect(throws: Deltas.Unreadable.self) { try await replica.advance(from: rows) }
         }
@@ -80,7 +80,7 @@ struct ReplicaTests {
             (1...50).map { delta($0, isComplete: $0 == 50) },
             failingBefore: [:]
         )
-        let replica = AudienceReplica(position: AudiencePosition(), policy: AudiencePolicy())
+        let replica = UserIndex(position: ChangeCursor(), policy: ColumnPolicy())
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 1...8 { group.addTask { try await replica.advance(from: rows) } }
             try await group.waitForAll()

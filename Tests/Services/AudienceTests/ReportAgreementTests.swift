@@ -16,7 +16,7 @@ struct ReportAgreementTests {
     )
 
     private func check(
-        _ columns: AudienceColumns,
+        _ columns: ColumnSnapshot,
         _ rows: MemoryRows,
         _ random: inout RandomAudience,
         reports: Int,
@@ -79,7 +79,7 @@ struct ReportAgreementTests {
     func afterCommits(seed: UInt64) async throws {
         var random = RandomAudience(seed: seed)
         var rows = MemoryRows()
-        let store = AudienceStore()
+        let store = WorkspaceUserIndex()
         for sequence in 1...25 as ClosedRange<Int64> {
             var change = AudienceChange(sequence: sequence)
             let fresh = (0..<4).map { sequence * 10 + Int64($0) }

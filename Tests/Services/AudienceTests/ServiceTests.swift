@@ -14,7 +14,7 @@ struct ServiceTests {
 
     struct Fixture {
         var store: SQLiteStore
-        var service: AudienceService
+        var service: SegmentationService
         var workspace: WorkspaceID
         var app: App
 
@@ -62,8 +62,8 @@ struct ServiceTests {
         return (workspace, app)
     }
 
-    static func service(_ store: SQLiteStore) -> AudienceService {
-        AudienceService(
+    static func service(_ store: SQLiteStore) -> SegmentationService {
+        SegmentationService(
             store: store,
             now: { Date(timeIntervalSince1970: TimeInterval(now)) },
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
@@ -329,7 +329,7 @@ struct ServiceTests {
                         if round % 20 == 10 { try await service.rebuild() }
                         if round % 7 == 0 {
                             let rule = random.rule()
-                            let book = SegmentBook(segments: [], lists: [])
+                            let book = WorkspaceSegmentResolver(segments: [], lists: [])
                             _ = try await service.select(rule, book: book, in: tea).count()
                         }
                     }

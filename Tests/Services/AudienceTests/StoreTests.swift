@@ -20,14 +20,14 @@ struct StoreTests {
         return profile
     }
 
-    private func count(_ columns: AudienceColumns, _ text: String) async throws -> Int {
+    private func count(_ columns: ColumnSnapshot, _ text: String) async throws -> Int {
         let rule = try SegmentParser.parse(text).rule
         return try await columns.select(rule, at: EvaluationTime(now: now)).count().users
     }
 
     @Test("shows a commit to the next evaluation and hides it from a running one")
     func snapshots() async throws {
-        let store = AudienceStore()
+        let store = WorkspaceUserIndex()
         store.apply(AudienceChange(sequence: 1, profiles: [profile(1, "DE")]))
         let before = store.snapshot()
         let event = AudienceEvent(profile: 1, activity: .event("view"), time: now)
@@ -46,7 +46,7 @@ struct StoreTests {
 
     @Test("leaves out a commit it already shows")
     func sequence() async throws {
-        let store = AudienceStore()
+        let store = WorkspaceUserIndex()
         let event = AudienceEvent(profile: 1, activity: .event("view"), time: now)
         let change = AudienceChange(sequence: 1, profiles: [profile(1, "DE")], events: [event])
         store.apply(change)
@@ -65,7 +65,7 @@ struct StoreTests {
             )
         )
         rows.lists = ["summer": [2]]
-        let store = AudienceStore()
+        let store = WorkspaceUserIndex()
         #expect(!store.isReady)
         var steps: [AudienceProgress.Step] = []
         try await store.rebuild(from: rows) { progress in
@@ -96,7 +96,7 @@ struct StoreTests {
 
     @Test("streams every selected user once, and goes on after any batch")
     func streaming() async throws {
-        var columns = AudienceColumns()
+        var columns = ColumnSnapshot()
         var expected: [Int64] = []
         for id in 1...140_000 as ClosedRange<Int64> where id % 3 != 0 {
             columns.upsert(profile(id, id % 5 == 0 ? "DE" : "FR", devices: Int(id % 4)))
@@ -125,7 +125,7 @@ struct StoreTests {
 
     @Test("counts users by platform and by reach")
     func reach() async throws {
-        var columns = AudienceColumns()
+        var columns = ColumnSnapshot()
         columns.upsert(profile(1, "DE", devices: 2))
         var mixed = profile(2, "DE", devices: 1)
         mixed.devices.append(AudienceDevice(platform: "web", app: "shop"))
@@ -139,7 +139,7 @@ struct StoreTests {
 
     @Test("says when a filter needs rows and none are given")
     func needsRows() async throws {
-        let columns = AudienceColumns()
+        let columns = ColumnSnapshot()
         let rule = try SegmentParser.parse("email = \"a@example.com\"").rule
         let text = Reason.Argument.text("email = \"a@example.com\"")
         await #expect(throws: AudienceProblem(.needsRows, .needsRows, ["text": text])) {
@@ -150,7 +150,7 @@ struct StoreTests {
     @Test("refuses a pattern that needs new states for every value, instead of working on")
     func costlyPattern() async throws {
         var random = RandomAudience(seed: 9)
-        var columns = AudienceColumns()
+        var columns = ColumnSnapshot()
         for id in 1...3_000 as ClosedRange<Int64> {
             var user = AudienceProfile(rowID: id)
             user.custom["note"] = .string(
@@ -169,7 +169,7 @@ struct StoreTests {
     /// A matcher that goes back would need 2^40 steps for each value and never end.
     @Test("evaluates a hostile pattern on many values and ends", .timeLimit(.minutes(20)))
     func hostilePattern() async throws {
-        var columns = AudienceColumns()
+        var columns = ColumnSnapshot()
         for id in 1...1_000 as ClosedRange<Int64> {
             var user = AudienceProfile(rowID: id)
             user.custom["note"] = .string("aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\(id)b")

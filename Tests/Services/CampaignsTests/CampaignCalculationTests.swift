@@ -66,10 +66,10 @@ struct CampaignCalculationTests {
             ),
         ]
         let expected = Calculation(year: year, caps: caps).messages(plans, to: Self.zones)
-        try await CampaignWorld.run(at: "\(year - 1)-12-29T00:00:00Z") { world in
+        try await CampaignFixture.run(at: "\(year - 1)-12-29T00:00:00Z") { world in
             for zone in Self.zones { try await world.user(zone, zone: zone) }
             try await world.store.saveLimits(
-                WorkspaceLimits(caps: caps),
+                MessagingLimits(caps: caps),
                 of: world.workspace
             )
             for plan in plans { _ = try await world.activate(try content(plan, year: year)) }
@@ -93,13 +93,13 @@ struct CampaignCalculationTests {
         let schedule = CampaignSchedule(
             start: try #require(CalendarDay("\(year)-01-01")),
             time: try #require(TimeOfDay(plan.hour, plan.minute)),
-            clock: plan.zone.map(ScheduleClock.zone) ?? .eachUser,
+            clock: plan.zone.map(ScheduleTimeZone.zone) ?? .eachUser,
             recurrence: Recurrence(
                 pattern,
                 end: .onDay(try #require(CalendarDay("\(year)-12-31")))
             )
         )
-        return CampaignWorld.content(.scheduled(schedule), variants: [plan.name]) {
+        return CampaignFixture.content(.scheduled(schedule), variants: [plan.name]) {
             $0.reeligibility = .after(Double(plan.again) * 86_400)
         }
     }

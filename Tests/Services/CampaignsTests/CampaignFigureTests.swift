@@ -35,13 +35,13 @@ struct CampaignFigureTests {
 
     @Test("count each message once, in its period, for its campaign and its request")
     func figures() async throws {
-        try await CampaignWorld.run(at: Self.start) { world in
+        try await CampaignFixture.run(at: Self.start) { world in
             let first = world.now
             let users = [
                 (try await world.user("ada"), MessagePlatform.ios),
                 (try await world.user("bob", platform: "android"), .android),
             ]
-            let content = CampaignWorld.content(.apiTriggered) { $0.reeligibility = .after(0) }
+            let content = CampaignFixture.content(.apiTriggered) { $0.reeligibility = .after(0) }
             let campaigns = [
                 try await world.activate(content), try await world.activate(content),
             ]
@@ -86,18 +86,18 @@ struct CampaignFigureTests {
         _ fact: inout Fact,
         _ index: Int,
         _ campaigns: [Campaign],
-        _ world: CampaignWorld
+        _ world: CampaignFixture
     ) async throws {
         let campaign = try #require(campaigns.first { $0.id == fact.campaign })
-        var trigger = CampaignTrigger(audience: .profiles([fact.user]))
+        var trigger = CampaignTriggerRequest(audience: .profiles([fact.user]))
         trigger.trackingID = fact.trackingID
         _ = try await world.service.trigger(campaign, trigger, by: world.actor)
         _ = try await world.scheduler.step()
-        for send in try await world.store.beginPlanning(now: world.now) {
-            _ = try await world.planner.planNextChunk(of: send, limit: 10)
+        for send in try await world.store.startPlanningDueSends(now: world.now) {
+            _ = try await world.planner.planNextBatch(of: send, limit: 10)
         }
         let rows = try await world.store.claimDispatches(
-            DispatchRequest(
+            ClaimRequest(
                 limit: 10,
                 owner: "test",
                 leaseEnd: world.now.addingTimeInterval(60),
@@ -106,14 +106,14 @@ struct CampaignFigureTests {
         ).rows
         let row = try #require(rows.first)
         #expect(rows.count == 1)
-        let result = DispatchResult(
+        let result = DispatchUpdate(
             send: row.send,
             device: row.device.id,
             change: fact.isRefused
                 ? .rejected(reason: "No", retiresToken: false) : .accepted(providerID: nil)
         )
         try await world.store.record([result], now: world.now)
-        _ = try await world.store.finishSends(now: world.now)
+        _ = try await world.store.markFinishedSends(now: world.now)
         guard !fact.isRefused else { return }
         fact.isReceived = index % 2 == 0
         fact.isOpened = index % 7 < 2
@@ -154,7 +154,7 @@ struct CampaignFigureTests {
         _ campaign: Campaign,
         _ trackingID: String?,
         _ boundaries: [Date],
-        _ world: CampaignWorld
+        _ world: CampaignFixture
     ) async throws {
         let found = try await world.store.dailyFigures(
             of: campaign.id,
@@ -182,11 +182,11 @@ struct CampaignFigureTests {
         }
     }
 
-    private static func variants(_ facts: [Fact]) -> [VariantFigures] {
+    private static func variants(_ facts: [Fact]) -> [VariantCounts] {
         [MessagePlatform.android, .ios].compactMap { platform in
             let facts = facts.filter { $0.platform == platform }
             guard !facts.isEmpty else { return nil }
-            return VariantFigures(
+            return VariantCounts(
                 platform: platform,
                 variant: 0,
                 sent: facts.count { !$0.isRefused },
@@ -202,9 +202,9 @@ struct CampaignFigureTests {
     @Test("a day of the series has the messages and the conversions of that day of the workspace")
     func series() async throws {
         // Midnight in Tokyo.
-        try await CampaignWorld.run(at: Self.start) { world in
+        try await CampaignFixture.run(at: Self.start) { world in
             let first = world.now
-            let content = CampaignWorld.content(.apiTriggered) {
+            let content = CampaignFixture.content(.apiTriggered) {
                 $0.conversions = [
                     ConversionEvent(
                         event: EventMatch(.purchase(product: nil)),
@@ -229,7 +229,7 @@ struct CampaignFigureTests {
                 let user = try await world.user("user-\(number)")
                 _ = try await world.service.trigger(
                     campaign,
-                    CampaignTrigger(audience: .profiles([user])),
+                    CampaignTriggerRequest(audience: .profiles([user])),
                     by: world.actor
                 )
                 #expect(try await world.settle().count == 1)

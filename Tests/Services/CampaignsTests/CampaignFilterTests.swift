@@ -12,8 +12,8 @@ import Testing
 /// Segments that ask what came of a campaign.
 @Suite("Campaigns as filters")
 struct CampaignFilterTests {
-    private func audience(_ world: CampaignWorld) async throws -> AudienceService {
-        let service = AudienceService(
+    private func audience(_ world: CampaignFixture) async throws -> SegmentationService {
+        let service = SegmentationService(
             store: world.store,
             now: { world.now },
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
@@ -24,8 +24,8 @@ struct CampaignFilterTests {
 
     private func names(
         _ text: String,
-        _ audience: AudienceService,
-        _ world: CampaignWorld
+        _ audience: SegmentationService,
+        _ world: CampaignFixture
     ) async throws -> [String] {
         let book = try await SegmentService(store: world.store, now: { world.now })
             .book(of: world.workspace)
@@ -43,10 +43,10 @@ struct CampaignFilterTests {
 
     @Test("find who converted, and who did not, by the campaign's name")
     func conversions() async throws {
-        try await CampaignWorld.run(at: "2026-07-04T00:00:00Z") { world in
+        try await CampaignFixture.run(at: "2026-07-04T00:00:00Z") { world in
             for user in ["ada", "ben", "cas"] { try await world.user(user) }
             func content(_ name: String, _ event: EventMatch) -> CampaignContent {
-                CampaignWorld.content(.immediately) {
+                CampaignFixture.content(.immediately) {
                     $0.name = name
                     $0.conversions = [ConversionEvent(event: event, window: 3600)]
                 }
@@ -105,9 +105,9 @@ struct CampaignFilterTests {
 
     @Test("members of a control group got nothing and convert to nothing")
     func control() async throws {
-        try await CampaignWorld.run(at: "2026-07-04T00:00:00Z") { world in
+        try await CampaignFixture.run(at: "2026-07-04T00:00:00Z") { world in
             _ = try await world.users(20)
-            let content = CampaignWorld.content(.immediately) {
+            let content = CampaignFixture.content(.immediately) {
                 $0.controlShare = 50
                 $0.conversions = [
                     ConversionEvent(event: EventMatch(.custom(name: "visited")), window: 60)
@@ -126,11 +126,11 @@ struct CampaignFilterTests {
 
     @Test("an unknown campaign is named with its place; of two of a name the newest is meant")
     func references() async throws {
-        try await CampaignWorld.run(at: "2026-07-04T00:00:00Z") { world in
+        try await CampaignFixture.run(at: "2026-07-04T00:00:00Z") { world in
             var ids: [CampaignID] = []
             for _ in 0..<2 {
                 let campaign = try await world.service.create(
-                    CampaignWorld.content(.immediately),
+                    CampaignFixture.content(.immediately),
                     by: world.actor
                 )
                 ids.append(campaign.id)

@@ -18,7 +18,7 @@ struct CampaignLinkTests {
             }
             return PlatformMessage(message)
         }
-        var variant = CampaignWorld.variant("A")
+        var variant = CampaignFixture.variant("A")
         #expect(variant.links.isEmpty)
         variant.message.common = message("c", [nil, "c1"])
         variant.message.android = message(nil, ["a0"])

@@ -18,16 +18,16 @@ struct CampaignStepTests {
         )
     }
 
-    private static func log(_ world: CampaignWorld) async throws -> [AuditRecord] {
+    private static func log(_ world: CampaignFixture) async throws -> [AuditRecord] {
         try await world.store.audit(in: world.workspace, matching: AuditQuery())
             .records.reversed()
     }
 
     @Test("is in the log with its name, once for each step that was done")
     func steps() async throws {
-        try await CampaignWorld.run(at: "2026-07-04T12:00:00Z") { world in
+        try await CampaignFixture.run(at: "2026-07-04T12:00:00Z") { world in
             let marketer = Self.member(.marketer, of: world.workspace)
-            let content = CampaignWorld.content(.apiTriggered)
+            let content = CampaignFixture.content(.apiTriggered)
             let campaign = try await world.service.create(content, by: marketer)
             try await world.service.update(campaign, to: content, by: marketer)
             let steps: [(CampaignStep, CampaignState)] = [
@@ -57,8 +57,8 @@ struct CampaignStepTests {
 
     @Test("is for marketers of its workspace")
     func strangers() async throws {
-        try await CampaignWorld.run(at: "2026-07-04T12:00:00Z") { world in
-            let content = CampaignWorld.content(.apiTriggered)
+        try await CampaignFixture.run(at: "2026-07-04T12:00:00Z") { world in
+            let content = CampaignFixture.content(.apiTriggered)
             let campaign = try await world.service.create(content, by: world.actor)
             let other = WorkspaceID(world.workspace.rawValue + 1)
             for actor in [
@@ -84,11 +84,11 @@ struct CampaignStepTests {
 
     @Test("is sent by request once for each key, and is in the log with its name as often")
     func trigger() async throws {
-        try await CampaignWorld.run(at: "2026-07-04T12:00:00Z") { world in
-            let content = CampaignWorld.content(.apiTriggered)
+        try await CampaignFixture.run(at: "2026-07-04T12:00:00Z") { world in
+            let content = CampaignFixture.content(.apiTriggered)
             let campaign = try await world.activate(content)
             let before = try await Self.log(world).count
-            var request = CampaignTrigger(audience: .everyone)
+            var request = CampaignTriggerRequest(audience: .everyone)
             request.key = "one"
             let key = Actor.key(
                 APIKey(
@@ -129,8 +129,8 @@ struct CampaignStepTests {
 
     @Test("a name for some of its sends is made where none is wanted, and is no other campaign's")
     func trackingID() async throws {
-        try await CampaignWorld.run(at: "2026-07-04T12:00:00Z") { world in
-            let content = CampaignWorld.content(.apiTriggered)
+        try await CampaignFixture.run(at: "2026-07-04T12:00:00Z") { world in
+            let content = CampaignFixture.content(.apiTriggered)
             let first = try await world.service.create(content, by: world.actor)
             let second = try await world.service.create(content, by: world.actor)
             func save(_ wanted: String?, _ campaign: Campaign) async throws -> String? {

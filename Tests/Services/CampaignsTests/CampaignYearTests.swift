@@ -15,7 +15,7 @@ struct CampaignYearTests {
     private func recurring(
         _ name: String,
         _ time: String,
-        _ clock: ScheduleClock,
+        _ clock: ScheduleTimeZone,
         _ pattern: Recurrence.Pattern
     ) throws -> CampaignContent {
         let schedule = CampaignSchedule(
@@ -27,14 +27,14 @@ struct CampaignYearTests {
                 end: .onDay(try #require(CalendarDay("2026-12-31")))
             )
         )
-        return CampaignWorld.content(.scheduled(schedule), variants: [name]) {
+        return CampaignFixture.content(.scheduled(schedule), variants: [name]) {
             $0.reeligibility = .after(0)
         }
     }
 
     @Test("every day at half past two on each user's clock, in zones that skip and repeat it")
     func localTime() async throws {
-        try await CampaignWorld.run(at: Self.start) { world in
+        try await CampaignFixture.run(at: Self.start) { world in
             let zones = [
                 "Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "America/Santiago",
                 "Asia/Tokyo", "Pacific/Kiritimati", "Pacific/Pago_Pago",
@@ -85,7 +85,7 @@ struct CampaignYearTests {
 
     @Test("weekly and monthly beside each other: each day that fits, no other, nobody twice")
     func weeklyAndMonthly() async throws {
-        try await CampaignWorld.run(at: Self.start) { world in
+        try await CampaignFixture.run(at: Self.start) { world in
             for user in ["ada", "ben", "cas"] { try await world.user(user) }
             let berlin = try #require(TimeZone(identifier: "Europe/Berlin"))
             let weekly = try await world.activate(
@@ -128,7 +128,7 @@ struct CampaignYearTests {
 
     @Test("caps, quiet hours and re-eligibility hold on every day of the year for every user")
     func rules() async throws {
-        try await CampaignWorld.run(at: Self.start) { world in
+        try await CampaignFixture.run(at: Self.start) { world in
             let zones = ["Asia/Tokyo", "Europe/Berlin", "America/New_York"]
             for zone in zones { try await world.user(zone, zone: zone) }
             let quiet = QuietHours(
@@ -137,7 +137,7 @@ struct CampaignYearTests {
             )
             let caps = [FrequencyCap(messages: 2, days: 7), FrequencyCap(messages: 6, days: 30)]
             try await world.store.saveLimits(
-                WorkspaceLimits(caps: caps, quietHours: quiet),
+                MessagingLimits(caps: caps, quietHours: quiet),
                 of: world.workspace
             )
             var daily = try recurring(
@@ -192,7 +192,7 @@ struct CampaignYearTests {
     /// The ledger says the same as what the provider has seen, and every send is over.
     private func checkLedger(
         _ campaign: Campaign,
-        _ world: CampaignWorld,
+        _ world: CampaignFixture,
         launches: Int,
         accepted: Int
     ) async throws {
@@ -204,7 +204,7 @@ struct CampaignYearTests {
         #expect(counts.values.map { $0[.accepted] }.reduce(0, +) == accepted)
         #expect(counts.values.map(\.total).reduce(0, +) == accepted)
         for send in sends {
-            #expect(try await world.store.countDifferences(of: send.id).isEmpty)
+            #expect(try await world.store.countMismatches(of: send.id).isEmpty)
         }
     }
 }

@@ -8,7 +8,7 @@ import Testing
 @Suite("Whom a conversion is credited to")
 struct ConversionCreditTests {
     private func content(_ change: (inout CampaignContent) -> Void = { _ in }) -> CampaignContent {
-        CampaignWorld.content(.apiTriggered) {
+        CampaignFixture.content(.apiTriggered) {
             $0.reeligibility = .after(0)
             $0.conversions = [
                 ConversionEvent(event: EventMatch(.purchase(product: nil)), window: 3600)
@@ -20,11 +20,11 @@ struct ConversionCreditTests {
     private func trigger(
         _ campaign: Campaign,
         _ user: ProfileID,
-        _ world: CampaignWorld
+        _ world: CampaignFixture
     ) async throws -> SendID {
         _ = try await world.service.trigger(
             campaign,
-            CampaignTrigger(audience: .profiles([user])),
+            CampaignTriggerRequest(audience: .profiles([user])),
             by: world.actor
         )
         let send = try #require(try await world.settle().first).send
@@ -32,7 +32,7 @@ struct ConversionCreditTests {
         return send
     }
 
-    private func buy(_ price: Double, _ world: CampaignWorld) async throws {
+    private func buy(_ price: Double, _ world: CampaignFixture) async throws {
         try await world.event(
             "$purchase",
             by: "ada",
@@ -42,7 +42,7 @@ struct ConversionCreditTests {
 
     @Test("one purchase is one conversion of the latest message, however many there were")
     func latest() async throws {
-        try await CampaignWorld.run(at: "2027-10-30T22:00:00Z") { world in
+        try await CampaignFixture.run(at: "2027-10-30T22:00:00Z") { world in
             let ada = try await world.user("ada")
             let campaign = try await world.activate(content())
             _ = try await trigger(campaign, ada, world)
@@ -68,12 +68,12 @@ struct ConversionCreditTests {
     @Test("who got a message is not counted in the control group, whichever way a merge goes")
     func mergedControl() async throws {
         for isKept in [true, false] {
-            try await CampaignWorld.run(at: "2027-10-30T22:00:00Z") { world in
+            try await CampaignFixture.run(at: "2027-10-30T22:00:00Z") { world in
                 let users = try await world.users(60)
                 let campaign = try await world.activate(content { $0.controlShare = 50 })
                 _ = try await world.service.trigger(
                     campaign,
-                    CampaignTrigger(audience: .profiles(users)),
+                    CampaignTriggerRequest(audience: .profiles(users)),
                     by: world.actor
                 )
                 let got = try #require(try await world.settle().first).user
@@ -110,7 +110,7 @@ struct ConversionCreditTests {
 
     @Test("a message whose window has ended gets nothing, nor does one that came later")
     func window() async throws {
-        try await CampaignWorld.run(at: "2027-10-30T22:00:00Z") { world in
+        try await CampaignFixture.run(at: "2027-10-30T22:00:00Z") { world in
             let ada = try await world.user("ada")
             let campaign = try await world.activate(content())
             try await buy(1, world)

@@ -13,16 +13,16 @@ struct EventTriggerTests {
 
     private func campaign(
         activatedAt: Date?,
-        _ change: (inout ActionTrigger) -> Void = { _ in }
+        _ change: (inout EventTrigger) -> Void = { _ in }
     ) -> Campaign {
-        var trigger = ActionTrigger(event: EventMatch(.custom(name: "brewed")), delay: 90)
+        var trigger = EventTrigger(event: EventMatch(.custom(name: "brewed")), delay: 90)
         change(&trigger)
         var campaign = Campaign(
             id: CampaignID(5),
             workspace: WorkspaceID(1),
             apiID: UUID(),
             state: .active,
-            content: CampaignWorld.content(.actionBased(trigger)),
+            content: CampaignFixture.content(.actionBased(trigger)),
             createdAt: Self.start,
             updatedAt: Self.start
         )
@@ -35,7 +35,7 @@ struct EventTriggerTests {
         _ name: String = "brewed",
         at time: Date
     ) -> [TriggerChange] {
-        EventTriggers.changes(
+        TriggerPlanner.changes(
             campaign,
             TriggerPage.Event(
                 id: 7,

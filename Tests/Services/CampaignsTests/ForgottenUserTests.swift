@@ -78,7 +78,7 @@ struct ForgottenUserTests {
 
     @Test("leave no trace in any table")
     func deletion() async throws {
-        try await CampaignWorld.run(at: "2026-07-04T00:00:00Z") { world in
+        try await CampaignFixture.run(at: "2026-07-04T00:00:00Z") { world in
             let traces = Traces()
             let profile = try await tell(traces, world)
             try await message(traces, profile, world)
@@ -125,14 +125,14 @@ struct ForgottenUserTests {
 
     @Test("leave their messages counted on the platforms they went to, whoever had the device")
     func platforms() async throws {
-        try await CampaignWorld.run(at: "2026-07-04T00:00:00Z") { world in
+        try await CampaignFixture.run(at: "2026-07-04T00:00:00Z") { world in
             let platforms = ["ios", "android", "web"]
             for platform in platforms { try await world.user(platform, platform: platform) }
             let lent = try await world.user("lent", platform: "android")
-            let campaign = try await world.activate(CampaignWorld.content(.apiTriggered))
+            let campaign = try await world.activate(CampaignFixture.content(.apiTriggered))
             _ = try await world.service.trigger(
                 campaign,
-                CampaignTrigger(audience: .everyone),
+                CampaignTriggerRequest(audience: .everyone),
                 by: world.actor
             )
             _ = try await world.settle()
@@ -172,7 +172,7 @@ struct ForgottenUserTests {
     }
 
     /// Rows of everything a user can be known by and can do.
-    private func tell(_ traces: Traces, _ world: CampaignWorld) async throws -> ProfileID {
+    private func tell(_ traces: Traces, _ world: CampaignFixture) async throws -> ProfileID {
         try await world.user("ben")
         func item(_ content: IngestItem.Content) -> IngestItem {
             IngestItem(
@@ -276,19 +276,19 @@ struct ForgottenUserTests {
     private func message(
         _ traces: Traces,
         _ profile: ProfileID,
-        _ world: CampaignWorld
+        _ world: CampaignFixture
     ) async throws {
         _ = try await world.activate(
-            CampaignWorld.content(
+            CampaignFixture.content(
                 .actionBased(
-                    ActionTrigger(event: EventMatch(.custom(name: "poured")))
+                    EventTrigger(event: EventMatch(.custom(name: "poured")))
                 )
             )
         )
         _ = try await world.activate(
-            CampaignWorld.content(
+            CampaignFixture.content(
                 .actionBased(
-                    ActionTrigger(event: EventMatch(.custom(name: "poured")), delay: 3600)
+                    EventTrigger(event: EventMatch(.custom(name: "poured")), delay: 3600)
                 )
             )
         )
@@ -331,12 +331,12 @@ struct ForgottenUserTests {
             scheduledAt: world.now.addingTimeInterval(86_400),
             now: world.now
         )
-        let isListed = try await world.store.list(
+        let snapshotContains = try await world.store.list(
             [profile],
             asRecipientsOf: send.id,
             after: nil,
             isComplete: true
         )
-        #expect(isListed)
+        #expect(snapshotContains)
     }
 }

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Pages of preferences")
 struct PreferenceCenterServiceTests {
-    private func service(_ world: CampaignWorld) -> PreferenceCenterService {
+    private func service(_ world: CampaignFixture) -> PreferenceCenterService {
         PreferenceCenterService(
             store: world.store,
             links: PreferenceLinks(key: SymmetricKey(data: Data(repeating: 7, count: 32))),
@@ -30,9 +30,9 @@ struct PreferenceCenterServiceTests {
     }
 
     private func run(
-        _ body: (CampaignWorld, PreferenceCenterService) async throws -> Void
+        _ body: (CampaignFixture, PreferenceCenterService) async throws -> Void
     ) async throws {
-        try await CampaignWorld.run(at: "2026-07-04T00:00:00Z") { (world) async throws in
+        try await CampaignFixture.run(at: "2026-07-04T00:00:00Z") { (world) async throws in
             try await body(world, service(world))
         }
     }

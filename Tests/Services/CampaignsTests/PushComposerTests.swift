@@ -183,7 +183,7 @@ struct PushComposerTests {
             let kept = try await world.store.draft(draft, in: world.workspace)
             #expect(kept?.outcome == "\(send.id)")
             #expect(try await world.log().map(\.action) == ["push_scheduled", "push_changed"])
-            _ = try await world.store.beginPlanning(now: later)
+            _ = try await world.store.startPlanningDueSends(now: later)
             #expect(
                 try await !composer.update(send, to: Self.content(), at: later, by: marketer)
             )

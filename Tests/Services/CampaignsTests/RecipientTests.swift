@@ -11,11 +11,11 @@ import Testing
 struct RecipientTests {
     @Test("each platform gets its own message, the others the common one")
     func platforms() async throws {
-        try await CampaignWorld.run(at: "2026-07-04T00:00:00Z") { world in
+        try await CampaignFixture.run(at: "2026-07-04T00:00:00Z") { world in
             try await world.user("phone", platform: "ios")
             try await world.user("robot", platform: "android")
             try await world.user("browser", platform: "web")
-            var content = CampaignWorld.content(.immediately)
+            var content = CampaignFixture.content(.immediately)
             content.variants[0].message.android = PlatformMessage(PushMessage(body: "Robot"))
             _ = try await world.activate(content)
             let sent = try await world.settle()
@@ -26,14 +26,14 @@ struct RecipientTests {
 
     @Test("a control group gets nothing, is kept apart, and stays the same")
     func control() async throws {
-        try await CampaignWorld.run(at: "2026-07-04T00:00:00Z") { world in
+        try await CampaignFixture.run(at: "2026-07-04T00:00:00Z") { world in
             let users = try await world.users(60)
-            var content = CampaignWorld.content(.apiTriggered, variants: ["A", "B"])
+            var content = CampaignFixture.content(.apiTriggered, variants: ["A", "B"])
             content.controlShare = 40
             content.reeligibility = .after(0)
             let campaign = try await world.activate(content)
             func send() async throws -> Set<String> {
-                let trigger = CampaignTrigger(audience: .everyone)
+                let trigger = CampaignTriggerRequest(audience: .everyone)
                 _ = try await world.service.trigger(campaign, trigger, by: world.actor)
                 return Set(try await world.settle().map(\.user))
             }
@@ -55,15 +55,15 @@ struct RecipientTests {
 
     @Test("caps hold over campaigns; exempt ones neither ask nor count")
     func caps() async throws {
-        try await CampaignWorld.run(at: "2026-07-04T00:00:00Z") { world in
+        try await CampaignFixture.run(at: "2026-07-04T00:00:00Z") { world in
             try await world.user("ada")
             try await world.store.saveLimits(
-                WorkspaceLimits(caps: [FrequencyCap(messages: 2, days: 1)]),
+                MessagingLimits(caps: [FrequencyCap(messages: 2, days: 1)]),
                 of: world.workspace
             )
             func launch(isExempt: Bool = false) async throws -> Int {
                 _ = try await world.activate(
-                    CampaignWorld.content(.immediately) { $0.isExemptFromCaps = isExempt }
+                    CampaignFixture.content(.immediately) { $0.isExemptFromCaps = isExempt }
                 )
                 return try await world.settle().count
             }
@@ -83,17 +83,17 @@ struct RecipientTests {
 
     @Test("what a provider refused has not reached its user: it fills no cap and can come again")
     func refused() async throws {
-        try await CampaignWorld.run(at: "2026-07-04T00:00:00Z") { world in
+        try await CampaignFixture.run(at: "2026-07-04T00:00:00Z") { world in
             let ada = try await world.user("ada")
-            let campaign = try await world.activate(CampaignWorld.content(.apiTriggered))
-            func send(_ change: DispatchResult.Change) async throws -> Int {
-                let trigger = CampaignTrigger(audience: .profiles([ada]))
+            let campaign = try await world.activate(CampaignFixture.content(.apiTriggered))
+            func send(_ change: DispatchUpdate.Change) async throws -> Int {
+                let trigger = CampaignTriggerRequest(audience: .profiles([ada]))
                 _ = try await world.service.trigger(campaign, trigger, by: world.actor)
-                for send in try await world.store.beginPlanning(now: world.now) {
-                    _ = try await world.planner.planNextChunk(of: send, limit: 10)
+                for send in try await world.store.startPlanningDueSends(now: world.now) {
+                    _ = try await world.planner.planNextBatch(of: send, limit: 10)
                 }
                 let claimed = try await world.store.claimDispatches(
-                    DispatchRequest(
+                    ClaimRequest(
                         limit: 10,
                         owner: "test",
                         leaseEnd: world.now.addingTimeInterval(60),
@@ -102,7 +102,7 @@ struct RecipientTests {
                 ).rows
                 try await world.store.record(
                     claimed.map {
-                        DispatchResult(send: $0.send, device: $0.device.id, change: change)
+                        DispatchUpdate(send: $0.send, device: $0.device.id, change: change)
                     },
                     now: world.now
                 )
@@ -119,7 +119,7 @@ struct RecipientTests {
     @Test("for every user who got nothing there is a reason, and the counts of reasons agree")
     func explanations() async throws {
         // Ten in the evening in Tokyo.
-        try await CampaignWorld.run(at: "2026-07-04T13:00:00Z") { world in
+        try await CampaignFixture.run(at: "2026-07-04T13:00:00Z") { world in
             let users = try await world.users(40)
             let night = try await world.user("night", zone: "Asia/Tokyo")
             let day = try await world.user("day", zone: "Europe/Berlin")
@@ -148,10 +148,10 @@ struct RecipientTests {
                 try await world.store.profile(.external("nobody"), in: world.workspace)
             ).id
             try await world.store.saveLimits(
-                WorkspaceLimits(quietHours: quiet),
+                MessagingLimits(quietHours: quiet),
                 of: world.workspace
             )
-            var content = CampaignWorld.content(.immediately, variants: ["A", "B"])
+            var content = CampaignFixture.content(.immediately, variants: ["A", "B"])
             content.controlShare = 50
             content.quietHours = .drop
             let campaign = try await world.activate(content)
@@ -191,11 +191,11 @@ struct RecipientTests {
 
     @Test("quiet hours hold a message until the user's morning")
     func held() async throws {
-        try await CampaignWorld.run(at: "2026-07-04T13:00:00Z") { world in
+        try await CampaignFixture.run(at: "2026-07-04T13:00:00Z") { world in
             try await world.user("night", zone: "Asia/Tokyo")
             try await world.user("day", zone: "Europe/Berlin")
             try await world.store.saveLimits(
-                WorkspaceLimits(
+                MessagingLimits(
                     quietHours: QuietHours(
                         start: try #require(TimeOfDay("21:00")),
                         end: try #require(TimeOfDay("08:00"))
@@ -203,7 +203,7 @@ struct RecipientTests {
                 ),
                 of: world.workspace
             )
-            let campaign = try await world.activate(CampaignWorld.content(.immediately))
+            let campaign = try await world.activate(CampaignFixture.content(.immediately))
             #expect(try await world.settle().map(\.user) == ["day"])
             #expect(try await world.read(campaign).state == .active)
             try world.set("2026-07-04T22:59:59Z")
@@ -216,9 +216,9 @@ struct RecipientTests {
 
     @Test("a part tries the variants, the rest gets the one that was opened most")
     func winner() async throws {
-        try await CampaignWorld.run(at: "2026-07-04T00:00:00Z") { world in
+        try await CampaignFixture.run(at: "2026-07-04T00:00:00Z") { world in
             _ = try await world.users(60)
-            var content = CampaignWorld.content(.immediately, variants: ["A", "B"])
+            var content = CampaignFixture.content(.immediately, variants: ["A", "B"])
             content.winner = WinnerRule(testShare: 40, duration: 3600)
             let campaign = try await world.activate(content)
             let test = try await world.settle()
@@ -276,7 +276,7 @@ struct RecipientTests {
 
     @Test("an audience is asked as it is when users get the message, a frozen one as it is now")
     func moments() async throws {
-        try await CampaignWorld.run(at: "2026-07-04T00:00:00Z") { world in
+        try await CampaignFixture.run(at: "2026-07-04T00:00:00Z") { world in
             let send = try await world.store.createSend(
                 SendContent(message: PushMessage(body: "Hello"), audience: .everyone),
                 in: world.workspace,
@@ -289,7 +289,7 @@ struct RecipientTests {
                 return world.planner.audienceMoment(of: changed)
             }
             let start = world.now
-            let local = LocalMoment(
+            let local = LocalDateTime(
                 day: try #require(CalendarDay("2026-07-06")),
                 time: try #require(TimeOfDay("09:00"))
             )

@@ -9,7 +9,7 @@ import Testing
 struct ScheduledCampaignTests {
     private func daily(
         _ time: String,
-        _ clock: ScheduleClock = .zone("Asia/Tokyo"),
+        _ clock: ScheduleTimeZone = .zone("Asia/Tokyo"),
         from start: String,
         end: Recurrence.End = .never
     ) throws -> CampaignDelivery {
@@ -25,7 +25,7 @@ struct ScheduledCampaignTests {
 
     private func once(
         _ time: String,
-        _ clock: ScheduleClock = .zone("Asia/Tokyo"),
+        _ clock: ScheduleTimeZone = .zone("Asia/Tokyo"),
         on day: String
     ) throws -> CampaignDelivery {
         .scheduled(
@@ -39,9 +39,9 @@ struct ScheduledCampaignTests {
 
     @Test("at once: everyone gets it once, and the campaign is over when its send is")
     func immediately() async throws {
-        try await CampaignWorld.run(at: "2026-07-04T00:00:00Z") { world in
+        try await CampaignFixture.run(at: "2026-07-04T00:00:00Z") { world in
             _ = try await world.users(7)
-            let campaign = try await world.activate(CampaignWorld.content(.immediately))
+            let campaign = try await world.activate(CampaignFixture.content(.immediately))
             let sent = try await world.settle()
             #expect(Set(sent.map(\.user)).count == 7)
             #expect(sent.count == 7)
@@ -55,16 +55,16 @@ struct ScheduledCampaignTests {
 
     @Test("a month of mornings, with a restart before every look at the clock: one a day each")
     func month() async throws {
-        try await CampaignWorld.run(at: "2026-03-15T00:00:00Z") { world in
+        try await CampaignFixture.run(at: "2026-03-15T00:00:00Z") { world in
             try await world.user("tokyo")
             try await world.user("berlin", zone: "Europe/Berlin")
-            var content = CampaignWorld.content(
+            var content = CampaignFixture.content(
                 try daily("09:00", .zone("Europe/Berlin"), from: "2026-03-16"),
                 variants: ["A", "B"]
             )
             content.reeligibility = .after(20 * 3600)
             let campaign = try await world.activate(content)
-            var sent: [CampaignWorld.Sent] = []
+            var sent: [CampaignFixture.Sent] = []
             for _ in 0..<(31 * 24) {
                 sent += try await world.settle()
                 world.advance(3600)
@@ -84,12 +84,12 @@ struct ScheduledCampaignTests {
 
     @Test("nine in the morning wherever the user is: three users, three moments, one send")
     func localTime() async throws {
-        try await CampaignWorld.run(at: "2026-03-27T00:00:00Z") { world in
+        try await CampaignFixture.run(at: "2026-03-27T00:00:00Z") { world in
             try await world.user("tokyo")
             try await world.user("berlin", zone: "Europe/Berlin")
             try await world.user("honolulu", zone: "Pacific/Honolulu")
             _ = try await world.activate(
-                CampaignWorld.content(try once("09:00", .eachUser, on: "2026-03-29"))
+                CampaignFixture.content(try once("09:00", .eachUser, on: "2026-03-29"))
             )
             var times: [String: String] = [:]
             var sends: Set<SendID> = []
@@ -116,9 +116,9 @@ struct ScheduledCampaignTests {
 
     @Test("of three days that were missed one is made up for, the others say why not")
     func missed() async throws {
-        try await CampaignWorld.run(at: "2026-07-04T00:00:00Z") { world in
+        try await CampaignFixture.run(at: "2026-07-04T00:00:00Z") { world in
             try await world.user("ada")
-            var content = CampaignWorld.content(try daily("10:00", from: "2026-07-04"))
+            var content = CampaignFixture.content(try daily("10:00", from: "2026-07-04"))
             content.reeligibility = .after(0)
             let campaign = try await world.activate(content)
             try world.set("2026-07-06T02:00:00Z")
@@ -134,11 +134,11 @@ struct ScheduledCampaignTests {
 
     @Test("frozen: who comes later is not added, who leaves still gets it; the other way is asked")
     func frozen() async throws {
-        for extraction in ExtractionTiming.allCases {
-            try await CampaignWorld.run(at: "2026-07-04T00:00:00Z") { world in
+        for extraction in RecipientTiming.allCases {
+            try await CampaignFixture.run(at: "2026-07-04T00:00:00Z") { world in
                 let users = try await world.users(5)
                 world.audience.set(users[0..<4])
-                var content = CampaignWorld.content(try once("09:00", on: "2026-07-06"))
+                var content = CampaignFixture.content(try once("09:00", on: "2026-07-06"))
                 content.audience = .matching(SegmentQuery())
                 content.extraction = extraction
                 let campaign = try await world.activate(content)
@@ -155,9 +155,9 @@ struct ScheduledCampaignTests {
 
     @Test("a reservation is changed until it starts, with its frozen recipients")
     func reservation() async throws {
-        try await CampaignWorld.run(at: "2026-07-04T00:00:00Z") { world in
+        try await CampaignFixture.run(at: "2026-07-04T00:00:00Z") { world in
             let users = try await world.users(3)
-            var content = CampaignWorld.content(try once("09:00", on: "2026-07-06"))
+            var content = CampaignFixture.content(try once("09:00", on: "2026-07-06"))
             content.audience = .profiles([users[0]])
             content.extraction = .frozen
             var campaign = try await world.activate(content)
@@ -180,9 +180,9 @@ struct ScheduledCampaignTests {
 
     @Test("an edit moves a reserved send and makes no second one, also where users may have both")
     func movedOnce() async throws {
-        try await CampaignWorld.run(at: "2026-07-04T00:00:00Z") { world in
+        try await CampaignFixture.run(at: "2026-07-04T00:00:00Z") { world in
             let users = try await world.users(2)
-            var content = CampaignWorld.content(try once("09:00", on: "2026-07-06"))
+            var content = CampaignFixture.content(try once("09:00", on: "2026-07-06"))
             content.audience = .profiles(users)
             content.extraction = .frozen
             content.reeligibility = .after(0)
@@ -205,8 +205,8 @@ struct ScheduledCampaignTests {
 
     @Test("a draft may be written on when its time has passed; what begins needs one to come")
     func passedDraft() async throws {
-        try await CampaignWorld.run(at: "2026-07-04T00:00:00Z") { world in
-            var content = CampaignWorld.content(try once("09:00", on: "2026-07-06"))
+        try await CampaignFixture.run(at: "2026-07-04T00:00:00Z") { world in
+            var content = CampaignFixture.content(try once("09:00", on: "2026-07-06"))
             let draft = try await world.service.create(content, by: world.actor)
             try world.set("2026-07-08T00:00:00Z")
             content.name = "Evening tea"
@@ -223,11 +223,11 @@ struct ScheduledCampaignTests {
     @Test("recipients that cannot be told yet are listed later; those who never can stop the send")
     func unready() async throws {
         for (code, isSent) in [(AudienceProblem.Code.notReady, true), (.unknownSegment, false)] {
-            try await CampaignWorld.run(at: "2026-07-04T00:00:00Z") { world in
+            try await CampaignFixture.run(at: "2026-07-04T00:00:00Z") { world in
                 let users = try await world.users(3)
                 world.audience.set(users)
                 world.audience.fail(AudienceProblem(code, .notHere))
-                var content = CampaignWorld.content(try once("09:00", on: "2026-07-06"))
+                var content = CampaignFixture.content(try once("09:00", on: "2026-07-06"))
                 content.audience = .matching(SegmentQuery())
                 content.extraction = .frozen
                 let campaign = try await world.activate(content)
@@ -245,11 +245,11 @@ struct ScheduledCampaignTests {
 
     @Test("a reservation on each user's clock is moved on each user's clock")
     func localReservation() async throws {
-        try await CampaignWorld.run(at: "2026-07-04T00:00:00Z") { world in
+        try await CampaignFixture.run(at: "2026-07-04T00:00:00Z") { world in
             let users = try await [
                 world.user("tokyo"), world.user("berlin", zone: "Europe/Berlin"),
             ]
-            var content = CampaignWorld.content(try once("09:00", .eachUser, on: "2026-07-06"))
+            var content = CampaignFixture.content(try once("09:00", .eachUser, on: "2026-07-06"))
             content.audience = .profiles(users)
             content.extraction = .frozen
             let campaign = try await world.activate(content)
@@ -260,7 +260,7 @@ struct ScheduledCampaignTests {
                 to: content,
                 by: world.actor
             )
-            var sent: [CampaignWorld.Sent] = []
+            var sent: [CampaignFixture.Sent] = []
             for time in [
                 "2026-07-06T20:00:00Z", "2026-07-07T00:59:00Z", "2026-07-07T01:00:00Z",
                 "2026-07-07T07:59:00Z", "2026-07-07T08:00:00Z", "2026-07-09T00:00:00Z",
@@ -280,10 +280,10 @@ struct ScheduledCampaignTests {
 
     @Test("paused, nothing is launched and what waits is held; resumed, the rest is sent")
     func pause() async throws {
-        try await CampaignWorld.run(at: "2026-07-04T00:00:00Z") { world in
+        try await CampaignFixture.run(at: "2026-07-04T00:00:00Z") { world in
             try await world.user("ada", zone: "Asia/Tokyo")
             try await world.user("ben", zone: "America/New_York")
-            var content = CampaignWorld.content(
+            var content = CampaignFixture.content(
                 try daily("09:00", .eachUser, from: "2026-07-05")
             )
             content.reeligibility = .after(0)
@@ -305,11 +305,11 @@ struct ScheduledCampaignTests {
 
     @Test("stopped, what has not been sent never is")
     func stop() async throws {
-        try await CampaignWorld.run(at: "2026-07-04T00:00:00Z") { world in
+        try await CampaignFixture.run(at: "2026-07-04T00:00:00Z") { world in
             try await world.user("ada", zone: "Asia/Tokyo")
             try await world.user("ben", zone: "America/New_York")
             let campaign = try await world.activate(
-                CampaignWorld.content(try once("09:00", .eachUser, on: "2026-07-05"))
+                CampaignFixture.content(try once("09:00", .eachUser, on: "2026-07-05"))
             )
             try world.set("2026-07-05T00:00:00Z")
             #expect(try await world.settle().map(\.user) == ["ada"])
@@ -331,9 +331,9 @@ struct ScheduledCampaignTests {
 
     @Test("a time that has passed for everybody is refused with the field")
     func passed() async throws {
-        try await CampaignWorld.run(at: "2026-07-04T12:00:00Z") { world in
+        try await CampaignFixture.run(at: "2026-07-04T12:00:00Z") { world in
             let campaign = try await world.service.create(
-                CampaignWorld.content(try once("09:00", on: "2026-07-04")),
+                CampaignFixture.content(try once("09:00", on: "2026-07-04")),
                 by: world.actor
             )
             let problems = await #expect(throws: ValidationError.self) {
@@ -345,10 +345,10 @@ struct ScheduledCampaignTests {
 
     @Test("a campaign with a limit sends no more in any minute, whoever takes its rows")
     func rate() async throws {
-        try await CampaignWorld.run(at: "2026-07-04T00:00:00Z") { world in
+        try await CampaignFixture.run(at: "2026-07-04T00:00:00Z") { world in
             _ = try await world.users(40)
             _ = try await world.activate(
-                CampaignWorld.content(.immediately) { $0.messagesPerMinute = 30 }
+                CampaignFixture.content(.immediately) { $0.messagesPerMinute = 30 }
             )
             var times: [Date] = []
             for _ in 0..<120 {
@@ -365,8 +365,8 @@ struct ScheduledCampaignTests {
 
     @Test("a content block that is not there is refused when a campaign is saved, with the field")
     func contentBlocks() async throws {
-        try await CampaignWorld.run(at: "2026-07-04T00:00:00Z") { world in
-            var content = CampaignWorld.content(.immediately, variants: ["A", "B"])
+        try await CampaignFixture.run(at: "2026-07-04T00:00:00Z") { world in
+            var content = CampaignFixture.content(.immediately, variants: ["A", "B"])
             content.variants[1].message.android = PlatformMessage(
                 PushMessage(title: "{{content_blocks.${greeting}}}", body: "Hi")
             )
@@ -375,7 +375,7 @@ struct ScheduledCampaignTests {
             }
             #expect(problems?.problems.map(\.field) == ["variants.1.android.title"])
             var campaign = try await world.service.create(
-                CampaignWorld.content(.immediately),
+                CampaignFixture.content(.immediately),
                 by: world.actor
             )
             await #expect(throws: ValidationError.self) {

@@ -11,7 +11,7 @@ import Testing
 @Suite("Shared phones")
 struct SharedPhoneTests {
     /// Makes `name` the user of an installation.
-    private func logIn(_ name: String, on phone: UUID, _ world: CampaignWorld) async throws {
+    private func logIn(_ name: String, on phone: UUID, _ world: CampaignFixture) async throws {
         func item(_ content: IngestItem.Content) -> IngestItem {
             IngestItem(
                 recordID: UUID(),
@@ -44,18 +44,18 @@ struct SharedPhoneTests {
         )
     }
 
-    private func profile(_ name: String, _ world: CampaignWorld) async throws -> ProfileID {
+    private func profile(_ name: String, _ world: CampaignFixture) async throws -> ProfileID {
         try #require(try await world.store.profile(.external(name), in: world.workspace)).id
     }
 
     private func trigger(
         _ campaign: Campaign,
         _ user: String,
-        _ world: CampaignWorld
-    ) async throws -> [CampaignWorld.Sent] {
+        _ world: CampaignFixture
+    ) async throws -> [CampaignFixture.Sent] {
         _ = try await world.service.trigger(
             campaign,
-            CampaignTrigger(audience: .profiles([try await profile(user, world)])),
+            CampaignTriggerRequest(audience: .profiles([try await profile(user, world)])),
             by: world.actor
         )
         let sent = try await world.settle()
@@ -65,11 +65,11 @@ struct SharedPhoneTests {
 
     @Test("who has had a campaign stays not eligible, and the conversion stays")
     func eligibility() async throws {
-        try await CampaignWorld.run(at: "2027-05-02T09:00:00Z") { world in
+        try await CampaignFixture.run(at: "2027-05-02T09:00:00Z") { world in
             let (phone, newPhone) = (UUID(), UUID())
             try await logIn("alice", on: phone, world)
             let campaign = try await world.activate(
-                CampaignWorld.content(.apiTriggered) {
+                CampaignFixture.content(.apiTriggered) {
                     $0.conversions = [ConversionEvent(event: EventMatch(.custom(name: "buy")))]
                 }
             )
@@ -87,15 +87,15 @@ struct SharedPhoneTests {
 
     @Test("a frequency cap counts what the user got, wherever it came")
     func caps() async throws {
-        try await CampaignWorld.run(at: "2027-05-02T09:00:00Z") { world in
+        try await CampaignFixture.run(at: "2027-05-02T09:00:00Z") { world in
             let (phone, newPhone) = (UUID(), UUID())
             try await logIn("alice", on: phone, world)
             try await world.store.saveLimits(
-                WorkspaceLimits(caps: [FrequencyCap(messages: 1, days: 1)]),
+                MessagingLimits(caps: [FrequencyCap(messages: 1, days: 1)]),
                 of: world.workspace
             )
             let always = { (content: inout CampaignContent) in content.reeligibility = .after(0) }
-            let campaign = try await world.activate(CampaignWorld.content(.apiTriggered, always))
+            let campaign = try await world.activate(CampaignFixture.content(.apiTriggered, always))
             #expect(try await trigger(campaign, "alice", world).count == 1)
             #expect(try await trigger(campaign, "alice", world).isEmpty)
             try await logIn("bob", on: phone, world)
@@ -107,10 +107,10 @@ struct SharedPhoneTests {
 
     @Test("why is answered for who got it then")
     func explanation() async throws {
-        try await CampaignWorld.run(at: "2027-05-02T09:00:00Z") { world in
+        try await CampaignFixture.run(at: "2027-05-02T09:00:00Z") { world in
             let phone = UUID()
             try await logIn("alice", on: phone, world)
-            let campaign = try await world.activate(CampaignWorld.content(.apiTriggered))
+            let campaign = try await world.activate(CampaignFixture.content(.apiTriggered))
             let send = try #require(try await trigger(campaign, "alice", world).first).send
             try await logIn("bob", on: phone, world)
             let explainer = DeliveryExplainer(

@@ -6,13 +6,13 @@ import Testing
 
 @Suite("Lists that users join and leave")
 struct SubscriptionGroupServiceTests {
-    private func service(_ world: CampaignWorld) -> SubscriptionGroupService {
+    private func service(_ world: CampaignFixture) -> SubscriptionGroupService {
         SubscriptionGroupService(store: world.store, now: { world.now }, makeID: { UUID() })
     }
 
     @Test("a name has 1 to 255 characters, of however many bytes, none of them U+0000")
     func names() async throws {
-        try await CampaignWorld.run(at: "2026-07-04T00:00:00Z") { (world) async throws in
+        try await CampaignFixture.run(at: "2026-07-04T00:00:00Z") { (world) async throws in
             let service = service(world)
             func isTaken(_ name: String) async throws -> Bool {
                 do {
@@ -41,7 +41,7 @@ struct SubscriptionGroupServiceTests {
 
     @Test("a workspace has up to a thousand of them")
     func count() async throws {
-        try await CampaignWorld.run(at: "2026-07-04T00:00:00Z") { (world) async throws in
+        try await CampaignFixture.run(at: "2026-07-04T00:00:00Z") { (world) async throws in
             for number in 0..<999 {
                 try await world.store.createSubscriptionGroup(
                     SubscriptionGroup(

@@ -13,19 +13,19 @@ struct TriggeredCampaignTests {
         delay: TimeInterval = 0,
         exception: EventMatch? = nil
     ) -> CampaignDelivery {
-        .actionBased(ActionTrigger(event: event, delay: delay, exception: exception))
+        .actionBased(EventTrigger(event: event, delay: delay, exception: exception))
     }
 
     @Test("an event sends its user the message, with its properties; others do not")
     func event() async throws {
-        try await CampaignWorld.run(at: "2026-07-04T00:00:00Z") { world in
+        try await CampaignFixture.run(at: "2026-07-04T00:00:00Z") { world in
             try await world.user("ada")
             try await world.user("ben")
             let match = EventMatch(
                 .custom(name: "brewed"),
                 conditions: [PropertyCondition("grams", .greaterThan, 5)]
             )
-            _ = try await world.activate(CampaignWorld.content(trigger(match)))
+            _ = try await world.activate(CampaignFixture.content(trigger(match)))
             try await world.event("brewed", by: "ada", ["grams": 6, "tea": "sencha"])
             try await world.event("brewed", by: "ben", ["grams": 5])
             try await world.event("poured", by: "ben", ["grams": 9])
@@ -38,11 +38,11 @@ struct TriggeredCampaignTests {
 
     @Test("what happened before the campaign began triggers nothing")
     func before() async throws {
-        try await CampaignWorld.run(at: "2026-07-04T00:00:00Z") { world in
+        try await CampaignFixture.run(at: "2026-07-04T00:00:00Z") { world in
             try await world.user("ada")
             try await world.event("brewed", by: "ada")
             _ = try await world.activate(
-                CampaignWorld.content(trigger(EventMatch(.custom(name: "brewed"))))
+                CampaignFixture.content(trigger(EventMatch(.custom(name: "brewed"))))
             )
             // Came late from a phone that was offline.
             try await world.event("brewed", by: "ada", at: world.now.addingTimeInterval(-60))
@@ -52,10 +52,10 @@ struct TriggeredCampaignTests {
 
     @Test("after the delay, unless the user has done the other thing by then")
     func exception() async throws {
-        try await CampaignWorld.run(at: "2026-07-04T00:00:00Z") { world in
+        try await CampaignFixture.run(at: "2026-07-04T00:00:00Z") { world in
             for user in ["ada", "ben", "cas"] { try await world.user(user) }
             let campaign = try await world.activate(
-                CampaignWorld.content(
+                CampaignFixture.content(
                     trigger(
                         EventMatch(.custom(name: "cart")),
                         delay: 3600,
@@ -85,9 +85,9 @@ struct TriggeredCampaignTests {
     func again() async throws {
         let rules: [(Reeligibility, Int)] = [(.never, 1), (.after(3600), 2), (.after(0), 4)]
         for (rule, expected) in rules {
-            try await CampaignWorld.run(at: "2026-07-04T00:00:00Z") { world in
+            try await CampaignFixture.run(at: "2026-07-04T00:00:00Z") { world in
                 try await world.user("ada")
-                var content = CampaignWorld.content(
+                var content = CampaignFixture.content(
                     trigger(EventMatch(.custom(name: "brewed")))
                 )
                 content.reeligibility = rule
@@ -105,9 +105,9 @@ struct TriggeredCampaignTests {
 
     @Test("whoever does it twice at once gets two messages, one after the other")
     func twice() async throws {
-        try await CampaignWorld.run(at: "2026-07-04T00:00:00Z") { world in
+        try await CampaignFixture.run(at: "2026-07-04T00:00:00Z") { world in
             try await world.user("ada")
-            var content = CampaignWorld.content(trigger(EventMatch(.custom(name: "brewed"))))
+            var content = CampaignFixture.content(trigger(EventMatch(.custom(name: "brewed"))))
             content.reeligibility = .after(0)
             _ = try await world.activate(content)
             try await world.event("brewed", by: "ada", ["cup": 1])
@@ -119,9 +119,9 @@ struct TriggeredCampaignTests {
 
     @Test("two servers that read the same events send once")
     func twoReaders() async throws {
-        try await CampaignWorld.run(at: "2026-07-04T00:00:00Z") { world in
+        try await CampaignFixture.run(at: "2026-07-04T00:00:00Z") { world in
             for number in 0..<20 { try await world.user("user-\(number)") }
-            var content = CampaignWorld.content(trigger(EventMatch(.custom(name: "brewed"))))
+            var content = CampaignFixture.content(trigger(EventMatch(.custom(name: "brewed"))))
             content.reeligibility = .after(0)
             _ = try await world.activate(content)
             for number in 0..<20 { try await world.event("brewed", by: "user-\(number)") }
@@ -142,10 +142,10 @@ struct TriggeredCampaignTests {
 
     @Test("users who are not in the campaign's segment get nothing, and are counted")
     func segment() async throws {
-        try await CampaignWorld.run(at: "2026-07-04T00:00:00Z") { world in
+        try await CampaignFixture.run(at: "2026-07-04T00:00:00Z") { world in
             let users = try await world.users(4)
             world.audience.set([users[1], users[3]])
-            var content = CampaignWorld.content(trigger(EventMatch(.custom(name: "brewed"))))
+            var content = CampaignFixture.content(trigger(EventMatch(.custom(name: "brewed"))))
             content.audience = .matching(SegmentQuery())
             let campaign = try await world.activate(content)
             for number in 0..<4 { try await world.event("brewed", by: "user-\(number)") }
@@ -159,10 +159,10 @@ struct TriggeredCampaignTests {
 
     @Test("the newest events' numbers are given again after a deletion, and none is passed over")
     func deletion() async throws {
-        try await CampaignWorld.run(at: "2026-07-04T00:00:00Z") { world in
+        try await CampaignFixture.run(at: "2026-07-04T00:00:00Z") { world in
             let ada = try await world.user("ada")
             try await world.user("ben")
-            var content = CampaignWorld.content(trigger(EventMatch(.custom(name: "brewed"))))
+            var content = CampaignFixture.content(trigger(EventMatch(.custom(name: "brewed"))))
             content.reeligibility = .after(0)
             _ = try await world.activate(content)
             for _ in 0..<3 { try await world.event("brewed", by: "ada") }
@@ -180,9 +180,9 @@ struct TriggeredCampaignTests {
 
     @Test("conversions are counted once for each message, within the window, by variant")
     func conversions() async throws {
-        try await CampaignWorld.run(at: "2026-07-04T00:00:00Z") { world in
+        try await CampaignFixture.run(at: "2026-07-04T00:00:00Z") { world in
             _ = try await world.users(30)
-            var content = CampaignWorld.content(.immediately, variants: ["A", "B"])
+            var content = CampaignFixture.content(.immediately, variants: ["A", "B"])
             content.controlShare = 30
             content.conversions = [
                 ConversionEvent(event: EventMatch(.purchase(product: "tea")), window: 3600),

@@ -11,7 +11,7 @@ import Testing
 struct VariantIdentityTests {
     private func sent(
         _ campaign: Campaign,
-        _ world: CampaignWorld
+        _ world: CampaignFixture
     ) async throws -> [String: Int] {
         let records = try await world.store.variantRecords(of: campaign.id)
         let figures = try await CampaignReports(store: world.store).figures(of: campaign).variants
@@ -24,27 +24,27 @@ struct VariantIdentityTests {
         return sums.filter { $0.value > 0 }
     }
 
-    private func byText(_ sent: [CampaignWorld.Sent]) -> [String: Int] {
+    private func byText(_ sent: [CampaignFixture.Sent]) -> [String: Int] {
         Dictionary(grouping: sent, by: \.text).mapValues(\.count)
     }
 
     @Test("a variant that is taken away keeps what was sent under its text, the others theirs")
     func removed() async throws {
-        try await CampaignWorld.run(at: "2026-07-04T00:00:00Z") { world in
+        try await CampaignFixture.run(at: "2026-07-04T00:00:00Z") { world in
             _ = try await world.users(40)
             let campaign = try await world.activate(
-                CampaignWorld.content(.apiTriggered, variants: ["Alpha", "Beta"]) {
+                CampaignFixture.content(.apiTriggered, variants: ["Alpha", "Beta"]) {
                     $0.reeligibility = .after(0)
                 }
             )
-            let trigger = CampaignTrigger(audience: .everyone)
+            let trigger = CampaignTriggerRequest(audience: .everyone)
             _ = try await world.service.trigger(campaign, trigger, by: world.actor)
             var expected = byText(try await world.settle())
             #expect(expected.count == 2)
             let beta = campaign.content.variants[1]
 
             var content = campaign.content
-            content.variants = [beta, CampaignWorld.variant("Gamma")]
+            content.variants = [beta, CampaignFixture.variant("Gamma")]
             try await world.service.update(campaign, to: content, by: world.actor)
             let edited = try await world.read(campaign)
             #expect(edited.content.variants[0].apiID == beta.apiID)
@@ -63,14 +63,14 @@ struct VariantIdentityTests {
 
     @Test("another text of a variant is measured apart, under the same identifier")
     func reworded() async throws {
-        try await CampaignWorld.run(at: "2026-07-04T00:00:00Z") { world in
+        try await CampaignFixture.run(at: "2026-07-04T00:00:00Z") { world in
             _ = try await world.users(12)
             let campaign = try await world.activate(
-                CampaignWorld.content(.apiTriggered, variants: ["Old"]) {
+                CampaignFixture.content(.apiTriggered, variants: ["Old"]) {
                     $0.reeligibility = .after(0)
                 }
             )
-            let trigger = CampaignTrigger(audience: .everyone)
+            let trigger = CampaignTriggerRequest(audience: .everyone)
             _ = try await world.service.trigger(campaign, trigger, by: world.actor)
             _ = try await world.settle()
             var content = campaign.content
@@ -94,10 +94,10 @@ struct VariantIdentityTests {
 
     @Test("a launch to one variant is shown under that variant's text")
     func shown() async throws {
-        try await CampaignWorld.run(at: "2026-07-04T00:00:00Z") { world in
+        try await CampaignFixture.run(at: "2026-07-04T00:00:00Z") { world in
             _ = try await world.users(20)
             let campaign = try await world.activate(
-                CampaignWorld.content(.immediately, variants: ["Alpha", "Beta"]) {
+                CampaignFixture.content(.immediately, variants: ["Alpha", "Beta"]) {
                     $0.variants[0].weight = 0
                     $0.winner = WinnerRule(testShare: 50, duration: 3_600)
                 }
@@ -119,10 +119,10 @@ struct VariantIdentityTests {
 
     @Test("of equals the first one wins that somebody was to get")
     func equals() async throws {
-        try await CampaignWorld.run(at: "2026-07-04T00:00:00Z") { world in
+        try await CampaignFixture.run(at: "2026-07-04T00:00:00Z") { world in
             _ = try await world.users(20)
             let campaign = try await world.activate(
-                CampaignWorld.content(.immediately, variants: ["Nobody", "Alpha", "Beta"]) {
+                CampaignFixture.content(.immediately, variants: ["Nobody", "Alpha", "Beta"]) {
                     $0.variants[0].weight = 0
                     $0.winner = WinnerRule(testShare: 50, duration: 3_600)
                 }
@@ -139,10 +139,10 @@ struct VariantIdentityTests {
 
     @Test("a launch of several variants is listed under all texts that users got of it")
     func listed() async throws {
-        try await CampaignWorld.run(at: "2026-07-04T00:00:00Z") { world in
+        try await CampaignFixture.run(at: "2026-07-04T00:00:00Z") { world in
             _ = try await world.users(20)
             let campaign = try await world.activate(
-                CampaignWorld.content(.immediately, variants: ["Alpha", "Beta", "Nobody"]) {
+                CampaignFixture.content(.immediately, variants: ["Alpha", "Beta", "Nobody"]) {
                     $0.variants[2].weight = 0
                 }
             )
@@ -154,19 +154,19 @@ struct VariantIdentityTests {
 
     @Test("an earlier version's places become numbers of the texts that were at them")
     func migration() async throws {
-        try await CampaignWorld.run(at: "2026-07-04T00:00:00Z") { world in
+        try await CampaignFixture.run(at: "2026-07-04T00:00:00Z") { world in
             _ = try await world.users(40)
             let campaign = try await world.activate(
-                CampaignWorld.content(.apiTriggered, variants: ["Alpha", "Beta"]) {
+                CampaignFixture.content(.apiTriggered, variants: ["Alpha", "Beta"]) {
                     $0.reeligibility = .after(0)
                 }
             )
-            let trigger = CampaignTrigger(audience: .everyone)
+            let trigger = CampaignTriggerRequest(audience: .everyone)
             _ = try await world.service.trigger(campaign, trigger, by: world.actor)
             _ = try await world.settle()
             // Alpha goes, Gamma comes: Beta is at the place where Alpha was.
             var content = campaign.content
-            content.variants = [content.variants[1], CampaignWorld.variant("Gamma")]
+            content.variants = [content.variants[1], CampaignFixture.variant("Gamma")]
             try await world.service.update(campaign, to: content, by: world.actor)
             let edited = try await world.read(campaign)
             _ = try await world.service.trigger(edited, trigger, by: world.actor)

@@ -117,7 +117,7 @@ struct ContentRefusalTests {
             let id = UUID(uuidString: Self.campaign)!
             let found = try await sites[0].store.campaign(apiID: id, in: sites[0].workspace)
             let campaign = try #require(found)
-            _ = try await sites[0].store.moveCampaign(
+            _ = try await sites[0].store.transitionCampaign(
                 campaign.id,
                 from: [.draft],
                 to: .active,

@@ -115,7 +115,7 @@ struct RandomContent {
             subject: ""
         )
         _ = try await store.changeWorkspace(workspace) { _ in (settings, audit) }
-        var limits = WorkspaceLimits()
+        var limits = MessagingLimits()
         for _ in 0..<number(0...3) {
             limits.caps.append(FrequencyCap(messages: number(1...9), days: number(1...30)))
         }
@@ -326,7 +326,7 @@ struct RandomContent {
         let choices: [CampaignDelivery] = [
             .immediately, .apiTriggered,
             .actionBased(
-                ActionTrigger(
+                EventTrigger(
                     event: event(),
                     delay: 600.5,
                     exception: chance(2) ? event() : nil,
@@ -396,7 +396,7 @@ struct RandomContent {
             now: now
         )
         if chance(3) {
-            _ = try await store.moveCampaign(
+            _ = try await store.transitionCampaign(
                 campaign.id,
                 from: [.draft],
                 to: one(of: [.archived, .active]),
@@ -442,11 +442,11 @@ struct RandomContent {
             )
         }
         try await store.createInAppMessage(
-            StoredInAppMessage(
+            InAppMessageDefinition(
                 id: id,
                 workspace: workspace,
                 name: "Message \(place)",
-                state: one(of: StoredInAppMessage.State.allCases),
+                state: one(of: InAppMessageDefinition.State.allCases),
                 audience: SegmentQuery(segments: chance(2) ? [one(of: segments).id] : []),
                 message: content("Tea? " + text() + one(of: blocks).liquidTag),
                 experiment: experiment,

@@ -54,7 +54,7 @@ struct ContentUsesTests {
             )
             message.header = Self.text
             try await store.createInAppMessage(
-                StoredInAppMessage(
+                InAppMessageDefinition(
                     id: id,
                     workspace: workspace,
                     name: "Welcome",

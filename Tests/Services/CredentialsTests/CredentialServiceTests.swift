@@ -18,18 +18,18 @@ struct CredentialServiceTests {
         func check(
             _ upload: CredentialUpload,
             of app: App
-        ) async throws -> (credentials: any Encodable & Sendable, facts: CredentialFacts) {
+        ) async throws -> (credentials: any Encodable & Sendable, facts: CredentialSummary) {
             guard case .vapidKey(let key?, let contact, _) = upload else {
                 throw ValidationError([
                     FieldProblem(.credential(.json), Reason(CredentialReason.noAccount))
                 ])
             }
-            return ([key, contact], CredentialFacts(kind: .vapidKey, lines: [contact]))
+            return ([key, contact], CredentialSummary(kind: .vapidKey, lines: [contact]))
         }
 
-        func facts(of app: App, for provider: PushProvider) async throws -> CredentialFacts? {
+        func facts(of app: App, for provider: PushProvider) async throws -> CredentialSummary? {
             try await vault.credentials([String].self, app: app.id, provider: provider).map {
-                CredentialFacts(kind: .vapidKey, lines: [$0[1]])
+                CredentialSummary(kind: .vapidKey, lines: [$0[1]])
             }
         }
 
@@ -39,8 +39,8 @@ struct CredentialServiceTests {
     private final class Providers: PushCredentialTests {
         let forgotten = Mutex<[AppID]>([])
 
-        func testCredentials(of app: App) async throws -> [CredentialTrial] {
-            [CredentialTrial(target: "Web Push", result: .works)]
+        func testCredentials(of app: App) async throws -> [CredentialTestResult] {
+            [CredentialTestResult(target: "Web Push", result: .works)]
         }
 
         func forgetCredentials(of app: App) { forgotten.withLock { $0.append(app.id) } }
@@ -200,7 +200,7 @@ struct CredentialServiceTests {
             let warning = Reason(CredentialReason.otherKey)
             #expect(
                 try await service.facts(of: site.app)
-                    == [CredentialFacts(kind: .vapidKey, lines: [], warning: warning)]
+                    == [CredentialSummary(kind: .vapidKey, lines: [], warning: warning)]
             )
             let warnings = try await service.warnings(in: site.app.workspace)
             #expect(warnings.map(\.reason) == [warning])

@@ -53,7 +53,7 @@ struct DeliveryAnswerTests {
 
     @Test("a rule shows what it looked at: the limits, and the messages that counted")
     func facts() throws {
-        let contact = CampaignContact(
+        let contact = CampaignExposure(
             campaign: CampaignID(3),
             send: SendID(4),
             time: now,
@@ -65,7 +65,7 @@ struct DeliveryAnswerTests {
         func facts(_ reason: ExclusionReason, _ again: Reeligibility = .never) throws -> [String] {
             DeliveryExplanation.Rule(
                 reason: reason,
-                limits: WorkspaceLimits(
+                limits: MessagingLimits(
                     caps: [FrequencyCap(messages: 2, days: 7)],
                     quietHours: QuietHours(
                         start: try #require(TimeOfDay("22:00")),

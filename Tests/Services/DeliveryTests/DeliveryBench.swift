@@ -63,7 +63,7 @@ struct DeliveryBench {
             store: store,
             planner: SendPlanner(
                 store: store,
-                audience: AudienceService(store: store, now: { Date() }, logger: logger),
+                audience: SegmentationService(store: store, now: { Date() }, logger: logger),
                 now: { Date() }
             ),
             transports: [.apns: stalling ?? transport],
@@ -147,7 +147,7 @@ struct DeliveryBench {
         try await eventually("the send is finished") {
             try await store.send(send.id)?.state == .finished
         }
-        #expect(try await store.countDifferences(of: send.id) == [])
+        #expect(try await store.countMismatches(of: send.id) == [])
         return try await counts(of: send)
     }
 

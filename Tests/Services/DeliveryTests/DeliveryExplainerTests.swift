@@ -118,7 +118,7 @@ struct DeliveryExplainerTests {
             #expect(outside.membership == .notMember)
             #expect(outside.answer == .notInAudience)
             // The list keeps only whom the ledger does not have.
-            let kept = try await bench.store.listedRecipients(of: send.id, after: nil, limit: 9)
+            let kept = try await bench.store.snapshotRecipients(of: send.id, after: nil, limit: 9)
             #expect(kept == [members[2]])
         }
     }

@@ -18,7 +18,7 @@ struct DeliveryProgressTests {
             counts: counts,
             isTotalFinal: true,
             reasons: [],
-            closedLanes: []
+            trippedLanes: []
         )
     }
 

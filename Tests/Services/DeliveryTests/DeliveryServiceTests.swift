@@ -48,7 +48,7 @@ struct DeliveryServiceTests {
     func unproved() async throws {
         try await DeliveryBench.run(users: 3) { bench in
             try await bench.store.setAuthentication(
-                SDKAuthentication(mode: .required),
+                SDKAuthenticationPolicy(mode: .required),
                 of: bench.fixture.app
             )
             try await bench.prove("user-1")
@@ -130,9 +130,9 @@ struct DeliveryServiceTests {
             transport.change { _, _ in Self.refusal }
             let send = try await bench.send()
             try await bench.eventually("the lane is closed") {
-                try await !bench.store.closedLanes().isEmpty
+                try await !bench.store.trippedLanes().isEmpty
             }
-            let closed = try #require(try await bench.store.closedLanes().first)
+            let closed = try #require(try await bench.store.trippedLanes().first)
             #expect(closed.lane == DeliveryLane(app: bench.fixture.app.id, provider: .apns))
             #expect(closed.reason == "InvalidProviderToken")
             let waiting = try await bench.store.failureReasons(of: send.id)
@@ -144,7 +144,7 @@ struct DeliveryServiceTests {
             // Only the attempt that was accepted.
             #expect(rows.map(\.attempts) == Array(repeating: 1, count: 5))
             try await bench.eventually("the lane is open") {
-                try await bench.store.closedLanes().isEmpty
+                try await bench.store.trippedLanes().isEmpty
             }
         }
     }

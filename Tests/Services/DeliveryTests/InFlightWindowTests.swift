@@ -11,7 +11,7 @@ struct InFlightWindowTests {
 
     private func entry(bytes: Int) -> ResultQueue.Entry {
         ResultQueue.Entry(
-            result: DispatchResult(
+            result: DispatchUpdate(
                 send: SendID(1),
                 device: DeviceID(1),
                 change: .accepted(providerID: nil)
@@ -33,7 +33,7 @@ struct InFlightWindowTests {
 
     @Test("is bounded by count: the last one is taken, one more waits until an eighth is free")
     func count() async {
-        let window = InFlightWindow(countMax: 16, bytesMax: 100, laneMax: 10)
+        let window = InFlightWindow(maxCount: 16, maxBytes: 100, maxPerLane: 10)
         #expect(await window.take(upTo: 10) == 10)
         #expect(await window.take(upTo: 10) == 6)
         let waiting = Task { await window.take(upTo: 10) }
@@ -46,7 +46,7 @@ struct InFlightWindowTests {
 
     @Test("is bounded by bytes: what is below the bound lets another one go, the bound does not")
     func bytes() async {
-        let window = InFlightWindow(countMax: 16, bytesMax: 100, laneMax: 10)
+        let window = InFlightWindow(maxCount: 16, maxBytes: 100, maxPerLane: 10)
         #expect(await window.take(upTo: 2) == 2)
         window.started(in: lane, bytes: 99)
         #expect(await hasRoom(window, for: 1))
@@ -58,7 +58,7 @@ struct InFlightWindowTests {
 
     @Test("nobody who is about to wait misses the room that comes", .timeLimit(.minutes(20)))
     func wakes() async {
-        let window = InFlightWindow(countMax: 1, bytesMax: 100, laneMax: 1)
+        let window = InFlightWindow(maxCount: 1, maxBytes: 100, maxPerLane: 1)
         for _ in 0..<5_000 {
             #expect(await window.take(upTo: 1) == 1)
             async let next = window.take(upTo: 1)
@@ -71,7 +71,7 @@ struct InFlightWindowTests {
 
     @Test("a lane has room for what is left of its share, and never less than none")
     func lanes() {
-        let window = InFlightWindow(countMax: 16, bytesMax: 100, laneMax: 2)
+        let window = InFlightWindow(maxCount: 16, maxBytes: 100, maxPerLane: 2)
         #expect(window.laneRoom.isEmpty)
         window.started(in: lane, bytes: 1)
         #expect(window.laneRoom == [lane: 1])
@@ -101,7 +101,7 @@ struct InFlightWindowTests {
 
     @Test("who asks for less than an eighth gets what is free, also when little is")
     func little() async {
-        let window = InFlightWindow(countMax: 16, bytesMax: 100, laneMax: 10)
+        let window = InFlightWindow(maxCount: 16, maxBytes: 100, maxPerLane: 10)
         #expect(await window.take(upTo: 15) == 15)
         #expect(await window.take(upTo: 1) == 1)
         #expect(await !hasRoom(window, for: 1))
@@ -113,7 +113,7 @@ struct InFlightWindowTests {
 
     @Test("a window for few lets one more go as soon as one has ended", .timeLimit(.minutes(20)))
     func few() async {
-        let window = InFlightWindow(countMax: 3, bytesMax: 100, laneMax: 10)
+        let window = InFlightWindow(maxCount: 3, maxBytes: 100, maxPerLane: 10)
         #expect(await window.take(upTo: 5) == 3)
         let waiting = Task { await window.take(upTo: 5) }
         for _ in 0..<200 { await Task.yield() }
@@ -123,7 +123,7 @@ struct InFlightWindowTests {
 
     @Test("an ending without a lane makes room for one, and for no bytes", .timeLimit(.minutes(20)))
     func withoutLane() async {
-        let window = InFlightWindow(countMax: 2, bytesMax: 10, laneMax: 10)
+        let window = InFlightWindow(maxCount: 2, maxBytes: 10, maxPerLane: 10)
         #expect(await window.take(upTo: 2) == 2)
         window.started(in: lane, bytes: 9)
         var unsent = entry(bytes: 0)

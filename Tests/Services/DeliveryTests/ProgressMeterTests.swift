@@ -18,7 +18,7 @@ struct ProgressMeterTests {
             counts: counts,
             isTotalFinal: isFinal,
             reasons: [],
-            closedLanes: []
+            trippedLanes: []
         )
     }
 

@@ -31,8 +31,8 @@ struct PushStepTests {
             }
         }
 
-        func step() async throws -> PushDelivery.Step {
-            try await PushDelivery(
+        func step() async throws -> DispatchProcessor.Step {
+            try await DispatchProcessor(
                 transports: transports,
                 settings: DeliveryService.Settings(),
                 now: { now },
@@ -142,7 +142,7 @@ struct PushStepTests {
     @Test("where signed tokens are required a named user's device has to have proved it")
     func proof() async throws {
         try await withWorld { (world) async throws in
-            for mode in [SDKAuthentication.Mode.disabled, .optional, .required] {
+            for mode in [SDKAuthenticationPolicy.Mode.disabled, .optional, .required] {
                 for isProved in [true, false] {
                     for name in ["ada", nil] {
                         var world = world
@@ -171,7 +171,7 @@ struct PushStepTests {
                 (.optedIn, nil, "NotOptedIn"), (.optedIn, "subscribed", "NotOptedIn"),
                 (.optedIn, "unsubscribed", "NotOptedIn"), (.optedIn, "opted_in", nil),
                 (.all, "unsubscribed", nil),
-            ] as [(RecipientState?, String?, String?)] {
+            ] as [(SubscriptionFilter?, String?, String?)] {
                 var world = world
                 world.send.content.recipients = recipients
                 world.claimed.profile.standard[.pushSubscription] = said.map { .string($0) }
@@ -222,7 +222,7 @@ struct PushStepTests {
     @Test("a row that could not be worked on is tried again as after any failure, twelve times")
     func failed() async throws {
         try await withWorld { (world) async throws in
-            let delivery = PushDelivery(
+            let delivery = DispatchProcessor(
                 transports: [:],
                 settings: DeliveryService.Settings(),
                 now: { Self.now },

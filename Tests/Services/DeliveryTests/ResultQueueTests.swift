@@ -9,7 +9,7 @@ import Testing
 struct ResultQueueTests {
     private func entry(_ number: Int64) -> ResultQueue.Entry {
         ResultQueue.Entry(
-            result: DispatchResult(
+            result: DispatchUpdate(
                 send: SendID(number),
                 device: DeviceID(1),
                 change: .accepted(providerID: nil)

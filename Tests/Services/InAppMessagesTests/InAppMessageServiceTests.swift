@@ -32,7 +32,7 @@ struct InAppMessageServiceTests {
         }
 
         /// A draft that devices could show.
-        func draft(_ name: String = "Tasting") -> StoredInAppMessage {
+        func draft(_ name: String = "Tasting") -> InAppMessageDefinition {
             var stored = service.blank(in: workspace)
             stored.name = name
             stored.message.message = "Come and taste"
@@ -40,7 +40,7 @@ struct InAppMessageServiceTests {
             return stored
         }
 
-        func found(_ stored: StoredInAppMessage) async throws -> StoredInAppMessage {
+        func found(_ stored: InAppMessageDefinition) async throws -> InAppMessageDefinition {
             try #require(try await service.message(stored.id, in: workspace))
         }
 
@@ -60,7 +60,7 @@ struct InAppMessageServiceTests {
                 store: store,
                 service: InAppMessageService(
                     store: store,
-                    audience: AudienceService(
+                    audience: SegmentationService(
                         store: store,
                         now: now,
                         logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
@@ -79,7 +79,7 @@ struct InAppMessageServiceTests {
             let draft = world.draft()
             try await world.service.create(draft, by: marketer)
             for (step, state) in [
-                (StoredInAppMessage.Step.activate, StoredInAppMessage.State.active),
+                (InAppMessageDefinition.Step.activate, InAppMessageDefinition.State.active),
                 (.pause, .paused), (.activate, .active), (.pause, .paused), (.archive, .archived),
             ] {
                 let seen = try await world.found(draft)
@@ -87,7 +87,7 @@ struct InAppMessageServiceTests {
                 #expect(try await world.found(draft).state == state)
             }
             let over = try await world.found(draft)
-            for step in StoredInAppMessage.Step.allCases {
+            for step in InAppMessageDefinition.Step.allCases {
                 #expect(try await !world.service.take(step, with: over, by: marketer))
             }
             let log = try await world.log()

@@ -17,9 +17,9 @@ struct MessageContentTests {
     /// Answers with the address it was asked for, or fails.
     private final class Fetcher: ContentFetcher {
         private let calls = Mutex<[String]>([])
-        private let failure: ContentFetchFailure?
+        private let failure: ContentFetchError?
 
-        init(failure: ContentFetchFailure? = nil) {
+        init(failure: ContentFetchError? = nil) {
             self.failure = failure
         }
 
@@ -70,7 +70,7 @@ struct MessageContentTests {
                 for: ProfileVariables(profile: nil),
                 now: now,
                 blocks: blocks,
-                answerer: MessageAnswerer(
+                answerer: MessageDataSource(
                     workspace: workspace,
                     catalogs: CatalogReader(store: store, now: { now }, random: { 0.5 }),
                     fetcher: fetcher
@@ -142,7 +142,7 @@ struct MessageContentTests {
                 fetcher: Fetcher(failure: .refused("b.example is private"))
             )
             #expect(refused == "ConnectedContent: b.example is private")
-            await #expect(throws: ContentFetchFailure.unavailable("later")) {
+            await #expect(throws: ContentFetchError.unavailable("later")) {
                 try await bench.render(
                     "{% connected_content http://b.example/ :retry %}",
                     fetcher: Fetcher(failure: .unavailable("later"))

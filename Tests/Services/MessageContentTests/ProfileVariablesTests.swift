@@ -150,7 +150,7 @@ struct ProfileVariablesTests {
         let variables = ProfileVariables(
             profile: nil,
             send: send,
-            properties: DispatchProperties(event: ["price": 12], trigger: ["tea": "hojicha"])
+            properties: MessageProperties(event: ["price": 12], trigger: ["tea": "hojicha"])
         )
         for (source, expected) in [
             ("{{api_trigger_properties.${tea}}}", "hojicha"),
@@ -174,7 +174,7 @@ struct ProfileVariablesTests {
         var content = CampaignContent(name: "Morning tea", variants: variants)
         content.variants[1].name = "Second"
         var send = SendContent(message: PushMessage(body: ""), audience: .everyone)
-        send.launch = CampaignLaunch(
+        send.launch = LaunchContext(
             campaign: CampaignID(1),
             apiID: Self.identifier,
             occurrence: "a",

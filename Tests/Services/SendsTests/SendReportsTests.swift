@@ -37,10 +37,10 @@ struct SendReportsTests {
 
         /// Plans a send and writes down that the provider took all but `refused` of its rows.
         func deliver(_ send: Send, refused: Int) async throws {
-            _ = try await store.beginPlanning(now: now)
-            while try await !store.planNextChunk(of: send.id, limit: 100, now: now).isComplete {}
+            _ = try await store.startPlanningDueSends(now: now)
+            while try await !store.planNextBatch(of: send.id, limit: 100, now: now).isComplete {}
             let rows = try await store.claimDispatches(
-                DispatchRequest(
+                ClaimRequest(
                     limit: 100,
                     owner: "test",
                     leaseEnd: now.addingTimeInterval(60),
@@ -49,7 +49,7 @@ struct SendReportsTests {
             ).rows
             try await store.record(
                 rows.enumerated().map { index, row in
-                    DispatchResult(
+                    DispatchUpdate(
                         send: row.send,
                         device: row.device.id,
                         change: index < refused
@@ -59,7 +59,7 @@ struct SendReportsTests {
                 },
                 now: now
             )
-            _ = try await store.finishSends(now: now)
+            _ = try await store.markFinishedSends(now: now)
         }
     }
 
@@ -79,7 +79,7 @@ struct SendReportsTests {
                 reports: SendReports(
                     store: store,
                     choices: AudienceChoiceService(store: store, now: { Self.now }),
-                    figures: FigureCache(feed: feed),
+                    figures: ReportCache(feed: feed),
                     feed: feed,
                     now: { Self.now }
                 )

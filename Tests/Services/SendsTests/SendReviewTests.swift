@@ -20,7 +20,7 @@ struct SendReviewTests {
         var store: SQLiteStore
         var conformance: StoreConformance
         var fixture: StoreConformance.Fixture
-        var audience: AudienceService
+        var audience: SegmentationService
         var review: SendReview
 
         var workspace: WorkspaceID { fixture.workspace }
@@ -77,7 +77,7 @@ struct SendReviewTests {
         defer { try? FileManager.default.removeItem(atPath: path) }
         let store = try SQLiteStore(path: path, synchronous: .normal)
         let conformance = StoreConformance(store)
-        let audience = AudienceService(
+        let audience = SegmentationService(
             store: store,
             now: { Self.night },
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
@@ -302,7 +302,7 @@ struct SendReviewTests {
             let start = try #require(TimeOfDay("22:00"))
             let end = try #require(TimeOfDay("07:30"))
             try await world.store.saveLimits(
-                WorkspaceLimits(quietHours: QuietHours(start: start, end: end)),
+                MessagingLimits(quietHours: QuietHours(start: start, end: end)),
                 of: world.workspace
             )
             func findings(

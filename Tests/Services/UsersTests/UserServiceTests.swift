@@ -59,7 +59,7 @@ struct UserServiceTests {
                 conformance: conformance,
                 store: store,
                 users: UserService(store: store, now: { conformance.now }),
-                directory: UserDirectory(store: store, figures: FigureCache(feed: ChangeFeed())),
+                directory: UserDirectory(store: store, figures: ReportCache(feed: ChangeFeed())),
                 fixture: try await conformance.fixture()
             )
         )

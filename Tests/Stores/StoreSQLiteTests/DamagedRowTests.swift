@@ -110,7 +110,7 @@ struct DamagedRowTests {
             }
             #expect(sums[1] == 2_500_000 && sums[3] == 2_500_000)
 
-            try await site.store.updateDailyCounts(in: site.workspace, days: site.days)
+            try await site.store.refreshDailyCounts(in: site.workspace, days: site.days)
             let revenue = try await site.store.dailyCounts(
                 of: .revenue(product: nil, currency: "EUR"),
                 in: site.workspace,
@@ -148,7 +148,7 @@ struct DamagedRowTests {
     @Test("a healthy file has no faults, and mending it changes nothing")
     func healthy() async throws {
         try await withSite { site in
-            try await site.store.updateDailyCounts(in: site.workspace, days: site.days)
+            try await site.store.refreshDailyCounts(in: site.workspace, days: site.days)
             #expect(try await DatabaseDoctor(site.store).examine().faults == [])
             #expect(try await DatabaseDoctor(site.store).mend(now: Self.now).faults == [])
             #expect(try site.count("SELECT count(*) FROM events") == 6)
@@ -195,10 +195,10 @@ struct DamagedRowTests {
     @Test("infinite daily counts are made again from the rows")
     func counts() async throws {
         try await withSite { site in
-            try await site.store.updateDailyCounts(in: site.workspace, days: site.days)
+            try await site.store.refreshDailyCounts(in: site.workspace, days: site.days)
             try site.damage("UPDATE daily_counts SET amount = 9e999 WHERE item = 'tea'")
             _ = try await DatabaseDoctor(site.store).mend(now: Self.now)
-            try await site.store.updateDailyCounts(in: site.workspace, days: site.days)
+            try await site.store.refreshDailyCounts(in: site.workspace, days: site.days)
             #expect(try site.count("SELECT sum(amount) FROM daily_counts") == 15_000_000)
         }
     }

@@ -17,7 +17,7 @@ struct InAppVariantTests {
 
         var workspace: WorkspaceID { fixture.workspace }
 
-        func read(_ id: UUID) async throws -> StoredInAppMessage {
+        func read(_ id: UUID) async throws -> InAppMessageDefinition {
             try #require(try await store.inAppMessage(id, in: workspace))
         }
 
@@ -84,12 +84,12 @@ struct InAppVariantTests {
 
     private func message(
         _ texts: [String],
-        _ state: StoredInAppMessage.State,
+        _ state: InAppMessageDefinition.State,
         in site: Site
-    ) -> StoredInAppMessage {
+    ) -> InAppMessageDefinition {
         let id = UUID()
         let now = StoreConformance(site.store).now
-        return StoredInAppMessage(
+        return InAppMessageDefinition(
             id: id,
             workspace: site.workspace,
             name: "Tea \(id)",
@@ -184,7 +184,7 @@ struct InAppVariantTests {
             let texts = try await site.store.inAppVariantRecords(of: id, in: site.workspace)
             #expect(texts.map(\.text) == ["Better", "Beta"])
             // Once it was shown its texts stay, also when it is made a draft again.
-            for state in [StoredInAppMessage.State.active, .draft] {
+            for state in [InAppMessageDefinition.State.active, .draft] {
                 stored = try await site.read(id)
                 stored.state = state
                 _ = try await site.store.updateInAppMessage(stored)

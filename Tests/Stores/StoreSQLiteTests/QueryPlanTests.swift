@@ -33,7 +33,7 @@ struct QueryPlanTests {
                 #expect(rows.count == 2)
                 try await store.record(
                     rows.map {
-                        DispatchResult(
+                        DispatchUpdate(
                             send: $0.send,
                             device: $0.device.id,
                             change: .accepted(providerID: nil)
@@ -42,8 +42,8 @@ struct QueryPlanTests {
                     now: now
                 )
                 _ = try await store.nextDispatchDue()
-                _ = try await store.beginPlanning(now: now)
-                _ = try await store.finishSends(now: now)
+                _ = try await store.startPlanningDueSends(now: now)
+                _ = try await store.markFinishedSends(now: now)
             }
             #expect(try await store.send(send.id)?.state == .finished)
             _ = try await conformance.plannedSend(to: .everyone, in: fixture)

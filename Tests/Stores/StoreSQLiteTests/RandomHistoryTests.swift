@@ -136,9 +136,9 @@ private final class RandomHistory {
         let send = try await conformance.plannedSend(to: .everyone, in: fixture)
         let now = conformance.now.addingTimeInterval(clock)
         let claimed = try await conformance.claim(100, at: now).filter { $0.send == send.id }
-        var results: [DispatchResult] = []
+        var results: [DispatchUpdate] = []
         for row in claimed {
-            var result = DispatchResult(
+            var result = DispatchUpdate(
                 send: send.id,
                 device: row.device.id,
                 change: .accepted(providerID: nil)

@@ -25,8 +25,8 @@ struct RandomSeriesTests {
             }
             // Counted anew, and with days that were taken away and came back.
             let place = site.places[0]
-            try await site.store.forgetDailyCounts(in: place.workspace)
-            try await site.store.updateDailyCounts(in: place.workspace, days: site.calendar)
+            try await site.store.deleteDailyCounts(in: place.workspace)
+            try await site.store.refreshDailyCounts(in: place.workspace, days: site.calendar)
             try await checkSeries(site, place)
             try await checkActiveUsers(site, place)
         }
@@ -294,7 +294,7 @@ private struct RandomSeriesSite {
         }
         for index in places.indices { try await fill(index, &random) }
         for place in places {
-            try await store.updateDailyCounts(in: place.workspace, days: calendar)
+            try await store.refreshDailyCounts(in: place.workspace, days: calendar)
         }
     }
 

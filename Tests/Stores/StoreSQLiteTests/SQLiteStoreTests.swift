@@ -243,7 +243,7 @@ struct SQLiteStoreConformanceTests {
     func lanes() async throws { try await withStore { try await $0.takesNothingInAClosedLane() } }
 
     @Test("closed lanes are there for people to see until the process starts anew")
-    func closedLanes() async throws {
+    func trippedLanes() async throws {
         try await withStore { try await $0.keepsClosedLanesForPeopleToSee() }
     }
 

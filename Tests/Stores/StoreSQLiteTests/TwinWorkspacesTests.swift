@@ -93,7 +93,7 @@ private struct Twin {
             now: now
         ).id
         try await store.createInAppMessage(
-            StoredInAppMessage(
+            InAppMessageDefinition(
                 id: message,
                 workspace: workspace,
                 name: "Tasting",
@@ -180,8 +180,8 @@ private struct Twin {
             now: now
         )
         #expect(changes.first == .done && changes[1] == .done)
-        _ = try await store.finishSends(now: now)
-        try await store.updateDailyCounts(in: workspace, days: LocalDays(.gmt))
+        _ = try await store.markFinishedSends(now: now)
+        try await store.refreshDailyCounts(in: workspace, days: LocalDays(.gmt))
     }
 
     private func fillCatalog() async throws {
@@ -248,7 +248,7 @@ private struct Twin {
             noting: nil
         )
         try await store.saveLimits(
-            WorkspaceLimits(caps: [FrequencyCap(messages: 3, days: 1)]),
+            MessagingLimits(caps: [FrequencyCap(messages: 3, days: 1)]),
             of: workspace
         )
         let isTaken = try await store.saveTrackingID("autumn", of: campaign.id, now: now)
@@ -408,7 +408,7 @@ private struct Twin {
             try await store.inAppMessageContacts(
                 of: message,
                 in: workspace,
-                matching: InAppMessageContactQuery(limit: 9)
+                matching: InAppMessageEngagementQuery(limit: 9)
             ).count
         )
     }
@@ -561,7 +561,7 @@ private struct Twin {
             in: workspace,
             now: later
         )
-        try await store.forgetDailyCounts(in: workspace)
+        try await store.deleteDailyCounts(in: workspace)
         let changes = try await store.apply(
             [
                 .renameAlias(label: "shop", from: "lovelace", to: "countess"),

@@ -12,7 +12,7 @@ extension SampleWorkspace {
         for number in 1...size.campaigns {
             let name = number <= names.count ? names[number - 1] : "Campaign \(number)"
             let campaign = try await store.createCampaign(
-                content(name, number, delivery(number, on: LocalMoment(day: day, time: time))),
+                content(name, number, delivery(number, on: LocalDateTime(day: day, time: time))),
                 apiID: Self.id(800_000 + number),
                 in: workspace,
                 now: before(3600)
@@ -21,7 +21,7 @@ extension SampleWorkspace {
             let isScheduled =
                 if case .scheduled = campaign.content.delivery { true } else { false }
             for next in state == .active ? [.active] : [.active, state] {
-                _ = try await store.moveCampaign(
+                _ = try await store.transitionCampaign(
                     campaign.id,
                     from: [.draft, .active],
                     to: next,
@@ -66,12 +66,12 @@ extension SampleWorkspace {
         return content
     }
 
-    private func delivery(_ number: Int, on moment: LocalMoment) -> CampaignDelivery {
+    private func delivery(_ number: Int, on moment: LocalDateTime) -> CampaignDelivery {
         switch number % 4 {
-        case 1: .actionBased(ActionTrigger(event: EventMatch(.sessionStart)))
+        case 1: .actionBased(EventTrigger(event: EventMatch(.sessionStart)))
         case 3:
             .actionBased(
-                ActionTrigger(event: EventMatch(.custom(name: "cart_abandoned")), delay: 3600)
+                EventTrigger(event: EventMatch(.custom(name: "cart_abandoned")), delay: 3600)
             )
         case 2: .apiTriggered
         default:

@@ -10,7 +10,7 @@ extension SampleWorkspace {
         try await add(2, "秋のアンケート", .paused, page())
         try await add(3, "Novo horário de sábado", .draft, strip(), audience: [SegmentID(1)])
         for number in 4..<max(4, size.inAppMessages + 1) {
-            let state: StoredInAppMessage.State = number % 3 == 0 ? .archived : .active
+            let state: InAppMessageDefinition.State = number % 3 == 0 ? .archived : .active
             try await add(number, "Welcome #\(number)", state, welcome())
         }
         try await report()
@@ -19,7 +19,7 @@ extension SampleWorkspace {
     private func add(
         _ number: Int,
         _ name: String,
-        _ state: StoredInAppMessage.State,
+        _ state: InAppMessageDefinition.State,
         _ message: InAppMessage,
         _ experiment: InAppExperiment = InAppExperiment(),
         audience segments: [SegmentID] = []
@@ -27,7 +27,7 @@ extension SampleWorkspace {
         var message = message
         message.id = Self.name(number)
         try await store.createInAppMessage(
-            StoredInAppMessage(
+            InAppMessageDefinition(
                 id: Self.id(number),
                 workspace: workspace,
                 name: name,

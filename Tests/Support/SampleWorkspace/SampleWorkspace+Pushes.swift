@@ -67,9 +67,9 @@ extension SampleWorkspace {
             scheduledAt: time,
             now: time
         )
-        _ = try await store.beginPlanning(now: time)
-        while try await !store.planNextChunk(of: send.id, limit: 1000, now: time).isComplete {}
-        let request = DispatchRequest(
+        _ = try await store.startPlanningDueSends(now: time)
+        while try await !store.planNextBatch(of: send.id, limit: 1000, now: time).isComplete {}
+        let request = ClaimRequest(
             limit: 10_000,
             owner: "sample",
             leaseEnd: time.addingTimeInterval(60),
@@ -77,7 +77,7 @@ extension SampleWorkspace {
         )
         while case let rows = try await store.claimDispatches(request).rows, !rows.isEmpty {
             let results = rows.enumerated().map { index, row in
-                DispatchResult(
+                DispatchUpdate(
                     send: row.send,
                     device: row.device.id,
                     change: index % 17 == 16
@@ -88,7 +88,7 @@ extension SampleWorkspace {
             try await store.record(results, now: time)
         }
         guard isDone else { return }
-        _ = try await store.finishSends(now: time.addingTimeInterval(41))
+        _ = try await store.markFinishedSends(now: time.addingTimeInterval(41))
         try await report(send, after: time)
     }
 

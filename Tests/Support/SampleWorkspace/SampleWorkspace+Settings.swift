@@ -22,7 +22,7 @@ extension SampleWorkspace {
                 now: before(40 * 86_400)
             )
         }
-        var limits = WorkspaceLimits(caps: [FrequencyCap(messages: 3, days: 7)])
+        var limits = MessagingLimits(caps: [FrequencyCap(messages: 3, days: 7)])
         if let start = TimeOfDay(22, 0), let end = TimeOfDay(8, 0) {
             limits.quietHours = QuietHours(start: start, end: end)
         }

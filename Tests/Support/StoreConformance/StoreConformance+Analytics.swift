@@ -40,7 +40,7 @@ extension StoreConformance {
 
     /// Every figure of the last days, from the daily counts.
     private func figures(_ fixture: Fixture, until end: Date) async throws -> [[Double]] {
-        try await store.updateDailyCounts(in: fixture.workspace, days: berlin)
+        try await store.refreshDailyCounts(in: fixture.workspace, days: berlin)
         let days = berlin.days(40, endingAt: end)
         var figures: [[Double]] = []
         for series in allSeries {
@@ -94,7 +94,7 @@ extension StoreConformance {
             }
             _ = try await ingest(items, in: fixture.workspace)
             let grown = try await figures(fixture, until: end)
-            try await store.forgetDailyCounts(in: fixture.workspace)
+            try await store.deleteDailyCounts(in: fixture.workspace)
             #expect(try await figures(fixture, until: end) == grown)
             try await expectRows(fixture, until: end, equal: grown)
         }
@@ -112,7 +112,7 @@ extension StoreConformance {
         _ = try await store.deleteUsers([dan.id], in: fixture.workspace, noting: nil, now: now)
         _ = try await ingest([event("rated", "ada", at: end)], in: fixture.workspace)
         let kept = try await figures(fixture, until: end)
-        try await store.forgetDailyCounts(in: fixture.workspace)
+        try await store.deleteDailyCounts(in: fixture.workspace)
         #expect(try await figures(fixture, until: end) == kept)
         try await expectRows(fixture, until: end, equal: kept)
     }
@@ -144,7 +144,7 @@ extension StoreConformance {
             try times.map { event("viewed", "ada", at: try #require(Timestamp.parse($0))) },
             in: fixture.workspace
         )
-        try await store.updateDailyCounts(in: fixture.workspace, days: berlin)
+        try await store.refreshDailyCounts(in: fixture.workspace, days: berlin)
         for (end, counts) in [
             ("2026-03-30T10:00:00Z", [1.0, 2, 1]), ("2026-10-26T10:00:00Z", [1, 4, 1]),
         ] {
@@ -158,7 +158,7 @@ extension StoreConformance {
         }
         // Another time zone has other days.
         let gmt = LocalDays(.gmt)
-        try await store.updateDailyCounts(in: fixture.workspace, days: gmt)
+        try await store.refreshDailyCounts(in: fixture.workspace, days: gmt)
         let found = try await store.dailyCounts(
             of: .events("viewed"),
             in: fixture.workspace,
@@ -181,7 +181,7 @@ extension StoreConformance {
             ],
             in: fixture.workspace
         )
-        try await store.updateDailyCounts(in: fixture.workspace, days: gmt)
+        try await store.refreshDailyCounts(in: fixture.workspace, days: gmt)
         for _ in 0..<2 {
             for (window, expected) in [(1, [0, 1]), (30, [3, 2])] {
                 let users = try await store.activeUsers(
@@ -195,7 +195,7 @@ extension StoreConformance {
         }
         // A session that arrives late changes the days it belongs to.
         _ = try await ingest([event("session", "dan", at: ago(20))], in: fixture.workspace)
-        try await store.updateDailyCounts(in: fixture.workspace, days: gmt)
+        try await store.refreshDailyCounts(in: fixture.workspace, days: gmt)
         let users = try await store.activeUsers(
             in: fixture.workspace,
             days: gmt.days(2, endingAt: end),

@@ -30,7 +30,7 @@ extension StoreConformance {
             now: now
         )
         #expect(
-            try await store.moveCampaign(
+            try await store.transitionCampaign(
                 campaign.id,
                 from: [.draft],
                 to: .active,
@@ -44,11 +44,11 @@ extension StoreConformance {
     private func launch(
         _ campaign: Campaign,
         _ key: String,
-        advance: OccurrenceLaunch.Advance? = nil,
+        advance: LaunchRequest.Advance? = nil,
         triggers: [Int64] = []
     ) async throws -> LaunchOutcome {
         var send = SendContent(message: PushMessage(body: "Tea?"), audience: .everyone)
-        send.launch = CampaignLaunch(
+        send.launch = LaunchContext(
             campaign: campaign.id,
             apiID: campaign.apiID,
             occurrence: key,
@@ -56,7 +56,7 @@ extension StoreConformance {
             activatedAt: now
         )
         return try await store.launch(
-            OccurrenceLaunch(
+            LaunchRequest(
                 campaign: campaign.id,
                 key: key,
                 dueAt: now,
@@ -134,7 +134,7 @@ extension StoreConformance {
         let campaign = try await activeCampaign(content(), in: fixture)
         #expect(try await store.dueCampaigns(now: now).map(\.id) == [campaign.id])
         let next = now.addingTimeInterval(86_400)
-        let advance = OccurrenceLaunch.Advance(
+        let advance = LaunchRequest.Advance(
             expectedDueAt: now,
             nextDueAt: next,
             isLast: false
@@ -149,7 +149,7 @@ extension StoreConformance {
         #expect(try await store.dueCampaigns(now: now).isEmpty)
         #expect(try await store.campaign(campaign.id)?.nextDueAt == next)
         #expect(try await store.sends(of: campaign.id, limit: 9, offset: 0) == [send])
-        _ = try await store.moveCampaign(
+        _ = try await store.transitionCampaign(
             campaign.id,
             from: [.active],
             to: .paused,
@@ -169,7 +169,7 @@ extension StoreConformance {
             return
         }
         func move(_ origin: CampaignState, _ state: CampaignState) async throws -> [SendID]? {
-            try await store.moveCampaign(
+            try await store.transitionCampaign(
                 campaign.id,
                 from: [origin],
                 to: state,
@@ -197,7 +197,7 @@ extension StoreConformance {
             Issue.record("it is launched")
             return
         }
-        _ = try await store.beginPlanning(now: now)
+        _ = try await store.startPlanningDueSends(now: now)
         guard case .launched(let waiting) = try await launch(campaign, "b") else {
             Issue.record("it is launched")
             return
@@ -237,7 +237,7 @@ extension StoreConformance {
         let fixture = try await fixture()
         let event = EventMatch(.custom(name: "brewed"))
         let campaign = try await activeCampaign(
-            content(.actionBased(ActionTrigger(event: event))),
+            content(.actionBased(EventTrigger(event: event))),
             in: fixture
         )
         #expect(try await store.triggeredCampaigns().map(\.id) == [campaign.id])
@@ -310,14 +310,14 @@ extension StoreConformance {
             Issue.record("the launch makes a send")
             return
         }
-        _ = try await store.beginPlanning(now: now)
+        _ = try await store.startPlanningDueSends(now: now)
         let users = try await store.profiles(in: fixture.workspace, after: nil, limit: 10)
         #expect(users.count == 2)
         func facts(_ time: Date) async throws -> [CampaignRecipient] {
             try await store.recipients(
                 users,
                 in: fixture.workspace,
-                reaching: RecipientReach(),
+                reaching: DeviceTargeting(),
                 campaign: campaign.id,
                 contactsSince: time,
                 before: nil
@@ -327,20 +327,20 @@ extension StoreConformance {
         #expect(found.map(\.devices.count) == [1, 1])
         #expect(found.allSatisfy { $0.contacts.isEmpty })
         let dueAt = now.addingTimeInterval(30)
-        let chunk = PlanChunk(
+        let chunk = RecipientBatch(
             campaign: campaign.id,
             countsForCaps: true,
             origin: nil,
             end: users.last,
             entries: [
-                PlanChunk.Entry(
+                RecipientBatch.Entry(
                     profile: found[0].profile,
                     devices: found[0].devices,
                     variant: 0,
                     isControl: false,
                     dueAt: dueAt
                 ),
-                PlanChunk.Entry(
+                RecipientBatch.Entry(
                     profile: found[1].profile,
                     devices: [],
                     variant: nil,
@@ -362,7 +362,7 @@ extension StoreConformance {
         #expect(contacts == [[0], [nil]])
         try await store.record(
             claimed.map {
-                DispatchResult(
+                DispatchUpdate(
                     send: $0.send,
                     device: $0.device.id,
                     change: .rejected(reason: "BadTopic", retiresToken: false)
@@ -388,19 +388,19 @@ extension StoreConformance {
             now: now
         )
         #expect(try await store.control(send.id, .pause, noting: nil, now: now))
-        #expect(try await store.beginPlanning(now: now).isEmpty)
+        #expect(try await store.startPlanningDueSends(now: now).isEmpty)
         #expect(try await store.control(send.id, .resume, noting: nil, now: now))
-        _ = try await store.beginPlanning(now: now)
-        _ = try await store.planNextChunk(of: send.id, limit: 2, now: now)
+        _ = try await store.startPlanningDueSends(now: now)
+        _ = try await store.planNextBatch(of: send.id, limit: 2, now: now)
         #expect(try await store.control(send.id, .pause, noting: nil, now: now))
         #expect(try await claim(10).isEmpty)
-        #expect(try await store.beginPlanning(now: now).isEmpty)
-        #expect(try await store.finishSends(now: now).isEmpty)
+        #expect(try await store.startPlanningDueSends(now: now).isEmpty)
+        #expect(try await store.markFinishedSends(now: now).isEmpty)
         #expect(try await store.control(send.id, .resume, noting: nil, now: now))
         #expect(try await !store.control(send.id, .resume, noting: nil, now: now))
         // It was being planned, and is again.
-        #expect(try await store.beginPlanning(now: now).map(\.id) == [send.id])
-        while try await !store.planNextChunk(of: send.id, limit: 2, now: now).isComplete {}
+        #expect(try await store.startPlanningDueSends(now: now).map(\.id) == [send.id])
+        while try await !store.planNextBatch(of: send.id, limit: 2, now: now).isComplete {}
         #expect(try await claim(10).count == 4)
     }
 }

@@ -19,7 +19,7 @@ extension StoreConformance {
     }
 
     private func expectExactCounts(of send: SendID) async throws {
-        #expect(try await store.countDifferences(of: send) == [])
+        #expect(try await store.countMismatches(of: send) == [])
     }
 
     package func keepsToTheWorkspacesLimit() async throws {
@@ -32,7 +32,7 @@ extension StoreConformance {
         #expect(try await claim(10).isEmpty)
         #expect(try await claim(10, at: now.addingTimeInterval(1)).count == 1)
         let claim = try await store.claimDispatches(
-            DispatchRequest(
+            ClaimRequest(
                 limit: 10,
                 owner: "another",
                 leaseEnd: now.addingTimeInterval(60),
@@ -40,8 +40,8 @@ extension StoreConformance {
             )
         )
         #expect(claim.rows.isEmpty)
-        let nextLook = try #require(claim.nextLook)
-        #expect(abs(nextLook.timeIntervalSince(now.addingTimeInterval(2))) < 0.01)
+        let nextPollAt = try #require(claim.nextPollAt)
+        #expect(abs(nextPollAt.timeIntervalSince(now.addingTimeInterval(2))) < 0.01)
         try await store.setPushLimit(nil, of: fixture.workspace, noting: note("none"))
         #expect(try await self.claim(10, at: now.addingTimeInterval(2)).count == 3)
     }
@@ -57,7 +57,7 @@ extension StoreConformance {
             now: now
         )
         let fast = try await plannedSend(to: .everyone, in: fixture)
-        while try await !store.planNextChunk(of: slow.id, limit: 2, now: now).isComplete {}
+        while try await !store.planNextBatch(of: slow.id, limit: 2, now: now).isComplete {}
         let claimed = try await claim(10)
         #expect(claimed.count { $0.send == slow.id } == 1)
         #expect(claimed.count { $0.send == fast.id } == 4)
@@ -86,7 +86,7 @@ extension StoreConformance {
         _ = try await plannedSend(to: .everyone, in: fixture)
         func claim(_ limits: [DeliveryLane: Int]) async throws -> [ClaimedDispatch] {
             try await store.claimDispatches(
-                DispatchRequest(
+                ClaimRequest(
                     limit: 10,
                     owner: "worker",
                     leaseEnd: now.addingTimeInterval(60),
@@ -103,17 +103,17 @@ extension StoreConformance {
     }
 
     package func keepsClosedLanesForPeopleToSee() async throws {
-        let lane = ClosedLane(
+        let lane = TrippedLane(
             lane: DeliveryLane(app: AppID(7), provider: .webPush),
             reason: "HTTP 503",
             since: now,
             until: now.addingTimeInterval(10)
         )
-        try await store.saveClosedLanes([lane], owner: "worker")
-        #expect(try await store.closedLanes() == [lane])
+        try await store.saveTrippedLanes([lane], owner: "worker")
+        #expect(try await store.trippedLanes() == [lane])
         // A new start of the same process knows nothing of them.
-        _ = try await store.releaseDispatches(owner: "worker", now: now)
-        #expect(try await store.closedLanes() == [])
+        _ = try await store.releaseLeases(owner: "worker", now: now)
+        #expect(try await store.trippedLanes() == [])
     }
 
     package func haltsAndGoesOn() async throws {
@@ -123,7 +123,7 @@ extension StoreConformance {
         #expect(try await store.control(send.id, .pause, noting: nil, now: now))
         #expect(
             try await store.claimDispatches(
-                DispatchRequest(
+                ClaimRequest(
                     limit: 10,
                     owner: "worker",
                     leaseEnd: now.addingTimeInterval(60),
@@ -142,9 +142,9 @@ extension StoreConformance {
         let later = now.addingTimeInterval(61)
         // Another worker has it now, and has no outcome yet.
         #expect(try await claim(1, at: later).count == 1)
-        func record(_ change: DispatchResult.Change) async throws {
+        func record(_ change: DispatchUpdate.Change) async throws {
             try await store.record(
-                [DispatchResult(send: send.id, device: row.device.id, change: change)],
+                [DispatchUpdate(send: send.id, device: row.device.id, change: change)],
                 now: later
             )
         }
@@ -152,7 +152,7 @@ extension StoreConformance {
         try await record(.retry(reason: "timeout", at: later))
         let counts = try #require(try await store.counts(of: [send.id])[send.id])
         #expect(counts.states == [.accepted: 1])
-        #expect(try await store.finishSends(now: later) == [send.id])
+        #expect(try await store.markFinishedSends(now: later) == [send.id])
         try await expectExactCounts(of: send.id)
     }
 
@@ -160,13 +160,13 @@ extension StoreConformance {
         let fixture = try await fixture(users: 6)
         let send = try await plannedSend(to: .everyone, in: fixture)
         let rows = try await claim(5)
-        let changes: [DispatchResult.Change] = [
+        let changes: [DispatchUpdate.Change] = [
             .accepted(providerID: "a"), .retry(reason: "HTTP 500", at: now),
             .postponed(reason: "HTTP 503", at: now), .skipped(reason: "Aborted: no"),
         ]
         try await store.record(
             zip(rows, changes).map {
-                DispatchResult(send: send.id, device: $0.device.id, change: $1)
+                DispatchUpdate(send: send.id, device: $0.device.id, change: $1)
             },
             now: now
         )
@@ -182,7 +182,7 @@ extension StoreConformance {
             now: now
         )
         try await expectExactCounts(of: send.id)
-        _ = try await store.releaseDispatches(owner: "worker", now: now)
+        _ = try await store.releaseLeases(owner: "worker", now: now)
         try await expectExactCounts(of: send.id)
         #expect(try await store.control(send.id, .stop, noting: nil, now: now))
         try await expectExactCounts(of: send.id)
@@ -200,12 +200,12 @@ extension StoreConformance {
     package func givesBackOnlyWhatTheWorkerHolds() async throws {
         let fixture = try await fixture(users: 4)
         let send = try await plannedSend(to: .everyone, in: fixture)
-        func record(_ row: ClaimedDispatch, _ change: DispatchResult.Change) async throws {
-            let result = DispatchResult(send: send.id, device: row.device.id, change: change)
+        func record(_ row: ClaimedDispatch, _ change: DispatchUpdate.Change) async throws {
+            let result = DispatchUpdate(send: send.id, device: row.device.id, change: change)
             try await store.record([result], now: now)
         }
         func claim(by owner: String, _ limit: Int) async throws -> [ClaimedDispatch] {
-            let request = DispatchRequest(
+            let request = ClaimRequest(
                 limit: limit,
                 owner: owner,
                 leaseEnd: now.addingTimeInterval(60),
@@ -220,7 +220,7 @@ extension StoreConformance {
         try await record(rows[2], .postponed(reason: "HTTP 503", at: now))
         let taken = try await claim(by: "another", 4)
         #expect(taken.map(\.device.id) == [rows[2].device.id])
-        #expect(try await store.releaseDispatches(owner: "worker", now: now) == 2)
+        #expect(try await store.releaseLeases(owner: "worker", now: now) == 2)
         let again = try await claim(by: "worker", 4)
         #expect(Set(again.map(\.device.id)) == [rows[0].device.id, rows[3].device.id])
         try await record(taken[0], .accepted(providerID: "b"))
@@ -236,7 +236,7 @@ extension StoreConformance {
         let later = now.addingTimeInterval(10)
         try await store.record(
             [
-                DispatchResult(
+                DispatchUpdate(
                     send: send.id,
                     device: row.device.id,
                     change: .postponed(reason: "HTTP 503", at: later)
@@ -255,7 +255,7 @@ extension StoreConformance {
         #expect(try await store.control(send.id, .stop, noting: nil, now: now))
         try await store.record(
             [
-                DispatchResult(
+                DispatchUpdate(
                     send: send.id,
                     device: row.device.id,
                     change: .retry(reason: "HTTP 500", at: now.addingTimeInterval(1))
@@ -275,7 +275,7 @@ extension StoreConformance {
         let tokens = [rows[0].device.push?.token, "an older one"]
         try await store.record(
             zip(rows, tokens).map { row, token in
-                var result = DispatchResult(
+                var result = DispatchUpdate(
                     send: send.id,
                     device: row.device.id,
                     change: .rejected(reason: "Unregistered", retiresToken: true)

@@ -197,14 +197,16 @@ extension StoreConformance {
 
     package func changesAuthenticationThatNobodyElseHasChanged() async throws {
         let app = try await fixture().app
-        let key = SDKAuthentication.Key(id: UUID(), publicKey: "a", description: "A")
-        let first = SDKAuthentication(mode: .required, keys: [key])
-        let second = SDKAuthentication(mode: .optional, keys: [])
-        func change(_ from: SDKAuthentication, _ to: SDKAuthentication) async throws -> Bool {
+        let key = SDKAuthenticationPolicy.Key(id: UUID(), publicKey: "a", description: "A")
+        let first = SDKAuthenticationPolicy(mode: .required, keys: [key])
+        let second = SDKAuthenticationPolicy(mode: .optional, keys: [])
+        func change(_ from: SDKAuthenticationPolicy, _ to: SDKAuthenticationPolicy) async throws
+            -> Bool
+        {
             try await store.changeAuthentication(from: from, to: to, of: app.id, noting: nil)
         }
-        #expect(try await change(SDKAuthentication(), first))
-        #expect(try await !change(SDKAuthentication(), second))
+        #expect(try await change(SDKAuthenticationPolicy(), first))
+        #expect(try await !change(SDKAuthenticationPolicy(), second))
         #expect(try await store.app(sdkKey: app.sdkKey)?.authentication == first)
         #expect(try await change(first, second))
         #expect(try await store.app(sdkKey: app.sdkKey)?.authentication == second)
@@ -265,7 +267,9 @@ extension StoreConformance {
 
 extension AccountStore {
     /// Says how the app's users prove who they are, whatever was said before.
-    package func setAuthentication(_ authentication: SDKAuthentication, of app: App) async throws {
+    package func setAuthentication(_ authentication: SDKAuthenticationPolicy, of app: App)
+        async throws
+    {
         guard let stored = try await self.app(sdkKey: app.sdkKey) else { return }
         _ = try await changeAuthentication(
             from: stored.authentication,

@@ -172,7 +172,7 @@ extension StoreConformance {
         // It is sent once more, and begins: now it is too late.
         let second = try #require(try await send())
         #expect(second.id != first.id)
-        _ = try await store.beginPlanning(now: now.addingTimeInterval(10))
+        _ = try await store.startPlanningDueSends(now: now.addingTimeInterval(10))
         #expect(
             try await store.takeBack(second.id, in: workspace, noting: note("3"), now: now) == nil
         )
@@ -209,7 +209,7 @@ extension StoreConformance {
         let segment = SegmentContent(name: "Tea", definition: "{}", author: "Ada")
         let news = NewsContent(title: "Tea")
         let messages = [UUID(), UUID()].map { id in
-            StoredInAppMessage(
+            InAppMessageDefinition(
                 id: id,
                 workspace: workspace,
                 name: "Tea \(id)",
@@ -230,8 +230,8 @@ extension StoreConformance {
         func items() async throws -> [NewsItem] {
             try await store.news(in: workspace, matching: NewsQuery(now: now)).items
         }
-        func stored() async throws -> [StoredInAppMessage] {
-            let all = Set(StoredInAppMessage.State.allCases)
+        func stored() async throws -> [InAppMessageDefinition] {
+            let all = Set(InAppMessageDefinition.State.allCases)
             return try await store.inAppMessages(in: workspace, states: all, limit: 9, offset: 0)
         }
         return [
@@ -391,7 +391,7 @@ extension StoreConformance {
         let campaigns = try await store.campaigns(in: workspace, matching: CampaignQuery())
         let seen = try #require(campaigns.campaigns.first)
         func activate(_ version: Date) async throws -> Bool {
-            try await store.moveCampaign(
+            try await store.transitionCampaign(
                 seen.id,
                 from: [.draft, .stopped],
                 to: .active,
@@ -406,7 +406,7 @@ extension StoreConformance {
         let changed = try #require(try await store.campaign(seen.id))
         #expect(try await activate(changed.updatedAt))
         // It has ended, and the same form comes again.
-        _ = try await store.moveCampaign(
+        _ = try await store.transitionCampaign(
             seen.id,
             from: [.active],
             to: .stopped,

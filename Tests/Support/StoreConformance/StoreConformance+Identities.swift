@@ -101,7 +101,7 @@ extension StoreConformance {
         let row = try #require(claimed.first { $0.profile.id == ada.id })
         try await store.record(
             [
-                DispatchResult(
+                DispatchUpdate(
                     send: send.id,
                     device: row.device.id,
                     change: .accepted(providerID: "a")

@@ -78,7 +78,7 @@ extension StoreConformance {
         for isUnreported in [true, false] {
             let send = try await plannedSend(to: .everyone, in: fixture)
             let row = try #require(try await claim(1).first)
-            var result = DispatchResult(
+            var result = DispatchUpdate(
                 send: send.id,
                 device: row.device.id,
                 change: .accepted(providerID: "a")

@@ -34,7 +34,7 @@ extension StoreConformance {
         let rows = try await claim(100).filter { $0.send == send.id }
         try await store.record(
             rows.map {
-                DispatchResult(
+                DispatchUpdate(
                     send: send.id,
                     device: $0.device.id,
                     change: .accepted(providerID: "a")
@@ -76,7 +76,7 @@ extension StoreConformance {
         let ben = try #require(try await store.profile(.external("ben"), in: fixture.workspace))
         #expect(try await store.devices(of: ben.id).count == 1)
 
-        func contacts(_ user: Profile) async throws -> [StoredContact.Kind] {
+        func contacts(_ user: Profile) async throws -> [MessageEngagement.Kind] {
             try await store.contacts(of: user.id, before: nil, limit: 10).map(\.kind)
         }
         #expect(try await contacts(ada) == [.received, .accepted])

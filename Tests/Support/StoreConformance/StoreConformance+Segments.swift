@@ -200,7 +200,7 @@ extension StoreConformance {
         let row = try #require(try await claim(1).first)
         try await store.record(
             [
-                DispatchResult(
+                DispatchUpdate(
                     send: send.id,
                     device: row.device.id,
                     change: .accepted(providerID: "a")

@@ -25,7 +25,7 @@ extension StoreConformance {
         )
         let send = try await plannedSend(to: .everyone, in: fixture)
         // Planning a planned send adds nothing.
-        _ = try await store.planNextChunk(of: send.id, limit: 2, now: now)
+        _ = try await store.planNextBatch(of: send.id, limit: 2, now: now)
         let counts = try await store.counts(of: [send.id])
         #expect(counts[send.id]?[.queued] == 5)
         #expect(counts[send.id]?.total == 5)
@@ -67,8 +67,8 @@ extension StoreConformance {
         try await register("ada", token: "01", in: fixture)
         _ = try await plannedSend(to: .everyone, in: fixture)
         let claimed = try await claim(10)
-        #expect(try await store.releaseDispatches(owner: "another", now: now) == 0)
-        #expect(try await store.releaseDispatches(owner: "worker", now: now) == 1)
+        #expect(try await store.releaseLeases(owner: "another", now: now) == 0)
+        #expect(try await store.releaseLeases(owner: "worker", now: now) == 1)
         #expect(try await claim(10).map(\.dispatch) == claimed.map(\.dispatch))
     }
 
@@ -81,22 +81,22 @@ extension StoreConformance {
         let devices = try await claim(10).map(\.device.id)
         try #require(devices.count == 4)
         let retryTime = now.addingTimeInterval(30)
-        let changes: [DispatchResult.Change] = [
+        let changes: [DispatchUpdate.Change] = [
             .accepted(providerID: "a"), .rejected(reason: "Unregistered", retiresToken: true),
             .skipped(reason: "Aborted: no"), .retry(reason: "Shutdown", at: retryTime),
         ]
         try await store.record(
-            zip(devices, changes).map { DispatchResult(send: send.id, device: $0, change: $1) },
+            zip(devices, changes).map { DispatchUpdate(send: send.id, device: $0, change: $1) },
             now: now
         )
-        #expect(try await store.finishSends(now: now).isEmpty)
+        #expect(try await store.markFinishedSends(now: now).isEmpty)
         #expect(try await store.nextDispatchDue() == retryTime)
         #expect(try await claim(10).isEmpty)
         let retried = try await claim(10, at: retryTime)
         #expect(retried.map(\.attempts) == [1])
         try await store.record(
             [
-                DispatchResult(
+                DispatchUpdate(
                     send: send.id,
                     device: devices[3],
                     change: .accepted(providerID: "b")
@@ -104,7 +104,7 @@ extension StoreConformance {
             ],
             now: retryTime
         )
-        #expect(try await store.finishSends(now: retryTime) == [send.id])
+        #expect(try await store.markFinishedSends(now: retryTime) == [send.id])
         #expect(try await store.send(send.id)?.state == .finished)
         let counts = try #require(try await store.counts(of: [send.id])[send.id])
         #expect(counts.states == [.accepted: 2, .rejected: 1, .skipped: 1])
@@ -125,18 +125,18 @@ extension StoreConformance {
         )
         func send(
             _ audience: Audience,
-            _ changes: DispatchResult.Change...
+            _ changes: DispatchUpdate.Change...
         ) async throws -> SendID {
             let send = try await plannedSend(to: audience, in: fixture)
             let devices = try await claim(10).map(\.device.id)
             try await store.record(
-                zip(devices, changes).map { DispatchResult(send: send.id, device: $0, change: $1) },
+                zip(devices, changes).map { DispatchUpdate(send: send.id, device: $0, change: $1) },
                 now: now
             )
             return send.id
         }
-        let accepted = DispatchResult.Change.accepted(providerID: "a")
-        let rejected = DispatchResult.Change.rejected(
+        let accepted = DispatchUpdate.Change.accepted(providerID: "a")
+        let rejected = DispatchUpdate.Change.rejected(
             reason: "PayloadTooLarge",
             retiresToken: false
         )
@@ -146,7 +146,7 @@ extension StoreConformance {
             .partlyFailed: try await send(.everyone, accepted, rejected),
             .failed: try await send(.profiles([ada.id]), rejected),
         ]
-        _ = try await store.finishSends(now: now)
+        _ = try await store.markFinishedSends(now: now)
         for phase in SendPhase.allCases {
             let found = try await store.sends(
                 in: fixture.workspace,
@@ -186,11 +186,11 @@ extension StoreConformance {
             scheduledAt: time,
             now: now
         )
-        #expect(try await store.beginPlanning(now: now).isEmpty)
-        #expect(try await store.beginPlanning(now: time).map(\.id) == [send.id])
+        #expect(try await store.startPlanningDueSends(now: now).isEmpty)
+        #expect(try await store.startPlanningDueSends(now: time).map(\.id) == [send.id])
         #expect(try await store.control(send.id, .stop, noting: nil, now: time))
         #expect(try await !store.control(send.id, .stop, noting: nil, now: time))
-        #expect(try await store.beginPlanning(now: time).isEmpty)
+        #expect(try await store.startPlanningDueSends(now: time).isEmpty)
     }
 
     package func changesASendThatWaits() async throws {
@@ -209,7 +209,7 @@ extension StoreConformance {
             try await store.updateScheduledSend(send.id, content: content, scheduledAt: sooner)
         )
         #expect(try await store.send(send.id)?.content.message.body == "Sooner")
-        #expect(try await store.beginPlanning(now: sooner).map(\.id) == [send.id])
+        #expect(try await store.startPlanningDueSends(now: sooner).map(\.id) == [send.id])
         content.message.body = "Too late"
         #expect(
             try await !store.updateScheduledSend(send.id, content: content, scheduledAt: time)
@@ -240,7 +240,7 @@ extension StoreConformance {
             noting: note("made"),
             now: now
         )
-        let key = RequestKey(name: "k", fingerprint: "f", expiredBefore: .distantPast)
+        let key = IdempotencyKey(name: "k", fingerprint: "f", expiredBefore: .distantPast)
         for _ in 0..<2 {
             _ = try await store.createSend(
                 content,
@@ -411,7 +411,7 @@ extension StoreConformance {
         #expect(try await claim(10, at: now.addingTimeInterval(120)).isEmpty)
         try await store.record(
             [
-                DispatchResult(
+                DispatchUpdate(
                     send: send.id,
                     device: held.device.id,
                     change: .accepted(providerID: "a")

@@ -105,15 +105,15 @@ package struct StoreConformance: Sendable {
             scheduledAt: now,
             now: now
         )
-        _ = try await store.beginPlanning(now: now)
-        while try await !store.planNextChunk(of: send.id, limit: 2, now: now).isComplete {}
+        _ = try await store.startPlanningDueSends(now: now)
+        while try await !store.planNextBatch(of: send.id, limit: 2, now: now).isComplete {}
         return send
     }
 
     package func claim(_ limit: Int, at time: Date? = nil) async throws -> [ClaimedDispatch] {
         let time = time ?? now
         return try await store.claimDispatches(
-            DispatchRequest(
+            ClaimRequest(
                 limit: limit,
                 owner: "worker",
                 leaseEnd: time.addingTimeInterval(60),

@@ -27,7 +27,7 @@ struct EachFaultTests {
 
     @Test("one push that meets it once is accepted in the end", arguments: providers)
     func once(provider: PushProvider) async throws {
-        try await LedgerBench.run(provider) { bench in
+        try await DispatchFixture.run(provider) { bench in
             for one in Self.cases {
                 let device = try await bench.device()
                 let row = try await meet(one.fault, device, bench)
@@ -42,7 +42,7 @@ struct EachFaultTests {
 
     @Test("no answer and a lost answer: sent again after the deadline", arguments: providers)
     func noAnswer(provider: PushProvider) async throws {
-        try await LedgerBench.run(provider, deadline: 2) { bench in
+        try await DispatchFixture.run(provider, deadline: 2) { bench in
             let stalled = try await bench.device()
             let first = try await meet(#""stall": true"#, stalled, bench)
             #expect(first.state == 2)
@@ -59,9 +59,9 @@ struct EachFaultTests {
     /// Sends a push that meets a fault once, and waits for its ending.
     private func meet(
         _ fault: String,
-        _ device: LedgerBench.Device,
-        _ bench: LedgerBench
-    ) async throws -> LedgerBench.Row {
+        _ device: DispatchFixture.Device,
+        _ bench: DispatchFixture
+    ) async throws -> DispatchFixture.Row {
         try bench.play(#"{"faults": [{"token": "\#(device.faultKey)", "times": 1, \#(fault)}]}"#)
         try await bench.send(to: device)
         return try await bench.ending(of: device)
@@ -70,7 +70,7 @@ struct EachFaultTests {
     @Test("429 with Retry-After waits for as long as it says, then arrives", arguments: providers)
     func retryAfter(provider: PushProvider) async throws {
         let reason = [.apns: "TooManyRequests", .fcm: "QUOTA_EXCEEDED"][provider] ?? "Slow"
-        try await LedgerBench.run(provider) { bench in
+        try await DispatchFixture.run(provider) { bench in
             let device = try await bench.device()
             try bench.play(
                 """
@@ -93,7 +93,7 @@ struct EachFaultTests {
     @Test("after an outage everything arrives", arguments: providers)
     func outage(provider: PushProvider) async throws {
         let reason = provider == .fcm ? "UNAVAILABLE" : "ServiceUnavailable"
-        try await LedgerBench.run(provider) { bench in
+        try await DispatchFixture.run(provider) { bench in
             let devices = try await bench.devices(5)
             try bench.play(
                 """
@@ -121,7 +121,7 @@ struct EachFaultTests {
             provider == .fcm
             ? #""status": 404, "reason": "UNREGISTERED""#
             : #""status": 410, "reason": "Unregistered""#
-        try await LedgerBench.run(provider) { bench in
+        try await DispatchFixture.run(provider) { bench in
             let devices = try await bench.devices(80)
             try bench.play(#"{"seed": 3, "faults": [{"probability": 0.3, \#(answer)}]}"#)
             try await bench.send(to: devices)
@@ -160,9 +160,9 @@ struct EachFaultTests {
     private func inFlight(
         _ provider: PushProvider,
         _ fault: String,
-        _ judge: @escaping @Sendable (LedgerBench, [LedgerBench.Row]) -> Void
+        _ judge: @escaping @Sendable (DispatchFixture, [DispatchFixture.Row]) -> Void
     ) async throws {
-        try await LedgerBench.run(provider) { bench in
+        try await DispatchFixture.run(provider) { bench in
             let devices = try await bench.devices(501)
             // Opens the connection, so that the others go out together.
             try await bench.send(to: devices[0])

@@ -133,8 +133,8 @@ struct EachReasonTests {
 
     /// Sends one push for each case, to a device whose pushes meet that answer.
     private func judge(_ provider: PushProvider, _ cases: [Case]) async throws {
-        try await LedgerBench.run(provider) { bench in
-            var devices: [LedgerBench.Device] = []
+        try await DispatchFixture.run(provider) { bench in
+            var devices: [DispatchFixture.Device] = []
             for _ in cases { devices.append(try await bench.device()) }
             let faults = zip(cases, devices).map { one, device in
                 """

@@ -93,9 +93,9 @@ struct ExtractionConsoleTests {
             #expect(try await store.send(frozen)?.content.extraction == .frozen)
             #expect(try await store.send(open)?.content.extraction == nil)
             try await eventually("the audience is listed") {
-                let listed = try await store.listedRecipients(of: frozen, after: nil, limit: 9)
-                let isListed = try await store.sendsToExtract().isEmpty
-                return isListed && listed.count == 2
+                let listed = try await store.snapshotRecipients(of: frozen, after: nil, limit: 9)
+                let snapshotContains = try await store.sendsAwaitingSnapshot().isEmpty
+                return snapshotContains && listed.count == 2
             }
             // One leaves the segment, another one joins it.
             try await set(1, of: "ada")

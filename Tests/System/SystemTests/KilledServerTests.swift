@@ -35,9 +35,9 @@ struct KilledServerTests {
         let site = try Site(folder: folder, simulator: simulator)
         var server = try ServerProcess(arguments: site.serveArguments)
         defer { server.kill() }
-        let rack = PhoneRack(simulator: simulator)
+        let rack = VirtualPhones(simulator: simulator)
         await rack.connect(
-            PhoneRack.Settings(
+            VirtualPhones.Settings(
                 endpoint: server.address,
                 sdkKey: site.sdkKey,
                 appName: "Test",

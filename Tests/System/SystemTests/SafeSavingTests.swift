@@ -77,7 +77,7 @@ struct SafeSavingTests {
                 try await console.server.store.inAppMessages(
                     in: console.workspace,
                     matching: InAppMessageQuery(
-                        states: Set(StoredInAppMessage.State.allCases),
+                        states: Set(InAppMessageDefinition.State.allCases),
                         limit: 9
                     )
                 ).messages.map(\.name)
@@ -170,7 +170,7 @@ struct SafeSavingTests {
             let found = try await store.inAppMessages(
                 in: console.workspace,
                 matching: InAppMessageQuery(
-                    states: Set(StoredInAppMessage.State.allCases),
+                    states: Set(InAppMessageDefinition.State.allCases),
                     limit: 9
                 )
             )
@@ -208,11 +208,11 @@ struct SafeSavingTests {
             let review = try await console.post("/console/in-app/save", fields, tokenFrom: new)
             #expect(review.contains("Nobody is in the audience now."))
             let id = try #require(try await name(of: Self.forms[3], console))
-            func state() async throws -> StoredInAppMessage.State? {
+            func state() async throws -> InAppMessageDefinition.State? {
                 try await console.server.store.inAppMessages(
                     in: console.workspace,
                     matching: InAppMessageQuery(
-                        states: Set(StoredInAppMessage.State.allCases),
+                        states: Set(InAppMessageDefinition.State.allCases),
                         limit: 9
                     )
                 ).messages.first?.state

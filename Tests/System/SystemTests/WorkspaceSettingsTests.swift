@@ -91,7 +91,7 @@ struct WorkspaceSettingsTests {
             ]
             let new = "/console/campaigns/new"
             try await console.post("/console/campaigns/save", fields, tokenFrom: new)
-            func clock() async throws -> ScheduleClock? {
+            func clock() async throws -> ScheduleTimeZone? {
                 let found = try await console.server.store.campaigns(
                     in: console.workspace,
                     matching: CampaignQuery()

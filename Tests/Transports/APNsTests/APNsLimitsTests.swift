@@ -99,7 +99,7 @@ struct APNsLimitsTests {
 
     @Test("the wait between connections doubles to a longest one, and is spread over its half")
     func backOff() {
-        let backOff = PushBackOff(first: .milliseconds(500), longest: .seconds(60))
+        let backOff = ExponentialBackoff(first: .milliseconds(500), longest: .seconds(60))
         let full = (1...10).map { backOff.delay(afterFailures: $0, random: 1) }
         #expect(full.prefix(4) == [.milliseconds(500), .seconds(1), .seconds(2), .seconds(4)])
         #expect(full.suffix(2) == [.seconds(60), .seconds(60)])

@@ -82,7 +82,7 @@ struct APNsTestBench: PushBench {
     static var quickLimits: PushHTTPLimits {
         var limits = PushHTTPLimits()
         limits.firstBackOff = .milliseconds(10)
-        limits.longestBackOff = .milliseconds(100)
+        limits.maxBackoff = .milliseconds(100)
         limits.failuresBeforeGivingUp = 50
         return limits
     }

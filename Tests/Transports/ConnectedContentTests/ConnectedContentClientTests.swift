@@ -101,7 +101,7 @@ struct ConnectedContentClientTests {
     private func refusal(_ work: () async throws -> Void) async -> String? {
         do {
             try await work()
-        } catch ContentFetchFailure.refused(let reason) {
+        } catch ContentFetchError.refused(let reason) {
             return reason
         } catch {
             return "other: \(error)"
@@ -219,7 +219,7 @@ struct ConnectedContentClientTests {
             let response = try await bench.get(path)
             #expect(response.status == 0)
             #expect(response.body.isEmpty)
-            await #expect(throws: ContentFetchFailure.self) {
+            await #expect(throws: ContentFetchError.self) {
                 _ = try await bench.get(path) { $0.retries = true }
             }
         }
@@ -241,7 +241,7 @@ struct ConnectedContentClientTests {
             #expect(response.status == 503)
             #expect(response.body.isEmpty)
             await #expect(
-                throws: ContentFetchFailure.unavailable("shop.example answered 503")
+                throws: ContentFetchError.unavailable("shop.example answered 503")
             ) {
                 _ = try await bench.get("/status/503") { $0.retries = true }
             }

@@ -52,17 +52,17 @@ struct FCMFaultTests {
 }
 
 @Suite("Messages to Firebase start slowly")
-struct FCMRampTests {
+struct RampUpRateLimiterTests {
     private let start = ContinuousClock.now
 
     /// The times of `count` messages that are all ready at once, in seconds.
-    private func places(_ ramp: FCMRamp, _ count: Int) -> [Double] {
+    private func places(_ ramp: RampUpRateLimiter, _ count: Int) -> [Double] {
         (0..<count).map { _ in (ramp.reserve(now: start) - start) / .seconds(1) }
     }
 
     @Test("from a tenth of the rate to all of it within the minute")
     func ramp() {
-        let ramp = FCMRamp(fullRate: 100, rampTime: .seconds(60))
+        let ramp = RampUpRateLimiter(fullRate: 100, rampTime: .seconds(60))
         let times = places(ramp, 6000)
         let inFirstSecond = times.count { $0 < 1 }
         #expect((10...13).contains(inFirstSecond))
@@ -75,7 +75,7 @@ struct FCMRampTests {
 
     @Test("after a minute without messages it begins again, after less it goes on")
     func pause() {
-        let ramp = FCMRamp(fullRate: 100, rampTime: .seconds(60))
+        let ramp = RampUpRateLimiter(fullRate: 100, rampTime: .seconds(60))
         let last = start + .seconds(places(ramp, 6000).last ?? 0)
         let soon = last + .seconds(30)
         let next = (0..<3).map { _ in ramp.reserve(now: soon) }

@@ -6,7 +6,7 @@ import Testing
 @Suite("An answer that Google would not write has a consequence all the same")
 struct FCMStrangeAnswerTests {
     private func outcome(_ status: Int, _ body: String, wait: String? = nil) -> PushOutcome {
-        FCMAnswer.outcome(
+        FCMResponse.outcome(
             PushHTTPResponse(
                 status: status,
                 headers: wait.map { [("retry-after", $0)] } ?? [],

@@ -185,7 +185,7 @@ struct FCMTransportTests {
         ] {
             let body = #"{"error": {"code": 400, "details": [\#(details)]}}"#
             let response = PushHTTPResponse(status: 400, headers: [], body: Array(body.utf8))
-            #expect(FCMAnswer.outcome(response).rejection?.consequence == consequence)
+            #expect(FCMResponse.outcome(response).rejection?.consequence == consequence)
         }
     }
 

@@ -10,7 +10,7 @@ struct HostileServerTests {
     private func client(_ server: HostileServer) throws -> PushHTTPClient {
         var limits = PushHTTPLimits()
         limits.firstBackOff = .milliseconds(1)
-        limits.longestBackOff = .milliseconds(5)
+        limits.maxBackoff = .milliseconds(5)
         return try PushHTTPClient(
             endpoint: PushHTTPEndpoint(host: "127.0.0.1", port: server.port, security: .cleartext),
             limits: limits,

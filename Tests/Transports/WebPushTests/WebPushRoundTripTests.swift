@@ -168,13 +168,13 @@ struct WebPushRoundTripTests {
     }
 
     @Test("content of 3,993 bytes passes, one more is refused before it is sent")
-    func longestContent() async throws {
+    func maxContentLength() async throws {
         try await WebPushTestBench.run { bench in
             let browser = bench.simulator.subscribe(applicationServerKey: nil)
             let empty = bench.push(to: browser) { $0.body = "" }
             let site = "https://shop.example.jp/"
             let room =
-                WebPushEncryption.longestContent
+                WebPushEncryption.maxContentLength
                 - WebPushPayload.encode(empty, site: site).count - #","body":"""#.utf8.count
             let fits = bench.push(to: browser) { $0.body = String(repeating: "x", count: room) }
             #expect(WebPushPayload.encode(fits, site: site).count == 3993)

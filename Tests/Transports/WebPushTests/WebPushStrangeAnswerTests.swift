@@ -10,7 +10,7 @@ struct WebPushStrangeAnswerTests {
         _ body: String = "",
         _ headers: [(name: String, value: String)] = []
     ) -> PushOutcome {
-        WebPushStatus.outcome(
+        WebPushResponse.outcome(
             PushHTTPResponse(status: status, headers: headers, body: Array(body.utf8))
         )
     }

@@ -31,7 +31,7 @@ struct APIClient {
     let store: any Store
     let campaigns: CampaignService
     let planner: SendPlanner
-    let audience: AudienceService
+    let audience: SegmentationService
     let workspace: WorkspaceID
     var actor: Actor { .commandLine(account: "mio", workspace) }
     let app: App
@@ -86,7 +86,7 @@ struct APIClient {
             logger: logger
         )
         let composer = PushComposer(store: store, now: now) { _, _ in }
-        let audience = AudienceService(store: store, now: now, logger: logger)
+        let audience = SegmentationService(store: store, now: now, logger: logger)
         let planner = SendPlanner(store: store, audience: audience, now: now)
         let campaigns = CampaignService(store: store, planner: planner, now: now) { _, _ in }
         let syncs = FileSyncService(
@@ -124,7 +124,7 @@ struct APIClient {
             activityReports: ReportService(audience: audience, now: now),
             events: EventCatalog(
                 store: store,
-                figures: FigureCache(feed: ChangeFeed()),
+                figures: ReportCache(feed: ChangeFeed()),
                 now: now
             ),
             composer: composer,

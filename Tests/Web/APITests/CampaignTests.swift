@@ -89,11 +89,11 @@ struct CampaignTests: CampaignSteps {
             )
             for answer in [first, second] {
                 let send = try await send(answer, client)
-                _ = try await client.store.beginPlanning(now: APIClient.now)
-                while try await !client.planner.planNextChunk(of: send, limit: 9).isComplete {}
+                _ = try await client.store.startPlanningDueSends(now: APIClient.now)
+                while try await !client.planner.planNextBatch(of: send, limit: 9).isComplete {}
             }
             let claimed = try await client.store.claimDispatches(
-                DispatchRequest(
+                ClaimRequest(
                     limit: 100,
                     owner: "test",
                     leaseEnd: APIClient.now.addingTimeInterval(60),
@@ -102,7 +102,7 @@ struct CampaignTests: CampaignSteps {
             ).rows
             try await client.store.record(
                 claimed.map {
-                    DispatchResult(
+                    DispatchUpdate(
                         send: $0.send,
                         device: $0.device.id,
                         change: .accepted(providerID: nil)

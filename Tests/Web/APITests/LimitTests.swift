@@ -18,7 +18,7 @@ struct LimitTests {
     @Test("each answer says what is left, and who asks too often is told when to come back")
     func limit() async throws {
         var limits = RateLimits()
-        limits.track = RateRule(requests: 2, seconds: 60)
+        limits.track = RateLimit(requests: 2, seconds: 60)
         try await APIClient.run(limits: limits) { client in
             let first = try await client.post(path, body)
             #expect(try header("X-RateLimit-Limit", first) == 2)
@@ -83,8 +83,8 @@ struct LimitTests {
     @Test("messages to users who are not named have a limit of their own")
     func broadcasts() async throws {
         var limits = RateLimits()
-        #expect(limits.broadcast == RateRule(requests: 250, seconds: 60))
-        limits.broadcast = RateRule(requests: 1, seconds: 60)
+        #expect(limits.broadcast == RateLimit(requests: 250, seconds: 60))
+        limits.broadcast = RateLimit(requests: 1, seconds: 60)
         try await APIClient.run(limits: limits) { client in
             let messages: JSONValue = ["apple_push": ["alert": "Hello"]]
             let toAll: JSONValue = ["broadcast": true, "messages": messages]

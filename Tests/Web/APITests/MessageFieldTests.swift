@@ -47,9 +47,9 @@ struct MessageFieldTests {
         at now: Date,
         _ client: APIClient
     ) async throws -> [String: Date] {
-        _ = try await client.store.beginPlanning(now: now)
+        _ = try await client.store.startPlanningDueSends(now: now)
         let begun = try #require(try await client.store.send(send.id))
-        while try await !client.planner.planNextChunk(of: begun, limit: 10).isComplete {}
+        while try await !client.planner.planNextBatch(of: begun, limit: 10).isComplete {}
         var due: [String: Date] = [:]
         for row in try await client.store.ledger(of: send.id, after: nil, limit: 100) {
             let user = try await client.store.profile(row.profile)?.externalID
@@ -247,7 +247,7 @@ struct MessageFieldTests {
             // After thirty days the key is free again.
             let outcome = try await client.store.createSend(
                 SendContent(message: PushMessage(body: "x"), audience: .everyone),
-                for: RequestKey(
+                for: IdempotencyKey(
                     name: "order-7",
                     fingerprint: "another",
                     expiredBefore: APIClient.now.addingTimeInterval(1)

@@ -208,10 +208,10 @@ struct NarrowedSeriesTests {
             )
             let steps = UninstallSteps()
             try await steps.register(["ada", "ben"], client)
-            _ = try await client.store.beginPlanning(now: APIClient.now)
-            while try await !client.planner.planNextChunk(of: send, limit: 10).isComplete {}
+            _ = try await client.store.startPlanningDueSends(now: APIClient.now)
+            while try await !client.planner.planNextBatch(of: send, limit: 10).isComplete {}
             let claimed = try await client.store.claimDispatches(
-                DispatchRequest(
+                ClaimRequest(
                     limit: 10,
                     owner: "test",
                     leaseEnd: APIClient.now.addingTimeInterval(60),
@@ -223,7 +223,7 @@ struct NarrowedSeriesTests {
             for _ in 0..<2 {
                 try await client.store.record(
                     [
-                        DispatchResult(
+                        DispatchUpdate(
                             send: gone.send,
                             device: gone.device.id,
                             change: .rejected(reason: "Unregistered", retiresToken: true)

@@ -37,9 +37,9 @@ struct ProvedDeviceTests {
         let client: APIClient
         let signer: Signer
 
-        func require(_ mode: SDKAuthentication.Mode = .required) async throws {
+        func require(_ mode: SDKAuthenticationPolicy.Mode = .required) async throws {
             try await client.store.setAuthentication(
-                SDKAuthentication(
+                SDKAuthenticationPolicy(
                     mode: mode,
                     keys: [
                         .init(

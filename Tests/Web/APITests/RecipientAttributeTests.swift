@@ -301,10 +301,10 @@ struct RecipientAttributeTests: CampaignSteps {
             )
             #expect(answer.status == .created, "\(answer.message)")
             let send = try await send(answer, client)
-            _ = try await client.store.beginPlanning(now: APIClient.now)
-            while try await !client.planner.planNextChunk(of: send, limit: 10).isComplete {}
+            _ = try await client.store.startPlanningDueSends(now: APIClient.now)
+            while try await !client.planner.planNextBatch(of: send, limit: 10).isComplete {}
             let claimed = try await client.store.claimDispatches(
-                DispatchRequest(
+                ClaimRequest(
                     limit: 10,
                     owner: "test",
                     leaseEnd: APIClient.now.addingTimeInterval(60),

@@ -161,13 +161,13 @@ struct SDKKeyTests {
     func withoutIDs() async throws {
         let key = Self.publicKeys[0]
         let stored = Data(#"{"mode":"required","publicKeys":["a","b"]}"#.utf8)
-        let read = try JSONDecoder().decode(SDKAuthentication.self, from: stored)
+        let read = try JSONDecoder().decode(SDKAuthenticationPolicy.self, from: stored)
         #expect(read.mode == .required)
         #expect(read.publicKeys == ["a", "b"])
         #expect(Set(read.keys.map(\.id)).count == 2)
-        #expect(try JSONDecoder().decode(SDKAuthentication.self, from: stored) == read)
+        #expect(try JSONDecoder().decode(SDKAuthenticationPolicy.self, from: stored) == read)
         let written = try JSONEncoder().encode(read)
-        #expect(try JSONDecoder().decode(SDKAuthentication.self, from: written) == read)
+        #expect(try JSONDecoder().decode(SDKAuthenticationPolicy.self, from: written) == read)
         try await bench { bench in
             try await bench.client.store.setAuthentication(read, of: bench.client.app)
             let made = try await bench.change(

@@ -39,7 +39,7 @@ struct SDKTests {
     @Test("an app that asks too often is told when to come back, and loses nothing")
     func limit() async throws {
         var limits = RateLimits()
-        limits.sdk = RateRule(requests: 2, seconds: 60)
+        limits.sdk = RateLimit(requests: 2, seconds: 60)
         try await APIClient.run(limits: limits) { client in
             let sent = record(UUID(), .event(name: "viewed", properties: [:]))
             for _ in 0..<2 {
@@ -81,7 +81,7 @@ struct SDKTests {
     @Test("every answer says what is left of the app's limit, a refusal too")
     func headers() async throws {
         var limits = RateLimits()
-        limits.sdk = RateRule(requests: 100, seconds: 60)
+        limits.sdk = RateLimit(requests: 100, seconds: 60)
         try await APIClient.run(limits: limits) { client in
             let key = "Bearer \(client.app.sdkKey)"
             let requests: [(HTTPRequest.Method, String)] = [
@@ -125,7 +125,7 @@ struct SDKTests {
     func authentication() async throws {
         try await APIClient.run { client in
             try await client.store.setAuthentication(
-                SDKAuthentication(mode: .required, keys: []),
+                SDKAuthenticationPolicy(mode: .required, keys: []),
                 of: client.app
             )
             var named = record(UUID(), .event(name: "viewed", properties: [:]))
@@ -148,7 +148,7 @@ struct SDKTests {
     func optionalAuthentication() async throws {
         try await APIClient.run { client in
             try await client.store.setAuthentication(
-                SDKAuthentication(mode: .optional, keys: []),
+                SDKAuthenticationPolicy(mode: .optional, keys: []),
                 of: client.app
             )
             let named = record(UUID(), .event(name: "viewed", properties: [:]))

@@ -93,7 +93,9 @@ struct ScheduleTests {
     func begun() async throws {
         try await APIClient.run { client in
             let id = try await create(client, after: 60)
-            _ = try await client.store.beginPlanning(now: APIClient.now.addingTimeInterval(60))
+            _ = try await client.store.startPlanningDueSends(
+                now: APIClient.now.addingTimeInterval(60)
+            )
             for path in ["/messages/schedule/update", "/messages/schedule/delete"] {
                 let answer = try await client.post(
                     path,

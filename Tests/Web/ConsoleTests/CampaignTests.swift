@@ -5,7 +5,7 @@ import SampleWorkspace
 import Testing
 import WebPages
 
-@Suite struct CampaignPageTests {
+@Suite struct CampaignEditorPageTests {
     private func fields(_ more: [(String, String)] = []) -> [(name: String, value: String)] {
         [
             ("name", "Autumn"), ("v0.name", "A"), ("v0.weight", "2"), ("v0.title", "Hello"),

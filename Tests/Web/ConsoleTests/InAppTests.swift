@@ -8,7 +8,7 @@ import Testing
 
 @testable import Console
 
-@Suite struct InAppPageTests {
+@Suite struct InAppEditorPageTests {
     private static let written: [(name: String, value: String)] = [
         ("name", "First cup"), ("v0.kind", "modal"), ("v0.header", "Welcome"),
         ("v0.text", "<b>On us</b>"), ("v0.body.action", "close"), ("v0.b0.id", "0"),

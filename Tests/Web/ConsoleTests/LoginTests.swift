@@ -150,7 +150,7 @@ import WebPages
         ]
     )
     func busy(language: Language, says: String) throws {
-        let book = try WordBook(console: .embedded)
+        let book = try Localizations(console: .embedded)
         let refusal = SignInRefusal.busy(retryAfterSeconds: 2)
         #expect(refusal.status == .serviceUnavailable)
         #expect(refusal.text(in: book[language]).contains(says))

@@ -7,8 +7,8 @@ import Testing
 import WebPages
 
 @Suite struct ServiceWordTests {
-    private static func book() throws -> WordBook {
-        try WordBook(console: .embedded)
+    private static func book() throws -> Localizations {
+        try Localizations(console: .embedded)
     }
 
     private static let deep = Reason(
@@ -52,7 +52,7 @@ import WebPages
         }
         for code in ReasonFamily.allCases.flatMap(\.codes) {
             for language in Language.allCases where language != .english {
-                let text = words[WordBook.reasonBranch + code.key]?[language.rawValue]
+                let text = words[Localizations.reasonBranch + code.key]?[language.rawValue]
                 #expect(
                     text.map(Reason.places) == Reason.places(in: code.rawValue),
                     "\(code.key) in \(language.rawValue)"

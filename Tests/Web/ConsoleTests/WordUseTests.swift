@@ -40,10 +40,10 @@ import WebPages
         return Set(found.filter { branches.contains($0.prefix { $0 != "." }) })
     }
 
-    private static func book(_ owner: String) throws -> WordBook {
+    private static func book(_ owner: String) throws -> Localizations {
         owner == "Console"
-            ? try WordBook(console: .embedded)
-            : try WordBook(files: WebFiles.embedded.folder("\(owner)/Words"))
+            ? try Localizations(console: .embedded)
+            : try Localizations(files: WebFiles.embedded.folder("\(owner)/Words"))
     }
 
     private static func check(_ owner: String, others: [String], elsewhere: Set<String>) throws {
@@ -77,7 +77,7 @@ import WebPages
                 [choice.wordKey] + choice.values.map(choice.wordKey(of:))
             }
         let said =
-            ReasonFamily.allCases.flatMap(\.codes).map { WordBook.reasonBranch + $0.key }
+            ReasonFamily.allCases.flatMap(\.codes).map { Localizations.reasonBranch + $0.key }
         try Self.check("Console", others: ["WebPages"], elsewhere: Set(times + others).union(said))
     }
 

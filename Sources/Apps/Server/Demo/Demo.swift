@@ -18,8 +18,8 @@ package struct Demo: Sendable {
     /// The devices of the demo: one for each platform.
     package struct Phones: Sendable {
         package let apple: VirtualPhone
-        package let android: PortablePhone
-        package let browser: PortablePhone
+        package let android: PortableSDKDevice
+        package let browser: PortableSDKDevice
     }
 
     private static let name = "Tea House"
@@ -27,7 +27,7 @@ package struct Demo: Sendable {
     package let server: NoroshiServer
     package let login: Login
     package let workspace: WorkspaceID
-    package let rack: PhoneRack
+    package let rack: VirtualPhones
     package let gateways: DemoGateways
     /// By platform.
     private let apps: [String: App]
@@ -53,7 +53,7 @@ package struct Demo: Sendable {
             attributes: [.posixPermissions: 0o700]
         )
         gateways = try await DemoGateways.start(logger: logger, now: world.now)
-        rack = PhoneRack(simulator: gateways.apns)
+        rack = VirtualPhones(simulator: gateways.apns)
         let settings = Settings(
             databasePath: folder.appending(path: "noroshi.sqlite").path,
             host: host,
@@ -165,7 +165,7 @@ package struct Demo: Sendable {
         until: @escaping @Sendable () async -> Void = NoroshiServer.forever,
         onReady: @escaping @Sendable (String, Phones) async -> Void
     ) async throws {
-        let failure = FailureBox()
+        let failure = FirstFailure()
         try await server.run(
             phones: rack,
             handlesSignals: handlesSignals,
@@ -210,7 +210,7 @@ package struct Demo: Sendable {
         }
     }
 
-    private actor FailureBox {
+    private actor FirstFailure {
         private(set) var error: (any Error)?
 
         func set(_ error: any Error) { self.error = error }
@@ -222,7 +222,7 @@ package struct Demo: Sendable {
         }
         let folder = folder.appending(path: "phones")
         await rack.connect(
-            PhoneRack.Settings(
+            VirtualPhones.Settings(
                 endpoint: address,
                 sdkKey: ios.sdkKey,
                 appName: ios.name,
@@ -258,12 +258,12 @@ package struct Demo: Sendable {
     }
 
     private func addPhone(
-        _ kind: PortablePhone.Kind,
+        _ kind: PortableSDKDevice.Kind,
         of guest: DemoGuest,
         _ app: App,
         _ address: String,
         _ service: any MessageService
-    ) async throws -> PortablePhone {
+    ) async throws -> PortableSDKDevice {
         var settings = VirtualPhoneSettings(
             id: guest.phone,
             name: guest.phoneName,
@@ -275,7 +275,7 @@ package struct Demo: Sendable {
         )
         settings.user = guest.id
         settings.flushInterval = 0.2
-        let phone = PortablePhone(kind: kind, settings: settings, service: service, now: now)
+        let phone = PortableSDKDevice(kind: kind, settings: settings, service: service, now: now)
         try await rack.adopt(phone, name: guest.phoneName)
         return phone
     }

@@ -43,8 +43,8 @@ package struct DemoGateways: Sendable {
     }
 
     /// The addresses of the simulators for the server.
-    package var servers: PushServers {
-        var servers = PushServers()
+    package var servers: PushEndpoints {
+        var servers = PushEndpoints()
         servers.apns = .single(
             APNsConfiguration.Server(
                 host: apns.host,

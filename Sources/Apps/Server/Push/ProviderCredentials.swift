@@ -33,7 +33,7 @@ package struct ProviderCredentials: CredentialInspector {
         try await webPush(of: app.id).map { try VAPIDKey(privateKey: $0.privateKey).publicKey }
     }
 
-    package func facts(of app: App, for provider: PushProvider) async throws -> CredentialFacts? {
+    package func facts(of app: App, for provider: PushProvider) async throws -> CredentialSummary? {
         switch provider {
         case .apns: try await apns(of: app.id).map(describe)
         case .fcm: try await fcm(of: app.id).map(describe)
@@ -46,7 +46,7 @@ package struct ProviderCredentials: CredentialInspector {
     package func check(
         _ upload: CredentialUpload,
         of app: App
-    ) async throws -> (credentials: any Encodable & Sendable, facts: CredentialFacts) {
+    ) async throws -> (credentials: any Encodable & Sendable, facts: CredentialSummary) {
         guard case .vapidKey(let privateKey, _, _) = upload else {
             return try check(upload, vapidKey: "", of: app)
         }
@@ -63,7 +63,7 @@ package struct ProviderCredentials: CredentialInspector {
         _ upload: CredentialUpload,
         vapidKey: String,
         of app: App
-    ) throws(ValidationError) -> (credentials: any Encodable & Sendable, facts: CredentialFacts) {
+    ) throws(ValidationError) -> (credentials: any Encodable & Sendable, facts: CredentialSummary) {
         switch upload {
         case .apnsKey(let p8, let keyID, let teamID):
             let pem = String(decoding: p8, as: UTF8.self)
@@ -100,7 +100,7 @@ package struct ProviderCredentials: CredentialInspector {
         _ credentials: APNsCredentials,
         _ field: FieldPath.Credential,
         of app: App
-    ) throws(ValidationError) -> (credentials: any Encodable & Sendable, facts: CredentialFacts) {
+    ) throws(ValidationError) -> (credentials: any Encodable & Sendable, facts: CredentialSummary) {
         let problems = APNsEnvironment.allCases.map {
             credentials.problem(bundleID: app.bundleID, environment: $0, now: now())
         }
@@ -128,23 +128,23 @@ package struct ProviderCredentials: CredentialInspector {
 
     // MARK: Describing
 
-    private func describe(_ credentials: APNsCredentials) -> CredentialFacts {
+    private func describe(_ credentials: APNsCredentials) -> CredentialSummary {
         switch credentials {
         case .token(let keyID, let teamID, _):
-            return CredentialFacts(kind: .apnsKey, lines: [keyID, teamID])
+            return CredentialSummary(kind: .apnsKey, lines: [keyID, teamID])
         case .certificate(let p12, let password):
             do {
                 let summary = try APNsCertificateSummary(p12: p12, password: password)
                 let topics = summary.topics.filter { $0 != summary.bundleID }.sorted()
                 let environments = summary.environments.map(\.rawValue).sorted()
-                return CredentialFacts(
+                return CredentialSummary(
                     kind: .apnsCertificate,
                     lines: [summary.bundleID] + topics + [environments.joined(separator: " + ")],
                     expires: summary.expires,
                     warning: summary.warning(now: now())
                 )
             } catch {
-                return CredentialFacts(
+                return CredentialSummary(
                     kind: .apnsCertificate,
                     lines: ["p12"],
                     warning: error.reason
@@ -153,16 +153,16 @@ package struct ProviderCredentials: CredentialInspector {
         }
     }
 
-    private func describe(_ credentials: FCMCredentials) -> CredentialFacts {
-        CredentialFacts(
+    private func describe(_ credentials: FCMCredentials) -> CredentialSummary {
+        CredentialSummary(
             kind: .fcmAccount,
             lines: [credentials.projectID, credentials.clientEmail]
         )
     }
 
-    private func describe(_ credentials: WebPushCredentials) -> CredentialFacts {
+    private func describe(_ credentials: WebPushCredentials) -> CredentialSummary {
         let key = try? VAPIDKey(privateKey: credentials.privateKey).publicKey
-        return CredentialFacts(
+        return CredentialSummary(
             kind: .vapidKey,
             lines: [key ?? "", credentials.contact, credentials.site],
             warning: credentials.problem?.reason

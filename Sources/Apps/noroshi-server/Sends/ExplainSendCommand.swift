@@ -117,7 +117,7 @@ struct ExplainSendCommand: AsyncParsableCommand {
                 DeliveryExplainer(store: store, audience: nil, now: World.live.now)
             )
         }
-        let audience = AudienceService(
+        let audience = SegmentationService(
             store: store,
             now: World.live.now,
             logger: .command(.error)

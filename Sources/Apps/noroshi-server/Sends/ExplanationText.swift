@@ -44,7 +44,7 @@ struct ExplanationText {
     }
 
     /// A campaign's launches, one after the other.
-    static func lines(of story: CampaignStory) -> [String] {
+    static func lines(of story: CampaignHistory) -> [String] {
         let profile = story.profile
         let name = profile.externalID ?? profile.publicID.uuidString.lowercased()
         var lines = [

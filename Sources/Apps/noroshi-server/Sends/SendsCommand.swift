@@ -65,7 +65,7 @@ extension SendsCommand {
                     " " + (title.isEmpty ? send.content.message.body : title).prefix(40)
                 )
             }
-            for lane in try await store.closedLanes() { print(lane.sentence) }
+            for lane in try await store.trippedLanes() { print(lane.sentence) }
         }
     }
 
@@ -192,7 +192,7 @@ extension Send {
     }
 }
 
-extension ClosedLane {
+extension TrippedLane {
     /// Readable text.
     var sentence: String {
         let formatter = ISO8601DateFormatter()

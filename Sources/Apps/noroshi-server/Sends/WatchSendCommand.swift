@@ -76,6 +76,6 @@ struct WatchSendCommand: AsyncParsableCommand {
         for reason in progress.reasons.prefix(20) {
             print("\("\(reason.count)".leftPadded(10))  \(reason.state): \(reason.reason)")
         }
-        for lane in progress.closedLanes { print(lane.sentence) }
+        for lane in progress.trippedLanes { print(lane.sentence) }
     }
 }

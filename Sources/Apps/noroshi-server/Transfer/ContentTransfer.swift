@@ -10,7 +10,7 @@ struct ContentTransfer {
     private let service: ContentFileService
     private let workspace: WorkspaceID
 
-    init(_ opened: OpenWorkspace) {
+    init(_ opened: WorkspaceHandle) {
         service = ContentFileService(store: opened.store, now: World.live.now)
         workspace = opened.id
     }

@@ -49,7 +49,7 @@ struct ExportCommand: AsyncParsableCommand {
             if output != nil { print("\(lines) lines written") }
             return
         }
-        var run = try ExportRun(
+        var run = try ExportJob(
             rows: ExportRows(kind, of: opened.id, from: opened.store),
             format: format,
             output: output

@@ -67,7 +67,7 @@ struct ImportCommand: AsyncParsableCommand {
         guard let rows = kind.rows else {
             return print(try await ContentTransfer(opened).bringIn(file))
         }
-        var run = try ImportRun(
+        var run = try ImportJob(
             file: file,
             format: format ?? ImportReader.Format(
                 rawValue: URL(fileURLWithPath: file).pathExtension

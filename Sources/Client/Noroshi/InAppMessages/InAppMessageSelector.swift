@@ -13,7 +13,7 @@ struct InAppMessageSelector: Sendable, Codable, Equatable {
     }
 
     /// Number of showings of a message, and the last time.
-    struct Showings: Sendable, Codable, Equatable {
+    struct Impressions: Sendable, Codable, Equatable {
         var count = 0
         var last: Date
     }
@@ -21,7 +21,7 @@ struct InAppMessageSelector: Sendable, Codable, Equatable {
     /// The candidate messages.
     var messages: [InAppMessage] = []
     /// The showings, by message.
-    private(set) var showings: [String: Showings] = [:]
+    private(set) var showings: [String: Impressions] = [:]
     /// The last time that any message was shown.
     private(set) var lastShown: Date?
 
@@ -75,7 +75,7 @@ struct InAppMessageSelector: Sendable, Codable, Equatable {
     /// Records that `message` was shown.
     mutating func noteShowing(_ message: InAppMessage, at time: Date) {
         lastShown = time
-        showings[message.id, default: Showings(last: time)].count += 1
+        showings[message.id, default: Impressions(last: time)].count += 1
         showings[message.id]?.last = time
     }
 

@@ -17,9 +17,9 @@ extension Recorder {
         )
         let key = "\(payload.dispatch)|\(kind.rawValue)|\(action ?? "")"
         return transaction(urgent: true) { access in
-            guard access.state.noteInteraction(key) else { return false }
+            guard access.state.recordInteraction(key) else { return false }
             if let number = payload.pushNumber {
-                access.state.noteDispatch(payload.dispatch, number: number)
+                access.state.recordDispatch(payload.dispatch, number: number)
             }
             try access.append(
                 .push(interaction),
@@ -36,7 +36,7 @@ extension Recorder {
             let unknown = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
             let dispatch = access.state.dispatches[number] ?? unknown
             let owner = dispatch == unknown ? "push_no \(number)" : "\(dispatch)"
-            guard access.state.noteInteraction("\(owner)|opened|") else { return false }
+            guard access.state.recordInteraction("\(owner)|opened|") else { return false }
             try access.append(
                 .push(
                     SDKRecord.PushInteraction(

@@ -9,7 +9,10 @@ extension Recorder {
     ) -> Result<UUID, NoroshiError> {
         guard let members = JSONValue.members(properties ?? [:]) else {
             return refuse(
-                InputRules.invalid("properties", "a key is no string or a value has no JSON form")
+                InputValidator.invalid(
+                    "properties",
+                    "a key is no string or a value has no JSON form"
+                )
             )
         }
         return logEvent(name: name, members: members)
@@ -21,8 +24,8 @@ extension Recorder {
         members: [String: JSONValue]
     ) -> Result<UUID, NoroshiError> {
         do throws(NoroshiError) {
-            try InputRules.check(name: name, field: "name")
-            try InputRules.check(properties: members)
+            try InputValidator.check(name: name, field: "name")
+            try InputValidator.check(properties: members)
         } catch {
             return refuse(error)
         }
@@ -35,7 +38,7 @@ extension Recorder {
             return logEvent(name: Event.name, members: try event.properties())
         } catch {
             return refuse(
-                InputRules.invalid(
+                InputValidator.invalid(
                     "properties",
                     "\(Event.self) is not encoded as an object: \(error)"
                 )
@@ -53,28 +56,31 @@ extension Recorder {
     ) -> Result<UUID, NoroshiError> {
         guard let members = JSONValue.members(properties ?? [:]) else {
             return refuse(
-                InputRules.invalid("properties", "a key is no string or a value has no JSON form")
+                InputValidator.invalid(
+                    "properties",
+                    "a key is no string or a value has no JSON form"
+                )
             )
         }
         let code = currency.uppercased()
         do throws(NoroshiError) {
-            try InputRules.check(name: productID, field: "productId")
+            try InputValidator.check(name: productID, field: "productId")
             guard code.count == 3, code.allSatisfy({ $0.isASCII && $0.isLetter }) else {
-                throw InputRules.invalid(
+                throw InputValidator.invalid(
                     "currency",
                     "\(currency) is not a code of ISO 4217, such as JPY"
                 )
             }
             guard price.isFinite else {
-                throw InputRules.invalid("price", "the number is not finite")
+                throw InputValidator.invalid("price", "the number is not finite")
             }
-            guard (1...InputRules.purchaseQuantityMaximum).contains(quantity) else {
-                throw InputRules.invalid(
+            guard (1...InputValidator.purchaseQuantityMaximum).contains(quantity) else {
+                throw InputValidator.invalid(
                     "quantity",
-                    "\(quantity) is not between 1 and \(InputRules.purchaseQuantityMaximum)"
+                    "\(quantity) is not between 1 and \(InputValidator.purchaseQuantityMaximum)"
                 )
             }
-            try InputRules.check(properties: members)
+            try InputValidator.check(properties: members)
         } catch {
             return refuse(error)
         }

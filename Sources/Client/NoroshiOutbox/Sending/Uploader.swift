@@ -125,7 +125,7 @@ package actor Uploader {
         }
         do {
             while !Task.isCancelled {
-                guard try claimSending() else { return }
+                guard try acquireUploadLock() else { return }
                 guard try await sendBatch() else { break }
             }
             try store.releaseSending(by: holder)
@@ -136,9 +136,9 @@ package actor Uploader {
 
     /// Acquires or renews the lease for sending; if another process has it, schedules another
     /// attempt.
-    private func claimSending() throws -> Bool {
+    private func acquireUploadLock() throws -> Bool {
         let now = dependencies.now()
-        let isOurs = try store.claimSending(
+        let isOurs = try store.acquireUploadLock(
             by: holder,
             until: now.addingTimeInterval(Self.leaseSeconds),
             now: now

@@ -79,15 +79,17 @@ package struct InstallationState: Sendable, Codable, Equatable {
     /// recorded.
     func joined(by other: InstallationState) -> InstallationState {
         var joined = self
-        for interaction in other.seenInteractions { _ = joined.noteInteraction(interaction) }
-        for (number, dispatch) in other.dispatches { joined.noteDispatch(dispatch, number: number) }
+        for interaction in other.seenInteractions { _ = joined.recordInteraction(interaction) }
+        for (number, dispatch) in other.dispatches {
+            joined.recordDispatch(dispatch, number: number)
+        }
         joined.pushToken = pushToken ?? other.pushToken
         joined.legacyImportCount = max(legacyImportCount, other.legacyImportCount)
         return joined
     }
 
     /// Remembers the dispatch of a push number.
-    package mutating func noteDispatch(_ dispatch: UUID, number: Int64) {
+    package mutating func recordDispatch(_ dispatch: UUID, number: Int64) {
         dispatches[number] = dispatch
         if dispatches.count > 64, let oldest = dispatches.keys.min() { dispatches[oldest] = nil }
     }
@@ -100,7 +102,7 @@ package struct InstallationState: Sendable, Codable, Equatable {
     }
 
     /// Records an interaction; `false` if it was already recorded.
-    package mutating func noteInteraction(_ key: String) -> Bool {
+    package mutating func recordInteraction(_ key: String) -> Bool {
         guard !seenInteractions.contains(key) else { return false }
         seenInteractions.append(key)
         if seenInteractions.count > Self.seenInteractionLimit {

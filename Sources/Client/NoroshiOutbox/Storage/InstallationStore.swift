@@ -174,7 +174,7 @@ package final class InstallationStore: Sendable {
     /// It is a file and not a lock: iOS kills an app that it suspends with a lock in an App Group,
     /// and a request may last longer than the app may run. The lease ends with its time or with the
     /// process.
-    package func claimSending(by holder: UUID, until end: Date, now: Date) throws -> Bool {
+    package func acquireUploadLock(by holder: UUID, until end: Date, now: Date) throws -> Bool {
         try access { _ in
             if let lease = readLease(), lease.holder != holder, lease.holds(at: now, until: end) {
                 return false

@@ -110,9 +110,13 @@ extension NoroshiUser {
         operation: (JSONValue) -> JSONValue = { $0 }
     ) -> Result<UUID, NoroshiError> {
         do throws(NoroshiError) {
-            try InputRules.check(attributeKey: key)
-            try InputRules.check(value: value, field: key)
-            try InputRules.check(size: value, field: key, maximum: InputRules.objectBytesMaximum)
+            try InputValidator.check(attributeKey: key)
+            try InputValidator.check(value: value, field: key)
+            try InputValidator.check(
+                size: value,
+                field: key,
+                maximum: InputValidator.objectBytesMaximum
+            )
         } catch {
             return recorder.refuse(error)
         }
@@ -120,6 +124,6 @@ extension NoroshiUser {
     }
 
     private func refuseValue(of key: String) -> Result<UUID, NoroshiError> {
-        recorder.refuse(InputRules.invalid(key, "the value has no JSON form"))
+        recorder.refuse(InputValidator.invalid(key, "the value has no JSON form"))
     }
 }

@@ -32,7 +32,7 @@ public struct NoroshiUser: Sendable {
     public func set(email: String?) -> Result<UUID, NoroshiError> {
         if let email, !Self.looksLikeEmail(email) {
             return recorder.refuse(
-                InputRules.invalid("email", "\(email) is not an e-mail address")
+                InputValidator.invalid("email", "\(email) is not an e-mail address")
             )
         }
         return set("email", text: email)
@@ -43,7 +43,7 @@ public struct NoroshiUser: Sendable {
     public func set(phoneNumber: String?) -> Result<UUID, NoroshiError> {
         if let phoneNumber, !phoneNumber.contains(where: \.isNumber) {
             return recorder.refuse(
-                InputRules.invalid("phoneNumber", "\(phoneNumber) is not a telephone number")
+                InputValidator.invalid("phoneNumber", "\(phoneNumber) is not a telephone number")
             )
         }
         return set("phone", text: phoneNumber)
@@ -67,7 +67,10 @@ public struct NoroshiUser: Sendable {
     public func set(country: String?) -> Result<UUID, NoroshiError> {
         if let country, country.count != 2 {
             return recorder.refuse(
-                InputRules.invalid("country", "\(country) is not a two-letter code of ISO 3166-1")
+                InputValidator.invalid(
+                    "country",
+                    "\(country) is not a two-letter code of ISO 3166-1"
+                )
             )
         }
         return set("country", text: country?.uppercased())
@@ -111,8 +114,8 @@ public struct NoroshiUser: Sendable {
     @discardableResult
     public func add(alias: String, label: String) -> Result<UUID, NoroshiError> {
         do throws(NoroshiError) {
-            try InputRules.check(name: alias, field: "alias")
-            try InputRules.check(name: label, field: "label")
+            try InputValidator.check(name: alias, field: "alias")
+            try InputValidator.check(name: label, field: "label")
         } catch {
             return recorder.refuse(error)
         }
@@ -139,7 +142,7 @@ public struct NoroshiUser: Sendable {
     ) -> Result<UUID, NoroshiError> {
         guard (-90...90).contains(latitude), (-180...180).contains(longitude) else {
             return recorder.refuse(
-                InputRules.invalid("latitude, longitude", "they are not degrees on the globe")
+                InputValidator.invalid("latitude, longitude", "they are not degrees on the globe")
             )
         }
         return recorder.record(
@@ -159,7 +162,7 @@ public struct NoroshiUser: Sendable {
         _ state: NoroshiSubscriptionState
     ) -> Result<UUID, NoroshiError> {
         do throws(NoroshiError) {
-            try InputRules.check(name: id, field: "id")
+            try InputValidator.check(name: id, field: "id")
         } catch {
             return recorder.refuse(error)
         }
@@ -182,7 +185,7 @@ public struct NoroshiUser: Sendable {
     func set(_ field: String, text: String?) -> Result<UUID, NoroshiError> {
         let value = text.map(JSONValue.string) ?? .null
         do throws(NoroshiError) {
-            try InputRules.check(value: value, field: field)
+            try InputValidator.check(value: value, field: field)
         } catch {
             return recorder.refuse(error)
         }

@@ -17,7 +17,7 @@ struct DateParser {
         var completesCentury = true
     }
 
-    private static let lengthMax = 128
+    private static let maxLength = 128
 
     private(set) var text: [UInt8]
     var fields = Fields()
@@ -26,7 +26,7 @@ struct DateParser {
     /// the first given one are taken from `now`.
     static func time(_ text: String, zone: LiquidTimeZone, now: LiquidTime) -> LiquidTime? {
         let bytes = Array(text.utf8)
-        guard bytes.count <= lengthMax else { return nil }
+        guard bytes.count <= maxLength else { return nil }
         var parser = DateParser(text: bytes.map { $0 &- 65 < 26 ? $0 | 0x20 : $0 })
         if !parser.parseUsualForm() {
             parser.parseWeekday()

@@ -20,7 +20,7 @@ enum TimeFormat {
         var width: Int?
     }
 
-    private static let widthMax = 1024
+    private static let maxWidth = 1024
 
     /// Formats a time. Throws if the text becomes longer than `limit` bytes.
     static func text(
@@ -56,7 +56,7 @@ enum TimeFormat {
                 let text = String(decoding: format, as: UTF8.self)
                 throw LiquidError(.argument, .invalidFormat, ["format": "\(text)"])
             }
-            if let width = style.width, width > widthMax {
+            if let width = style.width, width > maxWidth {
                 throw LiquidError(.argument, .outOfRange)
             }
             let isKnown = try directive(format[index], style, time, civil, to: &bytes)
@@ -78,7 +78,7 @@ enum TimeFormat {
             case UInt8(ascii: "E"), UInt8(ascii: "O"):
                 guard index + 1 < format.count, format[index + 1].isLetter else { return style }
             case 48...57:
-                style.width = min((style.width ?? 0) * 10 + Int(format[index] - 48), widthMax + 1)
+                style.width = min((style.width ?? 0) * 10 + Int(format[index] - 48), maxWidth + 1)
             default: return style
             }
             index += 1
@@ -199,7 +199,7 @@ enum TimeFormat {
         let padding = style.padding ?? padding
         let width = padding == 0 ? (style.width ?? 0) : (style.width ?? width)
         var digits: [UInt8] = []
-        NumberText.append(abs(number), to: &digits)
+        NumberFormatting.append(abs(number), to: &digits)
         let missing = max(0, width - digits.count - (number < 0 ? 1 : 0))
         if padding == Byte.space {
             for _ in 0..<missing { bytes.append(Byte.space) }
@@ -224,7 +224,7 @@ enum TimeFormat {
 
     private static func fraction(_ nanoseconds: Int, _ width: Int, _ bytes: inout [UInt8]) {
         var digits: [UInt8] = []
-        NumberText.append(1_000_000_000 + nanoseconds, to: &digits)
+        NumberFormatting.append(1_000_000_000 + nanoseconds, to: &digits)
         digits.removeFirst()
         for place in 0..<max(1, width) { bytes.append(place < digits.count ? digits[place] : 48) }
     }
@@ -250,7 +250,7 @@ enum TimeFormat {
             two(seconds)
         }
         var hourDigits: [UInt8] = []
-        NumberText.append(hours, to: &hourDigits)
+        NumberFormatting.append(hours, to: &hourDigits)
         let padding = style.padding == Byte.space ? Byte.space : 48
         let wanted = max(2, (style.width ?? 0) - rest.count - 1)
         let missing = max(0, wanted - hourDigits.count)

@@ -67,7 +67,7 @@ enum MathFilters {
     private static func finite(_ input: LiquidValue) throws(LiquidError) -> Number {
         let number = Numbers.number(input)
         if case .double(let double) = number, !double.isFinite {
-            let name = NumberText.text(double) + (double.isNaN ? "' (Not a Number)" : "'")
+            let name = NumberFormatting.text(double) + (double.isNaN ? "' (Not a Number)" : "'")
             throw LiquidError(.floatDomain, .noNumber, ["result": "\(name)"])
         }
         return number

@@ -37,7 +37,7 @@ extension Template {
     package func render(
         _ variables: any LiquidVariables,
         options: RenderOptions,
-        answerer: any LiquidAnswerer
+        answerer: any LiquidDataSource
     ) async throws -> RenderOutcome {
         var render = TemplateRender(of: self, variables, options: options)
         while true {
@@ -52,7 +52,7 @@ extension Template {
     package func render(
         _ variables: any LiquidVariables,
         options: RenderOptions,
-        answer: (LiquidQuestion) throws(LiquidError) -> LiquidAnswer
+        answer: (LiquidDataRequest) throws(LiquidError) -> LiquidDataResponse
     ) throws(LiquidError) -> RenderOutcome {
         var render = TemplateRender(of: self, variables, options: options)
         while true {
@@ -72,7 +72,7 @@ package struct TemplateRender: Sendable {
     package enum Step: Sendable {
         case finished(RenderOutcome)
         /// Answer the question with `add`, then call `proceed` again.
-        case asks(LiquidQuestion)
+        case asks(LiquidDataRequest)
     }
 
     /// The cost of the message so far.
@@ -97,7 +97,7 @@ package struct TemplateRender: Sendable {
         self.options = options
     }
 
-    package mutating func add(_ answer: LiquidAnswer) {
+    package mutating func add(_ answer: LiquidDataResponse) {
         answers.append(ReadyAnswer(answer, depth: options.limits.nesting))
     }
 

@@ -15,7 +15,7 @@ extension Renderer {
         case .string(let text):
             note(bytes: text.utf8.count)
             output.append(contentsOf: text.utf8)
-        case .int(let number): NumberText.append(number, to: &output)
+        case .int(let number): NumberFormatting.append(number, to: &output)
         case .array(let elements):
             for element in elements {
                 try spend(1)
@@ -60,15 +60,15 @@ struct ValueText {
         switch value {
         case .null: break
         case .bool(let flag): bytes.append(contentsOf: (flag ? "true" : "false").utf8)
-        case .int(let number): NumberText.append(number, to: &bytes)
+        case .int(let number): NumberFormatting.append(number, to: &bytes)
         case .big(let number): bytes.append(contentsOf: number.text.utf8)
-        case .float(let number): NumberText.append(number, to: &bytes)
+        case .float(let number): NumberFormatting.append(number, to: &bytes)
         case .string(let text): bytes.append(contentsOf: text.utf8)
         case .array, .object: inspect(value, to: &bytes)
         case .range(let range):
-            NumberText.append(range.first, to: &bytes)
+            NumberFormatting.append(range.first, to: &bytes)
             bytes.append(contentsOf: "..".utf8)
-            NumberText.append(range.last, to: &bytes)
+            NumberFormatting.append(range.last, to: &bytes)
         case .time(let time): bytes.append(contentsOf: time.text.utf8)
         case .drop(let drop): bytes.append(contentsOf: drop.text.utf8)
         case .loop: bytes.append(contentsOf: "Liquid::ForloopDrop".utf8)

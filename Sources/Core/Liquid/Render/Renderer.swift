@@ -28,7 +28,7 @@ struct Renderer: ~Copyable {
     var members: [(name: LiquidName, group: LiquidName, value: LiquidValue)] = []
     static let membersKept = 16
     /// The question that must be answered before rendering can continue.
-    var pending: LiquidQuestion?
+    var pending: LiquidDataRequest?
     let variables: any LiquidVariables
     let options: RenderOptions
     /// The current time, the same for the whole render.

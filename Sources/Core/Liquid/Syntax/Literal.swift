@@ -56,7 +56,7 @@ enum Literal {
         if firstDot == nil {
             return fits ? .int(value) : BigInteger.number(bytes[start..<end]).value
         }
-        return Double(NumberText.padded(markup.text(start, numberEnd))).map { .float($0) }
+        return Double(NumberFormatting.padded(markup.text(start, numberEnd))).map { .float($0) }
     }
 
     /// A `nil` bound counts as 0, a text as the number it begins with; other literals are an error.

@@ -160,7 +160,7 @@ final class ParseContext {
 
     private func append(_ placeholder: Placeholder, to bytes: inout [UInt8]) {
         bytes.append(Byte.placeholder)
-        NumberText.append(placeholders.count, to: &bytes)
+        NumberFormatting.append(placeholders.count, to: &bytes)
         bytes.append(Byte.placeholder)
         placeholders.append(placeholder)
     }

@@ -7,10 +7,10 @@ final class CatalogItemsTag: TagNode {
 
     let offset: Int
     let isBlank = true
-    private let catalog: TextPieces
-    private let ids: [TextPieces]
+    private let catalog: Interpolation
+    private let ids: [Interpolation]
 
-    private init(offset: Int, catalog: TextPieces, ids: [TextPieces]) {
+    private init(offset: Int, catalog: Interpolation, ids: [Interpolation]) {
         self.offset = offset
         self.catalog = catalog
         self.ids = ids
@@ -20,7 +20,7 @@ final class CatalogItemsTag: TagNode {
         _ tag: TagMarkup,
         _ parser: inout TemplateParser
     ) throws(LiquidError) -> (any TagNode)? {
-        let words = TagWords(tag.markup, parser.context)
+        let words = TagAttributes(tag.markup, parser.context)
         guard words.leading.count >= 2 else {
             throw LiquidError(
                 .syntax,
@@ -31,7 +31,7 @@ final class CatalogItemsTag: TagNode {
         for name in words.optionNames {
             throw LiquidError(.syntax, .unknownOption, ["name": "\(name)", "tag": "catalog_items"])
         }
-        var pieces: [TextPieces] = []
+        var pieces: [Interpolation] = []
         for word in words.leading { pieces.append(try words.pieces(word)) }
         parser.context.asksQuestions = true
         return CatalogItemsTag(

@@ -7,10 +7,10 @@ final class CatalogSelectionItemsTag: TagNode {
 
     let offset: Int
     let isBlank = true
-    private let catalog: TextPieces
-    private let selection: TextPieces
+    private let catalog: Interpolation
+    private let selection: Interpolation
 
-    private init(offset: Int, catalog: TextPieces, selection: TextPieces) {
+    private init(offset: Int, catalog: Interpolation, selection: Interpolation) {
         self.offset = offset
         self.catalog = catalog
         self.selection = selection
@@ -20,7 +20,7 @@ final class CatalogSelectionItemsTag: TagNode {
         _ tag: TagMarkup,
         _ parser: inout TemplateParser
     ) throws(LiquidError) -> (any TagNode)? {
-        let words = TagWords(tag.markup, parser.context)
+        let words = TagAttributes(tag.markup, parser.context)
         guard words.leading.count == 2 else {
             throw LiquidError(
                 .syntax,

@@ -7,14 +7,14 @@ import Reasons
 /// response is printed.
 final class ConnectedContentTag: TagNode {
     private struct Call {
-        let url: TextPieces
+        let url: Interpolation
         var name = LiquidName("connected")
-        var method: TextPieces?
-        var headers: TextPieces?
-        var body: TextPieces?
-        var contentType: TextPieces?
-        var basicAuth: TextPieces?
-        var cacheSeconds: TextPieces?
+        var method: Interpolation?
+        var headers: Interpolation?
+        var body: Interpolation?
+        var contentType: Interpolation?
+        var basicAuth: Interpolation?
+        var cacheSeconds: Interpolation?
         var retries = false
     }
 
@@ -36,7 +36,7 @@ final class ConnectedContentTag: TagNode {
         _ tag: TagMarkup,
         _ parser: inout TemplateParser
     ) throws(LiquidError) -> (any TagNode)? {
-        let words = TagWords(tag.markup, parser.context)
+        let words = TagAttributes(tag.markup, parser.context)
         guard words.leading.count == 1 else {
             throw LiquidError(
                 .syntax,
@@ -63,7 +63,7 @@ final class ConnectedContentTag: TagNode {
         call.cacheSeconds = try words.option("cache_max_age")
         call.retries = words.optionNames.contains("retry")
         if words.optionNames.contains("no_cache") {
-            call.cacheSeconds = TextPieces(pieces: [.text("0")])
+            call.cacheSeconds = Interpolation(pieces: [.text("0")])
         }
         parser.context.asksQuestions = true
         return ConnectedContentTag(offset: tag.offset, call: call)

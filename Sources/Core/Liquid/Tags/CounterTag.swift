@@ -32,9 +32,9 @@ final class CounterTag: TagNode {
     func render(_ renderer: inout Renderer) throws(LiquidError) {
         try renderer.spend(renderer.scope.counters.count / Scope.namesPerStep)
         if isIncrement {
-            NumberText.append(renderer.scope.count(name, by: 1) - 1, to: &renderer.output)
+            NumberFormatting.append(renderer.scope.count(name, by: 1) - 1, to: &renderer.output)
         } else {
-            NumberText.append(renderer.scope.count(name, by: -1), to: &renderer.output)
+            NumberFormatting.append(renderer.scope.count(name, by: -1), to: &renderer.output)
         }
     }
 }

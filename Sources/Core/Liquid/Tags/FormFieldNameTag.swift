@@ -6,9 +6,9 @@ final class FormFieldNameTag: TagNode {
     let offset: Int
     let isBlank = false
     private let name: String
-    private let group: TextPieces?
+    private let group: Interpolation?
 
-    private init(offset: Int, name: String, group: TextPieces?) {
+    private init(offset: Int, name: String, group: Interpolation?) {
         self.offset = offset
         self.name = name
         self.group = group
@@ -18,9 +18,9 @@ final class FormFieldNameTag: TagNode {
         _ tag: TagMarkup,
         _ parser: inout TemplateParser
     ) throws(LiquidError) -> (any TagNode)? {
-        let words = TagWords(tag.markup, parser.context)
+        let words = TagAttributes(tag.markup, parser.context)
         let option = words.optionNames.first ?? ""
-        var group: TextPieces?
+        var group: Interpolation?
         if option == "subscription_group" { group = try words.option(option) }
         let isGood =
             option == "email_global_state"

@@ -4,10 +4,10 @@ import Reasons
 final class MessageExtrasTag: TagNode {
     let offset: Int
     let isBlank = true
-    private let key: TextPieces
-    private let value: TextPieces
+    private let key: Interpolation
+    private let value: Interpolation
 
-    private init(offset: Int, key: TextPieces, value: TextPieces) {
+    private init(offset: Int, key: Interpolation, value: Interpolation) {
         self.offset = offset
         self.key = key
         self.value = value
@@ -17,7 +17,7 @@ final class MessageExtrasTag: TagNode {
         _ tag: TagMarkup,
         _ parser: inout TemplateParser
     ) throws(LiquidError) -> (any TagNode)? {
-        let words = TagWords(tag.markup, parser.context)
+        let words = TagAttributes(tag.markup, parser.context)
         guard let key = try words.option("key"), let value = try words.option("value") else {
             throw LiquidError(
                 .syntax,

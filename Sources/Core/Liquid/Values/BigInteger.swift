@@ -4,7 +4,7 @@
 /// It is a class so that a value stays two words wide; it is immutable.
 package final class BigInteger: Sendable {
     /// Maximum number of binary digits, so that printing a number cannot take long.
-    static let bitsMax = 4096
+    static let maxBits = 4096
 
     /// The cost of its arithmetic in a render at the maximum size, in nodes.
     static let stepsOfSum = 16
@@ -32,7 +32,7 @@ package final class BigInteger: Sendable {
                 return .int(Int(truncatingIfNeeded: 0 &- magnitude))
             }
         }
-        guard limbs.count * 32 <= bitsMax else {
+        guard limbs.count * 32 <= maxBits else {
             return .double(isNegative ? -.infinity : .infinity)
         }
         return .big(BigInteger(isNegative: isNegative, limbs: limbs))
@@ -64,7 +64,7 @@ package final class BigInteger: Sendable {
                 isNegative = isNegative || byte == Byte.dash
                 continue
             }
-            guard limbs.count * 32 <= bitsMax else { break }
+            guard limbs.count * 32 <= maxBits else { break }
             multiply(&limbs, by: 10, adding: UInt32(byte &- 48))
         }
         return number(isNegative, limbs)
@@ -200,7 +200,7 @@ package final class BigInteger: Sendable {
         return difference
     }
 
-    /// Long division, one bit at a time: at most `bitsMax` rounds.
+    /// Long division, one bit at a time: at most `maxBits` rounds.
     private static func divide(
         _ left: [UInt32],
         _ right: [UInt32]

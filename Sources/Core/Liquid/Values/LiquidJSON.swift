@@ -5,7 +5,7 @@ package enum LiquidJSON {
         _ bytes: [UInt8],
         depth: Int = 100
     ) throws(LiquidError) -> LiquidValue {
-        var reader = JSONReader(bytes: bytes, depthMax: depth)
+        var reader = JSONReader(bytes: bytes, maxDepth: depth)
         return try reader.document()
     }
 
@@ -21,11 +21,11 @@ package enum LiquidJSON {
         switch value {
         case .null: bytes.append(contentsOf: "null".utf8)
         case .bool(let flag): bytes.append(contentsOf: (flag ? "true" : "false").utf8)
-        case .int(let number): NumberText.append(number, to: &bytes)
+        case .int(let number): NumberFormatting.append(number, to: &bytes)
         case .big(let number): bytes.append(contentsOf: number.text.utf8)
         case .float(let number):
             if number.isFinite {
-                NumberText.append(number, to: &bytes)
+                NumberFormatting.append(number, to: &bytes)
             } else {
                 bytes.append(contentsOf: "null".utf8)
             }
@@ -94,13 +94,13 @@ package enum LiquidJSON {
 
 private struct JSONReader {
     let bytes: [UInt8]
-    let depthMax: Int
+    let maxDepth: Int
     var position = 0
     var depth = 0
 
-    init(bytes: [UInt8], depthMax: Int) {
+    init(bytes: [UInt8], maxDepth: Int) {
         self.bytes = bytes
-        self.depthMax = depthMax
+        self.maxDepth = maxDepth
     }
 
     mutating func document() throws(LiquidError) -> LiquidValue {
@@ -185,7 +185,7 @@ private struct JSONReader {
 
     private mutating func deeper() throws(LiquidError) {
         depth += 1
-        guard depth <= depthMax else { throw failure(.jsonNesting) }
+        guard depth <= maxDepth else { throw failure(.jsonNesting) }
         position += 1
     }
 

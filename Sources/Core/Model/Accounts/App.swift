@@ -10,7 +10,7 @@ package struct App: Sendable, Hashable {
     package var bundleID: String
     /// The key of the SDK. It ships inside the app, so it identifies the app and is not a secret.
     package var sdkKey: String
-    package var authentication: SDKAuthentication
+    package var authentication: SDKAuthenticationPolicy
 
     package init(
         id: AppID,
@@ -19,7 +19,7 @@ package struct App: Sendable, Hashable {
         platform: String,
         bundleID: String,
         sdkKey: String,
-        authentication: SDKAuthentication = SDKAuthentication()
+        authentication: SDKAuthenticationPolicy = SDKAuthenticationPolicy()
     ) {
         self.id = id
         self.workspace = workspace

@@ -9,7 +9,7 @@ package struct AuditRecord: Sendable, Hashable {
     }
 
     /// Maximum length of a text: the log records the action, not everything that was written.
-    private static let longestText = 500
+    private static let maxTextLength = 500
 
     package var at: Date
     package var origin: Origin
@@ -34,8 +34,8 @@ package struct AuditRecord: Sendable, Hashable {
         self.origin = origin
         self.author = author
         self.action = action
-        self.subject = String(subject.prefix(Self.longestText))
-        self.detail = String(detail.prefix(Self.longestText))
+        self.subject = String(subject.prefix(Self.maxTextLength))
+        self.detail = String(detail.prefix(Self.maxTextLength))
     }
 
     /// Creates the record of an actor's action.

@@ -7,7 +7,7 @@ package struct CampaignContent: Sendable, Hashable, Codable {
     package var note: String
     package var tags: [String]
     package var audience: Audience
-    package var extraction: ExtractionTiming
+    package var extraction: RecipientTiming
     package var delivery: CampaignDelivery
     /// One to eight variants; each user always gets the same one.
     package var variants: [CampaignVariant]
@@ -57,7 +57,7 @@ extension CampaignContent {
 }
 
 /// When the recipients of a send are determined (抽出タイミング).
-package enum ExtractionTiming: String, Sendable, Hashable, Codable, CaseIterable {
+package enum RecipientTiming: String, Sendable, Hashable, Codable, CaseIterable {
     /// Recipients are fixed when the send is scheduled. Users who match later are not added; users
     /// who stop matching still receive it.
     case frozen

@@ -6,7 +6,7 @@ package enum CampaignDelivery: Sendable, Hashable, Codable {
     case immediately
     case scheduled(CampaignSchedule)
     /// When a user performs an action.
-    case actionBased(ActionTrigger)
+    case actionBased(EventTrigger)
     /// When a request of the REST API triggers it.
     case apiTriggered
 }
@@ -17,14 +17,14 @@ package struct CampaignSchedule: Sendable, Hashable, Codable {
     /// occurrence.
     package var start: CalendarDay
     package var time: TimeOfDay
-    package var clock: ScheduleClock
+    package var clock: ScheduleTimeZone
     /// `nil` means once.
     package var recurrence: Recurrence?
 
     package init(
         start: CalendarDay,
         time: TimeOfDay,
-        clock: ScheduleClock,
+        clock: ScheduleTimeZone,
         recurrence: Recurrence? = nil
     ) {
         self.start = start
@@ -35,7 +35,7 @@ package struct CampaignSchedule: Sendable, Hashable, Codable {
 }
 
 /// The time zone in which a schedule's local time is interpreted.
-package enum ScheduleClock: Sendable, Hashable, Codable {
+package enum ScheduleTimeZone: Sendable, Hashable, Codable {
     /// The same moment for all users: the local time in the zone with this IANA name.
     case zone(String)
     /// The time in each user's own zone; the workspace's zone for users without one.
@@ -72,7 +72,7 @@ package struct Recurrence: Sendable, Hashable, Codable {
 }
 
 /// The action that triggers a message, and its conditions.
-package struct ActionTrigger: Sendable, Hashable, Codable {
+package struct EventTrigger: Sendable, Hashable, Codable {
     package var event: EventMatch
     /// Delay after the event, in seconds.
     package var delay: TimeInterval

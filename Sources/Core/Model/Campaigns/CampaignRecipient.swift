@@ -8,13 +8,13 @@ package struct CampaignRecipient: Sendable, Hashable {
     /// Devices that a push can reach; empty for a user who has unsubscribed.
     package var devices: [DeviceID]
     /// Earlier exposures that count, in no particular order.
-    package var contacts: [CampaignContact]
+    package var contacts: [CampaignExposure]
 
     package init(
         profile: ProfileID,
         timeZone: String? = nil,
         devices: [DeviceID],
-        contacts: [CampaignContact] = []
+        contacts: [CampaignExposure] = []
     ) {
         self.profile = profile
         self.timeZone = timeZone
@@ -25,7 +25,7 @@ package struct CampaignRecipient: Sendable, Hashable {
 
 /// An exposure: the provider accepted the campaign's message for the user or it is in progress, or
 /// the user was in its control group.
-package struct CampaignContact: Sendable, Hashable {
+package struct CampaignExposure: Sendable, Hashable {
     package var campaign: CampaignID
     package var send: SendID
     /// The time at which the message was or is due.

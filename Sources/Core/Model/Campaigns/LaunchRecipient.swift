@@ -5,14 +5,14 @@ package struct LaunchRecipient: Sendable {
     package var user: UserReference
     /// Stored before the send is created; creates an unknown user if permitted.
     package var item: IngestItem?
-    package var properties: DispatchProperties
+    package var properties: MessageProperties
     /// The index in the request.
     package var index = 0
 
     package init(
         user: UserReference,
         item: IngestItem? = nil,
-        properties: DispatchProperties = DispatchProperties()
+        properties: MessageProperties = MessageProperties()
     ) {
         self.user = user
         self.item = item

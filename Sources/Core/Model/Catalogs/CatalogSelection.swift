@@ -63,7 +63,7 @@ package struct CatalogSelection: Sendable, Hashable, Codable {
         source: String? = nil,
         filters: [Filter] = [],
         order: Order? = nil,
-        limit: Int = CatalogRule.resultLimit
+        limit: Int = CatalogValidator.resultLimit
     ) {
         self.name = name
         self.description = description

@@ -31,7 +31,7 @@ package struct InAppMessageCounts: Sendable, Hashable {
 }
 
 /// Counts of an in-app message in one period.
-package struct InAppMessageStep: Sendable, Hashable {
+package struct InAppMessageCountsBucket: Sendable, Hashable {
     package var start: Date
     package var impressions: Int
     /// Taps on the message and on its buttons.
@@ -47,7 +47,7 @@ package struct InAppMessageStep: Sendable, Hashable {
 }
 
 /// One interaction of a user with an in-app message.
-package struct InAppMessageContact: Sendable, Hashable {
+package struct InAppMessageEngagement: Sendable, Hashable {
     /// Increases with every report; the cursor of the list.
     package var number: Int64
     package var profile: ProfileID
@@ -75,7 +75,7 @@ package struct InAppMessageContact: Sendable, Hashable {
 }
 
 /// A filter on the interactions of a list.
-package struct InAppMessageContactQuery: Sendable, Hashable {
+package struct InAppMessageEngagementQuery: Sendable, Hashable {
     /// Empty means all of them.
     package var kinds: Set<SDKRecord.InAppMessageInteraction.Kind>
     /// Taps on this button only.

@@ -2,13 +2,13 @@
 package struct InAppMessageQuery: Sendable, Hashable {
     /// A part of the name; empty means every name.
     package var text: String
-    package var states: Set<StoredInAppMessage.State>
+    package var states: Set<InAppMessageDefinition.State>
     package var limit: Int
     package var offset: Int
 
     package init(
         text: String = "",
-        states: Set<StoredInAppMessage.State>,
+        states: Set<InAppMessageDefinition.State>,
         limit: Int,
         offset: Int = 0
     ) {

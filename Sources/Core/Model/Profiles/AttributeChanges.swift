@@ -35,16 +35,16 @@ extension Profile {
         for (name, value) in changes.values.sorted(by: { $0.key < $1.key }) {
             do {
                 if let attribute = StandardAttribute(rawValue: name) {
-                    try StandardAttributeRule.apply(value, to: attribute, of: &self)
+                    try StandardAttributeValidator.apply(value, to: attribute, of: &self)
                 } else {
-                    try CustomAttributeRule.apply(
+                    try CustomAttributeValidator.apply(
                         value,
                         to: name,
                         of: &custom,
                         mergesObjects: changes.mergesObjects
                     )
-                    if CustomAttributeRule.hasLongText(value) {
-                        let limit = CustomAttributeRule.stringLimit
+                    if CustomAttributeValidator.hasLongText(value) {
+                        let limit = CustomAttributeValidator.stringLimit
                         problems.append(
                             FieldProblem(
                                 name,

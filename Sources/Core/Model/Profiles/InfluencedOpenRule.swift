@@ -4,7 +4,7 @@
 /// The rule only looks back from a session, so the order in which sessions and receipts are
 /// reported does not matter. All times are in whole milliseconds.
 package enum InfluencedOpenRule {
-    package static let shortestWindow: Int64 = 30 * 60 * 1000
+    package static let minWindow: Int64 = 30 * 60 * 1000
 
     /// The maximum time between a push and the session, in milliseconds.
     ///
@@ -15,7 +15,7 @@ package enum InfluencedOpenRule {
     package static func window(afterSessions count: Int64, from first: Int64, to last: Int64)
         -> Int64
     {
-        guard count > 1 else { return shortestWindow }
-        return max(shortestWindow, (last - first) / (2 * (count - 1)))
+        guard count > 1 else { return minWindow }
+        return max(minWindow, (last - first) / (2 * (count - 1)))
     }
 }

@@ -24,7 +24,7 @@ struct ObjectArrayOperation {
             guard $0.objectValue != nil else {
                 throw FieldProblem(name, "$add takes objects")
             }
-            return try CustomAttributeRule.accepted($0, name, depth: 1)
+            return try CustomAttributeValidator.accepted($0, name, depth: 1)
         }
         updates = try Self.list(operation["$update"], "$update", name).map {
             guard let change = $0["$new_object"], change.objectValue != nil else {
@@ -35,7 +35,7 @@ struct ObjectArrayOperation {
             }
             return Update(
                 match: try Self.match($0, "$update", name),
-                change: try CustomAttributeRule.accepted(change, name, depth: 1)
+                change: try CustomAttributeValidator.accepted(change, name, depth: 1)
             )
         }
         removals = try Self.list(operation["$remove"], "$remove", name).map {
@@ -57,7 +57,7 @@ struct ObjectArrayOperation {
         for update in updates {
             elements = elements.map {
                 $0[update.match.key] == update.match.value
-                    ? CustomAttributeRule.merged($0, with: update.change) : $0
+                    ? CustomAttributeValidator.merged($0, with: update.change) : $0
             }
         }
         return .array(elements + additions)

@@ -5,5 +5,5 @@ package enum AudienceMoment: Sendable, Hashable {
     case now
     case at(Date)
     /// When the local time of each user reaches it.
-    case onEachClock(LocalMoment)
+    case onEachClock(LocalDateTime)
 }

@@ -68,7 +68,7 @@ package struct SendContent: Sendable, Hashable, Codable {
     /// The name of the member or API key that created it.
     package var author: String
     /// When the recipients are determined; `nil` means at delivery.
-    package var extraction: ExtractionTiming?
+    package var extraction: RecipientTiming?
     /// The separate messages of platforms that have one.
     package var platforms: [MessagePlatform: PlatformMessage]?
     /// The platforms whose devices get it; `nil` means all of them.
@@ -76,17 +76,17 @@ package struct SendContent: Sendable, Hashable, Codable {
     /// The platforms on which only a user's most recently used device gets it; `nil` means none.
     package var latestDeviceOnly: [MessagePlatform]?
     /// The required push subscription; `nil` means all users who have not unsubscribed.
-    package var recipients: RecipientState?
+    package var recipients: SubscriptionFilter?
     /// The local date and time of the delivery; `nil` means the same moment for all users. A
     /// campaign's launch has its own.
-    package var localMoment: LocalMoment?
+    package var localMoment: LocalDateTime?
     /// Maximum number of messages per minute; `nil` means no limit.
     package var messagesPerMinute: Int?
     /// Until then the member who sent it immediately may take it back; `nil` if that is not
     /// possible.
     package var heldUntil: Date?
     /// The campaign that launched it, with its variants; `nil` for a push without a campaign.
-    package var launch: CampaignLaunch?
+    package var launch: LaunchContext?
 
     package init(
         message: PushMessage,
@@ -115,7 +115,7 @@ package struct SendContent: Sendable, Hashable, Codable {
 }
 
 /// A local date and time without a time zone; each user's own zone gives the instant.
-package struct LocalMoment: Sendable, Hashable, Codable {
+package struct LocalDateTime: Sendable, Hashable, Codable {
     package var day: CalendarDay
     package var time: TimeOfDay
 
@@ -127,7 +127,7 @@ package struct LocalMoment: Sendable, Hashable, Codable {
 
 /// The users who get a push, by their push subscription (`recipient_subscription_state` of the REST
 /// API).
-package enum RecipientState: String, Sendable, Hashable, Codable, CaseIterable {
+package enum SubscriptionFilter: String, Sendable, Hashable, Codable, CaseIterable {
     case optedIn = "opted_in"
     /// All users who have not unsubscribed.
     case subscribed

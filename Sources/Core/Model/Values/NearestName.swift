@@ -2,7 +2,7 @@
 /// cheap.
 package enum NearestName {
     private static let longest = 100
-    private static let mostSteps = 3
+    private static let maxSteps = 3
 
     /// The name closest to `name`: it differs in at most a third of the letters and no more than
     /// three, or one name is a word of the other. `nil` if none is close or `name` has over 100
@@ -10,7 +10,7 @@ package enum NearestName {
     package static func of(_ name: String, among names: some Sequence<String>) -> String? {
         let wanted = Array(name.lowercased())
         guard 1...longest ~= wanted.count else { return nil }
-        let limit = min(mostSteps, max(1, wanted.count / 3))
+        let limit = min(maxSteps, max(1, wanted.count / 3))
         var best: (name: String, distance: Int)?
         for candidate in names where candidate != name {
             guard candidate.utf8.count <= longest * 4 else { continue }

@@ -10,13 +10,16 @@ package struct SegmentEvaluator {
     }
 
     private let time: EvaluationTime
-    let directory: any SegmentDirectory
+    let directory: any SegmentResolver
     /// Calendars by the names of time zones; many users share a few zones.
     private var calendars: [String?: UserCalendar] = [:]
     /// Compiled tests by their definition, because one pattern is applied to many users.
     private var matchers: [MatcherKey: ValueMatcher] = [:]
 
-    package init(at time: EvaluationTime, directory: any SegmentDirectory = SegmentCatalog()) {
+    package init(
+        at time: EvaluationTime,
+        directory: any SegmentResolver = InMemorySegmentResolver()
+    ) {
         self.time = time
         self.directory = directory
     }

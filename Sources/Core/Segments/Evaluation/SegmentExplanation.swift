@@ -14,7 +14,7 @@ package struct SegmentExplanation: Sendable, Hashable {
     package let pointer: String
     package let holds: Bool
     /// The user's values, for filters where they say more than whether the filter holds.
-    package let found: SegmentFound?
+    package let found: ObservedValue?
     /// The parts of a group; for a filter on membership, the rule of that segment.
     package let children: [SegmentExplanation]
 
@@ -40,7 +40,7 @@ extension SegmentEvaluator {
         named: (SegmentRule) -> SegmentRule = { $0 }
     ) throws(PatternError) -> SegmentExplanation {
         var children: [SegmentExplanation] = []
-        var found: SegmentFound?
+        var found: ObservedValue?
         var group: SegmentExplanation.Group?
         let holds: Bool
         switch rule {
@@ -94,16 +94,16 @@ extension SegmentEvaluator {
         _ condition: SegmentCondition,
         for profile: AudienceProfile,
         events: [AudienceEvent]
-    ) throws(PatternError) -> SegmentFound? {
+    ) throws(PatternError) -> ObservedValue? {
         switch condition {
         case .attribute(let reference, _):
             let name = SegmentWriter.text(reference)
             switch value(of: reference, for: profile) {
             case .one(nil): return .unset(name)
-            case .one(let value?): return .value(name, SegmentFound.text(value))
+            case .one(let value?): return .value(name, ObservedValue.text(value))
             case .many(let values):
                 return values.isEmpty
-                    ? .unset(name) : .values(name, values.map(SegmentFound.text))
+                    ? .unset(name) : .values(name, values.map(ObservedValue.text))
             }
         case .activity(let activity):
             var summary = ActivitySummary()

@@ -2,20 +2,20 @@ import Reasons
 
 /// Checks what the grammar cannot: whether a definition is consistent as a whole.
 package struct SegmentValidator {
-    private let directory: any SegmentDirectory
+    private let directory: any SegmentResolver
     private var problems: [SegmentProblem] = []
     private var conditions = 0
 
-    private static let mostConditions = 1_000
-    private static let mostLiterals = 10_000
-    private static let longestName = 255
+    private static let maxConditions = 1_000
+    private static let maxLiterals = 10_000
+    private static let maxNameLength = 255
 
     /// All problems of a rule, in order. With `id`, also checks that the rule does not refer to the
     /// segment with that id, which is the rule itself.
     package static func problems(
         in rule: SegmentRule,
         id: String? = nil,
-        directory: any SegmentDirectory
+        directory: any SegmentResolver
     ) -> [SegmentProblem] {
         var validator = SegmentValidator(directory: directory)
         validator.check(rule, at: "", inside: id.map { [$0] } ?? [], isOwn: true)
@@ -24,9 +24,9 @@ package struct SegmentValidator {
 
     /// The same for a parsed text; the problems include their location in the text.
     package static func problems(
-        in located: LocatedRule,
+        in located: RuleWithSource,
         id: String? = nil,
-        directory: any SegmentDirectory
+        directory: any SegmentResolver
     ) -> [SegmentProblem] {
         problems(in: located.rule, id: id, directory: directory).map { problem in
             var placed = problem
@@ -35,7 +35,7 @@ package struct SegmentValidator {
         }
     }
 
-    private init(directory: any SegmentDirectory) {
+    private init(directory: any SegmentResolver) {
         self.directory = directory
     }
 
@@ -76,8 +76,8 @@ package struct SegmentValidator {
             }
         case .condition(let condition):
             conditions += 1
-            if conditions == Self.mostConditions + 1 {
-                report(pointer, .filterLimit, ["count": "\(Self.mostConditions)"])
+            if conditions == Self.maxConditions + 1 {
+                report(pointer, .filterLimit, ["count": "\(Self.maxConditions)"])
             }
             if isOwn { check(condition, at: pointer) }
         }
@@ -123,8 +123,8 @@ package struct SegmentValidator {
     private mutating func check(_ activity: ActivityCondition, at pointer: String) {
         switch activity.subject {
         case .event(let name):
-            if name.isEmpty || name.count > Self.longestName {
-                report(pointer, .eventName, ["count": "\(Self.longestName)"])
+            if name.isEmpty || name.count > Self.maxNameLength {
+                report(pointer, .eventName, ["count": "\(Self.maxNameLength)"])
             }
         case .message, .session:
             if !activity.properties.isEmpty {
@@ -171,8 +171,8 @@ package struct SegmentValidator {
         case .oneOf(let literals), .noneOf(let literals), .containsAny(let literals),
             .containsAll(let literals), .containsNone(let literals):
             if literals.isEmpty { report(pointer, .emptyValues) }
-            if literals.count > Self.mostLiterals {
-                report(pointer, .valueLimit, ["count": "\(Self.mostLiterals)"])
+            if literals.count > Self.maxLiterals {
+                report(pointer, .valueLimit, ["count": "\(Self.maxLiterals)"])
             }
         default: break
         }

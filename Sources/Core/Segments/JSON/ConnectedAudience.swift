@@ -12,11 +12,11 @@ import Reasons
 package enum ConnectedAudience {
     package static func rule(_ node: JSONNode) throws(SegmentProblem) -> SegmentRule {
         let rule = try rule(node, at: "", depth: 0)
-        guard conditions(of: rule) <= SegmentParser.mostConditions else {
+        guard conditions(of: rule) <= SegmentParser.maxConditions else {
             throw SegmentProblem(
                 pointer: "",
                 .connectedLimit,
-                ["count": "\(SegmentParser.mostConditions)"]
+                ["count": "\(SegmentParser.maxConditions)"]
             )
         }
         return rule

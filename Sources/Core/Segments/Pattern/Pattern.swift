@@ -13,9 +13,9 @@ package struct Pattern: Sendable, Hashable {
         case accept
     }
 
-    package static let longestSource = 32_764
+    package static let maxSourceLength = 32_764
     /// Limits the automaton, and with it the cost of one step.
-    private static let mostInstructions = 4_000
+    private static let maxInstructions = 4_000
 
     package let source: String
     let instructions: [Instruction]
@@ -25,11 +25,11 @@ package struct Pattern: Sendable, Hashable {
     let asciiClasses: [UInt16]
 
     package init(_ source: String, ignoringCase: Bool = true) throws(PatternError) {
-        guard source.unicodeScalars.count <= Self.longestSource else {
+        guard source.unicodeScalars.count <= Self.maxSourceLength else {
             throw PatternError(
-                offset: Self.longestSource,
+                offset: Self.maxSourceLength,
                 .length,
-                ["count": "\(Self.longestSource)"]
+                ["count": "\(Self.maxSourceLength)"]
             )
         }
         var parser = PatternParser(source, ignoringCase: ignoringCase)
@@ -81,7 +81,7 @@ package struct Pattern: Sendable, Hashable {
         into instructions: inout [Instruction]
     ) throws(PatternError) -> Int {
         func append(_ instruction: Instruction) throws(PatternError) -> Int {
-            guard instructions.count < mostInstructions else {
+            guard instructions.count < maxInstructions else {
                 throw PatternError(
                     offset: 0,
                     .tooLarge

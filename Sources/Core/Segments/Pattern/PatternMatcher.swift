@@ -18,11 +18,11 @@ package struct PatternMatcher: Sendable {
     private static let accepted: Int32 = -2
     /// No continuation can match.
     private static let failed: Int32 = -3
-    private static let mostStates = 2_000
+    private static let maxStates = 2_000
     /// Maximum number of instructions visited to create states. Ordinary patterns need few states
     /// and stay far below; a pattern that creates new states for every text is stopped within
     /// seconds.
-    private static let mostEffort = 20_000_000
+    private static let maxEffort = 20_000_000
 
     private let pattern: Pattern
     /// One column per class of the alphabet and one for the end of the text.
@@ -34,7 +34,7 @@ package struct PatternMatcher: Sendable {
     private var effort = 0
 
     /// Whether the pattern was too costly. Results since then are "not found" and meaningless.
-    package var isExhausted: Bool { effort > PatternMatcher.mostEffort }
+    package var isExhausted: Bool { effort > PatternMatcher.maxEffort }
 
     package init(_ pattern: Pattern) {
         self.pattern = pattern
@@ -100,7 +100,7 @@ package struct PatternMatcher: Sendable {
         case .accepted: transitions[slot] = PatternMatcher.accepted
         case .failed: transitions[slot] = PatternMatcher.failed
         case .state(let target):
-            if states.count >= PatternMatcher.mostStates, numbers[target] == nil {
+            if states.count >= PatternMatcher.maxStates, numbers[target] == nil {
                 // Discarding the states bounds the memory; needed ones are created again.
                 reset()
                 return number(of: target)

@@ -14,7 +14,7 @@ struct PatternParser {
     private var depth = 0
 
     private static let deepest = 100
-    private static let mostRepetitions = 1_000
+    private static let maxRepetitions = 1_000
 
     init(_ pattern: String, ignoringCase: Bool) {
         scalars = Array(pattern.unicodeScalars)
@@ -189,11 +189,11 @@ struct PatternParser {
             )
         }
         let limit = isOpen ? nil : most
-        guard least <= Self.mostRepetitions, (limit ?? 0) <= Self.mostRepetitions else {
+        guard least <= Self.maxRepetitions, (limit ?? 0) <= Self.maxRepetitions else {
             throw PatternError(
                 offset: start,
                 .repetitionLimit,
-                ["count": "\(Self.mostRepetitions)"]
+                ["count": "\(Self.maxRepetitions)"]
             )
         }
         if let limit, limit < least {

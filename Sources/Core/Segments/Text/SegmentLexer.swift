@@ -5,18 +5,18 @@ struct SegmentLexer {
     private let scalars: [Unicode.Scalar]
     private var position = 0
 
-    private static let longestText = 262_144
+    private static let maxTextLength = 262_144
 
     init(_ text: String) {
         scalars = Array(text.unicodeScalars)
     }
 
     mutating func tokens() throws(SegmentProblem) -> [SegmentToken] {
-        guard scalars.count <= Self.longestText else {
+        guard scalars.count <= Self.maxTextLength else {
             throw SegmentProblem(
                 range: 0..<1,
                 .textLimit,
-                ["count": "\(Self.longestText)"]
+                ["count": "\(Self.maxTextLength)"]
             )
         }
         var tokens: [SegmentToken] = []

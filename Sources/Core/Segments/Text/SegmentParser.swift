@@ -31,13 +31,13 @@ package struct SegmentParser {
     private var conditions = 0
 
     /// Maximum number of conditions, each of which is evaluated for every user.
-    package static let mostConditions = 1_000
+    package static let maxConditions = 1_000
 
     /// Maximum depth of a tree, so that no definition exhausts the stack.
     package static let deepest = 64
 
     /// Reads a whole segment.
-    package static func parse(_ text: String) throws(SegmentProblem) -> LocatedRule {
+    package static func parse(_ text: String) throws(SegmentProblem) -> RuleWithSource {
         var parser = SegmentParser(reader: try SegmentTokenReader(text))
         let rule = try parser.rule()
         try parser.reader.expectEnd()
@@ -48,7 +48,7 @@ package struct SegmentParser {
         self.reader = reader
     }
 
-    private mutating func rule() throws(SegmentProblem) -> LocatedRule {
+    private mutating func rule() throws(SegmentProblem) -> RuleWithSource {
         depth += 1
         defer { depth -= 1 }
         guard depth <= Self.deepest else { throw reader.problem(.nested) }
@@ -57,29 +57,29 @@ package struct SegmentParser {
         return group(parts) { .any($0) }
     }
 
-    private mutating func conjunction() throws(SegmentProblem) -> LocatedRule {
+    private mutating func conjunction() throws(SegmentProblem) -> RuleWithSource {
         var parts = [try single()]
         while reader.take(word: "and") { parts.append(try single()) }
         return group(parts) { .all($0) }
     }
 
     private func group(
-        _ parts: [LocatedRule],
+        _ parts: [RuleWithSource],
         _ combine: ([SegmentRule]) -> SegmentRule
-    ) -> LocatedRule {
+    ) -> RuleWithSource {
         guard parts.count > 1 else { return parts[0] }
         let range = parts[0].range.lowerBound..<parts[parts.count - 1].range.upperBound
-        return LocatedRule(rule: combine(parts.map(\.rule)), range: range, children: parts)
+        return RuleWithSource(rule: combine(parts.map(\.rule)), range: range, children: parts)
     }
 
-    private mutating func single() throws(SegmentProblem) -> LocatedRule {
+    private mutating func single() throws(SegmentProblem) -> RuleWithSource {
         let start = reader.start
         if reader.take(word: "not") {
             depth += 1
             defer { depth -= 1 }
             guard depth <= Self.deepest else { throw reader.problem(.nested) }
             let inner = try single()
-            return LocatedRule(
+            return RuleWithSource(
                 rule: .not(inner.rule),
                 range: start..<inner.range.upperBound,
                 children: [inner]
@@ -88,20 +88,20 @@ package struct SegmentParser {
         if reader.take(symbol: "(") {
             let inner = try rule()
             try reader.expect(symbol: ")")
-            return LocatedRule(
+            return RuleWithSource(
                 rule: inner.rule,
                 range: start..<reader.previousEnd,
                 children: inner.children
             )
         }
         let rule = try condition()
-        return LocatedRule(rule: rule, range: start..<reader.previousEnd, children: [])
+        return RuleWithSource(rule: rule, range: start..<reader.previousEnd, children: [])
     }
 
     private mutating func condition() throws(SegmentProblem) -> SegmentRule {
         conditions += 1
-        guard conditions <= Self.mostConditions else {
-            throw reader.problem(.conditionLimit, ["count": "\(Self.mostConditions)"])
+        guard conditions <= Self.maxConditions else {
+            throw reader.problem(.conditionLimit, ["count": "\(Self.maxConditions)"])
         }
         guard case .word(let word) = reader.kind else {
             throw reader.problem(.conditionStart)
@@ -145,7 +145,7 @@ package struct SegmentParser {
         }
         if reader.take(word: "custom") {
             try reader.expect(symbol: ".")
-        } else if case .word(let word) = reader.kind, SegmentWords.reserved.contains(word) {
+        } else if case .word(let word) = reader.kind, SegmentKeywords.reserved.contains(word) {
             throw reader.problem(
                 .reserved,
                 ["word": "\(word)"]

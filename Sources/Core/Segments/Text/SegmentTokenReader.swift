@@ -139,7 +139,7 @@ struct SegmentTokenReader {
 
     /// The number of seconds in `amount` of the following unit.
     mutating func seconds(_ amount: Int) throws(SegmentProblem) -> Int64 {
-        guard case .word(let word) = kind, let unit = SegmentWords.secondsPerUnit(word) else {
+        guard case .word(let word) = kind, let unit = SegmentKeywords.secondsPerUnit(word) else {
             throw problem(.unit)
         }
         let seconds = Int64(amount) * unit

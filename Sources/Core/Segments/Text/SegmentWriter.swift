@@ -36,7 +36,7 @@ package enum SegmentWriter {
         switch reference {
         case .standard(let attribute): return attribute.rawValue
         case .custom(let path):
-            if case .key(let name) = path.steps[0], SegmentWords.isShortName(name) {
+            if case .key(let name) = path.steps[0], SegmentKeywords.isShortName(name) {
                 return text(path)
             }
             return "custom.\(text(path))"
@@ -139,7 +139,7 @@ package enum SegmentWriter {
     }
 
     private static func duration(_ seconds: UInt64) -> String {
-        for unit in SegmentWords.units where seconds % UInt64(unit.seconds) == 0 {
+        for unit in SegmentKeywords.units where seconds % UInt64(unit.seconds) == 0 {
             return "\(seconds / UInt64(unit.seconds)) \(unit.name)"
         }
         return "\(seconds) seconds"

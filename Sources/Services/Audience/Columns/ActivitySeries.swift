@@ -31,7 +31,7 @@ struct ActivitySeries: Sendable {
     private(set) var prices: [Int64] = []
     private(set) var tail: [Entry] = []
 
-    private static let longestTail = 1_024
+    private static let maxTailLength = 1_024
     /// Times beyond are clamped, so that span numbers fit.
     private static let farthest: Int64 = 1 << 46
 
@@ -42,7 +42,7 @@ struct ActivitySeries: Sendable {
         var entry = entry
         entry.time = min(max(entry.time, -Self.farthest), Self.farthest)
         tail.append(entry)
-        if tail.count >= max(Self.longestTail, rows.count / 16) { merge(isPurchase: isPurchase) }
+        if tail.count >= max(Self.maxTailLength, rows.count / 16) { merge(isPurchase: isPurchase) }
     }
 
     /// Adds an occurrence that is not earlier than any other, directly and without the tail.

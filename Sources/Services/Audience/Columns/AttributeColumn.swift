@@ -3,9 +3,9 @@ import Segments
 
 /// The values of one attribute in one chunk, stored by type.
 struct AttributeColumn: Sendable {
-    private(set) var strings: SlicedColumn?
+    private(set) var strings: BitSlicedColumn?
     private(set) var numbers: NumberColumn?
-    private(set) var times: SlicedColumn?
+    private(set) var times: BitSlicedColumn?
     private(set) var trueRows: RowBitmap?
     private(set) var falseRows: RowBitmap?
     private(set) var sets: SetColumn?
@@ -55,13 +55,13 @@ struct AttributeColumn: Sendable {
         switch value {
         case .string(let string):
             let code = Int64(dictionary.encode(string))
-            if strings == nil { strings = SlicedColumn(isCode: true) }
+            if strings == nil { strings = BitSlicedColumn(isCode: true) }
             strings?.set(code, at: row)
         case .number(let number) where !number.isNaN:
             if numbers == nil { numbers = NumberColumn() }
             numbers?.set(number, at: row)
-        case .time(let seconds) where abs(seconds) < SlicedColumn.limit:
-            if times == nil { times = SlicedColumn(isCode: false) }
+        case .time(let seconds) where abs(seconds) < BitSlicedColumn.limit:
+            if times == nil { times = BitSlicedColumn(isCode: false) }
             times?.set(seconds, at: row)
         case .bool(true):
             if trueRows == nil { trueRows = RowBitmap() }
@@ -106,7 +106,7 @@ struct AttributeColumn: Sendable {
             return places.isEmpty ? nil : (places, cells.rows[places].map { Int($0) + shift })
         }
         if let (places, rows) = places(batch.strings) {
-            if strings == nil { strings = SlicedColumn(isCode: true) }
+            if strings == nil { strings = BitSlicedColumn(isCode: true) }
             strings?.append(batch.strings.values[places].map { Int64(codes[Int($0)]) }, at: rows)
         }
         if let (places, rows) = places(batch.numbers) {
@@ -115,8 +115,8 @@ struct AttributeColumn: Sendable {
         }
         if let (places, rows) = places(batch.times) {
             let values = Array(batch.times.values[places])
-            if values.allSatisfy({ abs($0) < SlicedColumn.limit }) {
-                if times == nil { times = SlicedColumn(isCode: false) }
+            if values.allSatisfy({ abs($0) < BitSlicedColumn.limit }) {
+                if times == nil { times = BitSlicedColumn(isCode: false) }
                 times?.append(values, at: rows)
             } else {
                 for (value, row) in zip(values, rows) {

@@ -6,15 +6,15 @@ import Segments
 /// A device is stored as the code of its kind, because there are few common kinds.
 struct DeviceColumn: Sendable {
     /// Number of devices per row.
-    private(set) var counts = SlicedColumn(isCode: true)
+    private(set) var counts = BitSlicedColumn(isCode: true)
     /// The kinds of all rows' devices, row by row.
-    private(set) var kinds = PackedColumn(isCode: true)
+    private(set) var kinds = BitPackedColumn(isCode: true)
     /// The index of the first device of each block of 256 rows.
     private var blockStarts: [UInt32] = []
 
     static let rowsPerBlock = 256
     /// Maximum number of devices per row; further ones are ignored.
-    static let mostDevices = 255
+    static let maxDevices = 255
 
     func count(at row: Int) -> Int { Int(counts.value(at: row) ?? 0) }
 
@@ -28,7 +28,7 @@ struct DeviceColumn: Sendable {
     }
 
     mutating func set(kinds newKinds: [Int64], at row: Int) {
-        let newKinds = Array(newKinds.prefix(Self.mostDevices))
+        let newKinds = Array(newKinds.prefix(Self.maxDevices))
         let block = row / Self.rowsPerBlock
         if row >= counts.count {
             while blockStarts.count <= block { blockStarts.append(UInt32(kinds.count)) }
@@ -58,7 +58,7 @@ struct DeviceColumn: Sendable {
         from device: inout Int
     ) {
         let first = counts.count
-        let kept = batch.counts[rows].map { min(Int64($0), Int64(Self.mostDevices)) }
+        let kept = batch.counts[rows].map { min(Int64($0), Int64(Self.maxDevices)) }
         for (place, row) in rows.enumerated() {
             let block = (first + place) / Self.rowsPerBlock
             while blockStarts.count <= block { blockStarts.append(UInt32(kinds.count)) }

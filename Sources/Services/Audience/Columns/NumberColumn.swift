@@ -4,7 +4,7 @@ import Segments
 /// doubles.
 struct NumberColumn: Sendable {
     private(set) var scale: Int64 = 1
-    private(set) var multiples = SlicedColumn(isCode: false)
+    private(set) var multiples = BitSlicedColumn(isCode: false)
     /// Used once a number is not an exact multiple; absent rows contain NaN.
     private(set) var doubles: [Double]?
 
@@ -34,7 +34,7 @@ struct NumberColumn: Sendable {
                 return
             }
             doubles = (0..<multiples.count).map { self.value(atMultiple: $0) ?? .nan }
-            multiples = SlicedColumn(isCode: false)
+            multiples = BitSlicedColumn(isCode: false)
         }
         let missing = row + 1 - (doubles?.count ?? 0)
         if missing > 0 { doubles?.append(contentsOf: repeatElement(.nan, count: missing)) }
@@ -76,7 +76,7 @@ struct NumberColumn: Sendable {
     }
 
     private mutating func rescale() -> Bool {
-        var target = SlicedColumn(isCode: false)
+        var target = BitSlicedColumn(isCode: false)
         for row in 0..<multiples.count {
             guard let value = multiples.value(at: row) else { continue }
             guard let multiple = NumberColumn.multiple(Double(value), scale: 100) else {

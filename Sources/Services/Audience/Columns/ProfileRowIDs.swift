@@ -7,7 +7,7 @@ struct ProfileRowIDs: Sendable {
     private(set) var count = 0
     private var first: Int64 = 0
     private(set) var last: Int64 = .min
-    private var listed: PackedColumn?
+    private var listed: BitPackedColumn?
     private var exceptions: [UInt16: Int64] = [:]
 
     func id(at row: Int) -> Int64 {
@@ -27,7 +27,7 @@ struct ProfileRowIDs: Sendable {
         if count == 0 {
             first = key
         } else if listed == nil, key != first + Int64(count) {
-            var column = PackedColumn(isCode: false)
+            var column = BitPackedColumn(isCode: false)
             for row in 0..<count { column.append(first + Int64(row)) }
             listed = column
         }

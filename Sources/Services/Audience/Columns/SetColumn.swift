@@ -10,9 +10,9 @@ struct SetColumn: Sendable {
     private var starts: [UInt32] = []
     private var codes: [UInt32] = []
 
-    private static let mostBitmaps = 128
+    private static let maxBitmaps = 128
 
-    var isListed: Bool { !starts.isEmpty }
+    var snapshotContains: Bool { !starts.isEmpty }
 
     func bitmap(of code: UInt32) -> RowBitmap? {
         bitmapCodes.firstIndex(of: code).map { bitmaps[$0] }
@@ -21,7 +21,7 @@ struct SetColumn: Sendable {
     /// `nil` if the row has no list.
     func value(at row: Int) -> [UInt32]? {
         guard present.contains(row) else { return nil }
-        if isListed { return Array(codes(at: row)) }
+        if snapshotContains { return Array(codes(at: row)) }
         return bitmapCodes.indices.filter { bitmaps[$0].contains(row) }.map { bitmapCodes[$0] }
     }
 
@@ -33,7 +33,7 @@ struct SetColumn: Sendable {
     /// - Parameter value: Distinct codes.
     mutating func set(_ value: [UInt32]?, at row: Int) {
         if present.contains(row) {
-            if isListed {
+            if snapshotContains {
                 replaceList(at: row, with: [])
             } else {
                 for index in bitmaps.indices { bitmaps[index].remove(row) }
@@ -42,11 +42,11 @@ struct SetColumn: Sendable {
         }
         guard let value else { return }
         present.insert(row)
-        if !isListed {
+        if !snapshotContains {
             let added = value.count { !bitmapCodes.contains($0) }
-            if bitmaps.count + added > Self.mostBitmaps { makeLists() }
+            if bitmaps.count + added > Self.maxBitmaps { makeLists() }
         }
-        guard !isListed else { return replaceList(at: row, with: value) }
+        guard !snapshotContains else { return replaceList(at: row, with: value) }
         for code in value {
             if let index = bitmapCodes.firstIndex(of: code) {
                 bitmaps[index].insert(row)

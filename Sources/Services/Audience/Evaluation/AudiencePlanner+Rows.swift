@@ -3,7 +3,7 @@ import Segments
 
 /// Conditions that need rows: properties of events, conversions, and attributes without a column.
 extension AudiencePlanner {
-    func rowNode(_ condition: ActivityCondition) async throws -> AudienceNode {
+    func rowNode(_ condition: ActivityCondition) async throws -> QueryNode {
         guard let source else {
             throw Self.needsRows(.activity(condition))
         }
@@ -36,7 +36,7 @@ extension AudiencePlanner {
         return usual ? .not(.rows(rows)) : .rows(rows)
     }
 
-    func rowNode(_ condition: SegmentCondition) async throws -> AudienceNode {
+    func rowNode(_ condition: SegmentCondition) async throws -> QueryNode {
         guard let source else { throw Self.needsRows(condition) }
         var evaluator = SegmentEvaluator(at: time)
         var rows = Array(repeating: RowBitmap(), count: columns.chunks.count)
@@ -51,7 +51,7 @@ extension AudiencePlanner {
     }
 }
 
-extension AudienceColumns {
+extension ColumnSnapshot {
     /// The name of the time zone of the user in a row.
     func timeZone(chunk: Int, row: Int) -> String? {
         guard let number = number(of: .timeZone), number < chunks[chunk].attributes.count,

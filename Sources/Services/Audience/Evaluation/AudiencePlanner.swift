@@ -3,18 +3,18 @@ import Segments
 
 /// Prepares a rule for one snapshot of the columns.
 struct AudiencePlanner {
-    let columns: AudienceColumns
+    let columns: ColumnSnapshot
     let time: EvaluationTime
-    let directory: any SegmentDirectory
-    let source: (any AudienceRowSource)?
+    let directory: any SegmentResolver
+    let source: (any UserRowReader)?
     let workers: Int
     let calendars: ZoneCalendars
 
     init(
-        columns: AudienceColumns,
+        columns: ColumnSnapshot,
         time: EvaluationTime,
-        directory: any SegmentDirectory,
-        source: (any AudienceRowSource)?,
+        directory: any SegmentResolver,
+        source: (any UserRowReader)?,
         workers: Int
     ) {
         self.columns = columns
@@ -30,7 +30,7 @@ struct AudiencePlanner {
     func node(
         for rule: SegmentRule,
         inside segments: [String] = []
-    ) async throws -> AudienceNode {
+    ) async throws -> QueryNode {
         switch rule {
         case .all(let rules):
             let nodes = try await nodes(for: rules, inside: segments)
@@ -58,13 +58,13 @@ struct AudiencePlanner {
     private func nodes(
         for rules: [SegmentRule],
         inside segments: [String]
-    ) async throws -> [AudienceNode] {
-        var nodes: [AudienceNode] = []
+    ) async throws -> [QueryNode] {
+        var nodes: [QueryNode] = []
         for rule in rules { nodes.append(try await node(for: rule, inside: segments)) }
         return nodes
     }
 
-    private func node(for condition: SegmentCondition) async throws -> AudienceNode {
+    private func node(for condition: SegmentCondition) async throws -> QueryNode {
         switch condition {
         case .attribute(.standard(let attribute), let test):
             return try await node(for: attribute, test, condition)
@@ -92,7 +92,7 @@ struct AudiencePlanner {
         for attribute: StandardAttribute,
         _ test: ValueTest,
         _ condition: SegmentCondition
-    ) async throws -> AudienceNode {
+    ) async throws -> QueryNode {
         if let positive = test.positiveForm {
             return .not(try await node(for: attribute, positive, condition))
         }
@@ -106,7 +106,7 @@ struct AudiencePlanner {
                 (0..<RandomBucket.count).map { matcher.passes(.number(Double($0))) }
             )
         case .deviceCount:
-            let marks = (0...DeviceColumn.mostDevices).map {
+            let marks = (0...DeviceColumn.maxDevices).map {
                 matcher.passes(.number(Double($0))) ? UInt8(1) : 0
             }
             return .deviceCount(CodeTable(marks: marks))
@@ -121,7 +121,7 @@ struct AudiencePlanner {
         for path: AttributePath,
         _ test: ValueTest,
         _ condition: SegmentCondition
-    ) async throws -> AudienceNode {
+    ) async throws -> QueryNode {
         if let positive = test.positiveForm {
             return .not(try await node(for: path, positive, condition))
         }
@@ -145,7 +145,7 @@ struct AudiencePlanner {
         for attribute: Int,
         _ test: ValueTest,
         rest: [AttributePath.Step]?
-    ) async throws -> AudienceNode {
+    ) async throws -> QueryNode {
         if case .doesNotMatch(let pattern) = test {
             let present = try await node(for: attribute, .exists, rest: rest)
             return .all([
@@ -154,9 +154,9 @@ struct AudiencePlanner {
         }
         if test.dependsOnCalendar { return try zonedNode(for: attribute, test, rest: rest) }
         let dictionary = columns.catalog.dictionaries[attribute]
-        var probe = AttributeProbe(attribute: attribute)
+        var probe = AttributePredicate(attribute: attribute)
         let matcher = try ValueMatcher(test, on: calendars.usual)
-        probe.others = OtherProbe(matcher: matcher, rest: rest ?? [])
+        probe.others = FallbackPredicate(matcher: matcher, rest: rest ?? [])
         if let rest {
             if rest == [.each] {
                 if test == .exists {
@@ -175,7 +175,7 @@ struct AudiencePlanner {
     private func prepareStrings(
         _ test: ValueTest,
         _ dictionary: StringDictionary,
-        _ probe: inout AttributeProbe
+        _ probe: inout AttributePredicate
     ) async throws {
         func code(_ literal: ScalarLiteral) -> UInt32? {
             guard case .string(let string) = literal else { return nil }
@@ -183,9 +183,9 @@ struct AudiencePlanner {
         }
         switch test {
         case .equal(let literal):
-            probe.strings = code(literal).map(AttributeProbe.Strings.code)
+            probe.strings = code(literal).map(AttributePredicate.Strings.code)
         case .empty:
-            probe.strings = dictionary.code(of: "").map(AttributeProbe.Strings.code)
+            probe.strings = dictionary.code(of: "").map(AttributePredicate.Strings.code)
             probe.sets = .empty
         case .exists:
             probe.strings = .present
@@ -212,7 +212,7 @@ struct AudiencePlanner {
         }
     }
 
-    private func prepareScalars(_ test: ValueTest, _ probe: inout AttributeProbe) {
+    private func prepareScalars(_ test: ValueTest, _ probe: inout AttributePredicate) {
         switch test {
         case .equal(.number(let number)): probe.numbers = .comparison(.equal, number)
         case .equal(.bool(let bool)):
@@ -231,7 +231,7 @@ struct AudiencePlanner {
             probe.numbers = comparison.amongDoubles(bound).map { .comparison($0, $1) }
         case .time(let comparison, let moment):
             probe.times = bounded(moment.passing(comparison, on: calendars.usual).moments)
-                .map(AttributeProbe.Times.range)
+                .map(AttributePredicate.Times.range)
         case .exists:
             probe.numbers = .present
             probe.times = .present
@@ -245,7 +245,7 @@ struct AudiencePlanner {
 
     /// The part of a range that a column can contain.
     private func bounded(_ range: ClosedRange<Int64>?) -> ClosedRange<Int64>? {
-        range.map { $0.clamped(to: -SlicedColumn.limit...SlicedColumn.limit) }
+        range.map { $0.clamped(to: -BitSlicedColumn.limit...BitSlicedColumn.limit) }
     }
 
     // MARK: Tests that depend on the user's calendar
@@ -254,11 +254,11 @@ struct AudiencePlanner {
         for attribute: Int,
         _ test: ValueTest,
         rest: [AttributePath.Step]?
-    ) throws -> AudienceNode {
-        var probe = AttributeProbe(attribute: attribute)
+    ) throws -> QueryNode {
+        var probe = AttributePredicate(attribute: attribute)
         let (calendars, groups) = calendars.groups { CalendarQuestion(test, $0) }
         let others = try calendars.map {
-            OtherProbe(matcher: try ValueMatcher(test, on: $0.calendar), rest: rest ?? [])
+            FallbackPredicate(matcher: try ValueMatcher(test, on: $0.calendar), rest: rest ?? [])
         }
         if let groups {
             probe.zonedOthers = (groups, others)
@@ -272,28 +272,29 @@ struct AudiencePlanner {
     }
 
     private func zoned(
-        _ times: [AttributeProbe.Times],
+        _ times: [AttributePredicate.Times],
         _ groups: ZoneGroups?
-    ) -> AttributeProbe.Times? {
+    ) -> AttributePredicate.Times? {
         groups.map { .zoned($0, times) } ?? times.first
     }
 
-    private func times(_ test: ValueTest, _ calendar: UserCalendar) -> AttributeProbe.Times {
+    private func times(_ test: ValueTest, _ calendar: UserCalendar) -> AttributePredicate.Times {
         if let dayTest = test.dayTest(on: calendar) { return .day(dayTest) }
         guard case .time(let comparison, let moment) = test else { return .never }
         let passing = moment.passing(comparison, on: calendar)
         let moments = bounded(passing.moments)
         let dates = bounded(passing.dates)
         guard moments == dates else { return .ranges(moments: moments, dates: dates) }
-        return moments.map(AttributeProbe.Times.range) ?? .never
+        return moments.map(AttributePredicate.Times.range) ?? .never
     }
 
-    private func ageProbe(_ test: ValueTest) -> AttributeProbe {
-        var probe = AttributeProbe(
+    private func ageProbe(_ test: ValueTest) -> AttributePredicate {
+        var probe = AttributePredicate(
             attribute: AttributeCatalog.number(of: .dateOfBirth)
         )
         let (calendars, groups) = calendars.groups { $0 }
-        func years(_ times: (UserCalendar) -> AttributeProbe.Times) -> AttributeProbe.Times? {
+        func years(_ times: (UserCalendar) -> AttributePredicate.Times) -> AttributePredicate.Times?
+        {
             zoned(calendars.map(times), groups)
         }
         switch test {
@@ -346,7 +347,7 @@ struct AudiencePlanner {
 
     // MARK: Activities
 
-    private func activityNode(_ condition: ActivityCondition) -> AudienceNode {
+    private func activityNode(_ condition: ActivityCondition) -> QueryNode {
         let (questions, groups) = calendars.groups { ActivityQuestion(condition, $0) }
         var products: Set<UInt32>?
         var activities: [Int] = []
@@ -363,7 +364,7 @@ struct AudiencePlanner {
             }
         }
         return .activity(
-            ActivityProbe(
+            ActivityPredicate(
                 activities: activities,
                 products: products,
                 questions: questions,
@@ -404,7 +405,7 @@ extension ScalarLiteral {
     }
 }
 
-extension AudienceColumns {
+extension ColumnSnapshot {
     /// The rows of all users whose row id a predicate accepts.
     func bitmaps(where holds: (Int64) -> Bool) -> [RowBitmap] {
         chunks.map { chunk in

@@ -2,8 +2,8 @@ import Segments
 
 /// Evaluates a prepared rule chunk by chunk, for one worker.
 struct ChunkEvaluator {
-    let columns: AudienceColumns
-    let node: AudienceNode
+    let columns: ColumnSnapshot
+    let node: QueryNode
     let scratch = EvaluationScratch()
 
     /// Calls `body` with the bitmap of the chunk's matching users.
@@ -24,7 +24,7 @@ struct ChunkEvaluator {
     }
 
     private func evaluate(
-        _ node: AudienceNode,
+        _ node: QueryNode,
         _ index: Int,
         _ chunk: AudienceChunk,
         into target: UnsafeMutablePointer<UInt64>
@@ -72,7 +72,7 @@ struct ChunkEvaluator {
     }
 
     private func combine(
-        _ nodes: [AudienceNode],
+        _ nodes: [QueryNode],
         _ index: Int,
         _ chunk: AudienceChunk,
         into target: UnsafeMutablePointer<UInt64>,

@@ -26,7 +26,7 @@ struct ZoneGroups: Sendable {
 
 /// The calendars of all time zones in the columns, created on first use.
 final class ZoneCalendars {
-    private let columns: AudienceColumns
+    private let columns: ColumnSnapshot
     private let time: EvaluationTime
     private lazy var ofCode: [UserCalendar] = {
         guard let number = columns.number(of: .timeZone) else { return [] }
@@ -35,7 +35,7 @@ final class ZoneCalendars {
     /// The calendar of users without a zone.
     private(set) lazy var usual: UserCalendar = time.calendar(inZone: nil)
 
-    init(_ columns: AudienceColumns, _ time: EvaluationTime) {
+    init(_ columns: ColumnSnapshot, _ time: EvaluationTime) {
         self.columns = columns
         self.time = time
     }

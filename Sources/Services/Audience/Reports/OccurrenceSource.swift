@@ -15,7 +15,7 @@ struct OccurrenceSource: Sendable {
         case rows([[FoundOccurrence]])
     }
 
-    private let columns: AudienceColumns
+    private let columns: ColumnSnapshot
     private let selected: [[UInt64]]?
     private let range: Range<Int64>
     private var known: [ReportActivity: Int] = [:]
@@ -86,7 +86,7 @@ struct OccurrenceSource: Sendable {
         }
     }
 
-    private static func place(of activity: ReportActivity, _ columns: AudienceColumns) -> Place {
+    private static func place(of activity: ReportActivity, _ columns: ColumnSnapshot) -> Place {
         switch activity.subject {
         case .event(let name):
             return .columns(activity: columns.activities[.event(name)], products: nil)

@@ -5,23 +5,23 @@ import Synchronization
 
 /// Makes reports of one snapshot of the columns.
 package struct ReportEngine: Sendable {
-    let columns: AudienceColumns
+    let columns: ColumnSnapshot
     /// The users who count, a bitmap for each chunk; `nil` for all.
     let selected: [[UInt64]]?
     /// The users of each segment that the breakdown names.
     let segments: [[[UInt64]]]
     /// What columns do not know.
-    let source: any AudienceRowSource
+    let source: any UserRowReader
     let time: EvaluationTime
     let workers: Int
     /// How many rows are read at most.
     let mostRows: Int
 
     package init(
-        columns: AudienceColumns,
+        columns: ColumnSnapshot,
         selected: [[UInt64]]? = nil,
         segments: [[[UInt64]]] = [],
-        source: any AudienceRowSource,
+        source: any UserRowReader,
         time: EvaluationTime,
         workers: Int,
         mostRows: Int = ReportLimits.rows

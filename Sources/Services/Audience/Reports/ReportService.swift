@@ -10,12 +10,12 @@ import Segments
 /// Users are who they are now: what a merged user did is the other one's, what a deleted one did is
 /// gone.
 package struct ReportService: Sendable {
-    private let audience: AudienceService
+    private let audience: SegmentationService
     private let now: @Sendable () -> Date
     /// Reports that read rows come one after another, because each holds many in memory.
-    private let turns = Turns()
+    private let turns = SingleFlight()
 
-    package init(audience: AudienceService, now: @escaping @Sendable () -> Date) {
+    package init(audience: SegmentationService, now: @escaping @Sendable () -> Date) {
         self.audience = audience
         self.now = now
     }
@@ -99,7 +99,7 @@ package struct ReportService: Sendable {
         let columns = try await audience.columns(of: workspace)
         let time = try await audience.time(of: .now, in: workspace)
         let workers = audience.settings.workers
-        let late = LateRowSource(store: audience.store, workspace: workspace)
+        let late = LazyRowSource(store: audience.store, workspace: workspace)
         func users(_ query: SegmentQuery) async throws -> [[UInt64]] {
             let (rule, book) = try await audience.rule(of: query, in: workspace)
             return try await columns.select(
@@ -119,7 +119,7 @@ package struct ReportService: Sendable {
             }
         }
         // One view for all activities of a report.
-        var source: any AudienceRowSource = late
+        var source: any UserRowReader = late
         if readsRows {
             source = try await audience.store.audienceView().rows(of: workspace)
         }

@@ -11,7 +11,7 @@ struct UserTraits: Sendable {
         case segments([(ReportGroup, [[UInt64]])])
     }
 
-    private let columns: AudienceColumns
+    private let columns: ColumnSnapshot
     private let kind: Kind
 
     /// `nil` for a property, which occurrences have.

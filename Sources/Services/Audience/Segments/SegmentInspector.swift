@@ -9,9 +9,9 @@ package struct SegmentInspector: Sendable {
     private static let sampleSize = 5
 
     private let segments: SegmentService
-    private let audience: AudienceService
+    private let audience: SegmentationService
 
-    package init(segments: SegmentService, audience: AudienceService) {
+    package init(segments: SegmentService, audience: SegmentationService) {
         self.segments = segments
         self.audience = audience
     }
@@ -28,7 +28,7 @@ package struct SegmentInspector: Sendable {
     /// The users who match a condition.
     package struct Finding: Sendable {
         package var rule: SegmentRule
-        package var book: SegmentBook
+        package var book: WorkspaceSegmentResolver
         package var users: Int
         /// Users with a device that shows pushes and who have not unsubscribed.
         package var reachableUsers: Int
@@ -118,7 +118,7 @@ package struct SegmentInspector: Sendable {
     }
 
     /// Compares the columns in memory with the rows, and the matches of each segment in both.
-    package func compare(in workspace: WorkspaceID) async throws -> AudienceService.Comparison {
+    package func compare(in workspace: WorkspaceID) async throws -> SegmentationService.Comparison {
         try await audience.compare(
             segments.segments(in: workspace),
             book: segments.book(of: workspace),
@@ -129,7 +129,7 @@ package struct SegmentInspector: Sendable {
     private func read(
         _ condition: String,
         _ workspace: WorkspaceID
-    ) async throws -> (rule: SegmentRule, book: SegmentBook) {
+    ) async throws -> (rule: SegmentRule, book: WorkspaceSegmentResolver) {
         let book = try await segments.book(of: workspace)
         do throws(SegmentProblem) {
             return (try book.rule(text: condition), book)

@@ -56,8 +56,8 @@ package struct SegmentService: Sendable {
         }
     }
 
-    package func book(of workspace: WorkspaceID) async throws -> SegmentBook {
-        SegmentBook(
+    package func book(of workspace: WorkspaceID) async throws -> WorkspaceSegmentResolver {
+        WorkspaceSegmentResolver(
             segments: try await store.segments(in: workspace),
             lists: try await store.userLists(in: workspace),
             campaigns: try await store.campaignReferences(in: workspace)
@@ -167,7 +167,7 @@ package struct SegmentService: Sendable {
     }
 
     /// The text form of a stored definition, with names instead of numbers.
-    package func text(of segment: StoredSegment, book: SegmentBook) throws -> String {
+    package func text(of segment: StoredSegment, book: WorkspaceSegmentResolver) throws -> String {
         SegmentWriter.text(
             book.named(try SegmentJSON.decode(Data(segment.content.definition.utf8)))
         )

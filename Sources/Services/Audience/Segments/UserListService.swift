@@ -45,7 +45,7 @@ package struct UserListService: Sendable {
         guard let text = String(validating: csv, as: UTF8.self) else {
             throw ValidationError(.userList(.file), .noText)
         }
-        let ids = UploadedIDs.read(text)
+        let ids = UserListParser.read(text)
         guard !ids.isEmpty else {
             throw ValidationError(.userList(.file), .noIDs)
         }

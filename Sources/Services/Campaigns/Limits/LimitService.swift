@@ -12,12 +12,12 @@ package struct LimitService: Sendable {
         self.now = now
     }
 
-    package func limits(of workspace: WorkspaceID) async throws -> WorkspaceLimits {
+    package func limits(of workspace: WorkspaceID) async throws -> MessagingLimits {
         try await store.limits(of: workspace)
     }
 
     /// - Throws: `NotAllowed` for actors who are not administrators.
-    package func save(_ limits: WorkspaceLimits, by actor: Actor) async throws {
+    package func save(_ limits: MessagingLimits, by actor: Actor) async throws {
         try actor.require(.administrator)
         let caps = limits.caps.map { "\($0.messages)/\($0.days)" }
         let quiet = limits.quietHours.map { "\($0.start)–\($0.end)" }

@@ -15,7 +15,7 @@ package struct CampaignScheduler: Service {
         package var idlePause: Duration = .seconds(1)
         /// Maximum number of users of one launch by events, and of users listed in one step.
         package var chunk = 2_000
-        package var missed = MissedOccurrences()
+        package var missed = MisfirePolicy()
 
         package init() {}
     }
@@ -23,7 +23,7 @@ package struct CampaignScheduler: Service {
     private let store: any Store
     private let planner: SendPlanner
     private let reports: CampaignReports
-    private let triggers: EventTriggers
+    private let triggers: TriggerPlanner
     private let settings: Settings
     private let now: @Sendable () -> Date
     private let announce: @Sendable (SendID, WorkspaceID) -> Void
@@ -45,7 +45,7 @@ package struct CampaignScheduler: Service {
         self.announce = announce
         self.logger = logger
         reports = CampaignReports(store: store)
-        triggers = EventTriggers(store: store)
+        triggers = TriggerPlanner(store: store)
     }
 
     package func run() async {
@@ -81,7 +81,7 @@ package struct CampaignScheduler: Service {
         if try await triggers.readNext(now: now) { hadWork = true }
         if try await launchTriggered(now) { hadWork = true }
         if try await planner.extractNextChunk(limit: settings.chunk) { hadWork = true }
-        for campaign in try await store.finishCampaigns(now: now) {
+        for campaign in try await store.markFinishedCampaigns(now: now) {
             logger.info("a campaign is over", metadata: ["campaign.id": "\(campaign)"])
         }
         return hadWork
@@ -118,7 +118,7 @@ package struct CampaignScheduler: Service {
         }
         guard let due = timetable.first(launchedFrom: dueAt) else { return }
         let plan = settings.missed.plan(from: due, in: timetable, now: now)
-        let advance = OccurrenceLaunch.Advance(
+        let advance = LaunchRequest.Advance(
             expectedDueAt: dueAt,
             nextDueAt: plan.next?.launchAt,
             isLast: plan.next == nil
@@ -126,7 +126,7 @@ package struct CampaignScheduler: Service {
         for (index, skip) in plan.skipped.enumerated() {
             let isLast = plan.launch == nil && index == plan.skipped.count - 1
             try await perform(
-                OccurrenceLaunch(
+                LaunchRequest(
                     campaign: campaign.id,
                     key: skip.occurrence.key,
                     dueAt: skip.occurrence.launchAt,
@@ -140,7 +140,7 @@ package struct CampaignScheduler: Service {
         }
         guard let occurrence = plan.launch else { return }
         try await perform(
-            OccurrenceLaunch(
+            LaunchRequest(
                 campaign: campaign.id,
                 key: occurrence.key,
                 dueAt: occurrence.launchAt,
@@ -162,13 +162,13 @@ package struct CampaignScheduler: Service {
             let occurrence = timetable.first(notOverAt: .distantPast)
         else { return }
         try await perform(
-            OccurrenceLaunch(
+            LaunchRequest(
                 campaign: campaign.id,
                 key: occurrence.key,
                 dueAt: occurrence.launchAt,
                 content: content(campaign, occurrence, schedule),
                 scheduledAt: occurrence.launchAt,
-                advance: OccurrenceLaunch.Advance(
+                advance: LaunchRequest.Advance(
                     expectedDueAt: campaign.nextDueAt,
                     nextDueAt: nil,
                     isLast: true
@@ -219,25 +219,25 @@ package struct CampaignScheduler: Service {
             "a test has its winner",
             metadata: ["campaign.id": "\(campaign.id)", "campaign.variant": "\(best)"]
         )
-        let part = CampaignLaunch.Part.rest(winner: best)
+        let part = LaunchContext.Part.rest(winner: best)
         try await launchPart(campaign, key + "/rest", part, dueAt: dueAt, nextDueAt: nil)
     }
 
     private func launchPart(
         _ campaign: Campaign,
         _ key: String,
-        _ part: CampaignLaunch.Part,
+        _ part: LaunchContext.Part,
         dueAt: Date,
         nextDueAt: Date?
     ) async throws {
         try await perform(
-            OccurrenceLaunch(
+            LaunchRequest(
                 campaign: campaign.id,
                 key: key,
                 dueAt: dueAt,
                 content: campaign.launchContent(key, part: part),
                 scheduledAt: dueAt,
-                advance: OccurrenceLaunch.Advance(
+                advance: LaunchRequest.Advance(
                     expectedDueAt: campaign.nextDueAt,
                     nextDueAt: nextDueAt,
                     isLast: nextDueAt == nil
@@ -253,16 +253,16 @@ package struct CampaignScheduler: Service {
         let due = try await store.dueTriggers(now: now, limit: settings.chunk)
         for (id, pending) in Dictionary(grouping: due, by: \.trigger.campaign) {
             guard let campaign = try await store.campaign(id) else { continue }
-            let limit = now.addingTimeInterval(-settings.missed.latenessMax)
+            let limit = now.addingTimeInterval(-settings.missed.maxLateness)
             let late = pending.filter { $0.trigger.dueAt < limit }
             if let first = late.first {
                 try await perform(
-                    OccurrenceLaunch(
+                    LaunchRequest(
                         campaign: id,
                         key: "event-\(first.id)",
                         dueAt: first.trigger.dueAt,
                         content: nil,
-                        skipReason: MissedOccurrences.Reason.tooLate.rawValue,
+                        skipReason: MisfirePolicy.Reason.tooLate.rawValue,
                         scheduledAt: now,
                         triggers: late.map(\.id)
                     ),
@@ -287,7 +287,7 @@ package struct CampaignScheduler: Service {
         guard let first = pending.first else { return }
         let key = "event-\(first.id)"
         try await perform(
-            OccurrenceLaunch(
+            LaunchRequest(
                 campaign: campaign.id,
                 key: key,
                 dueAt: first.trigger.dueAt,
@@ -297,13 +297,13 @@ package struct CampaignScheduler: Service {
                 ),
                 scheduledAt: now,
                 triggers: chosen.values.map(\.id),
-                properties: chosen.mapValues { DispatchProperties(event: $0.trigger.properties) }
+                properties: chosen.mapValues { MessageProperties(event: $0.trigger.properties) }
             ),
             campaign
         )
     }
 
-    private func perform(_ launch: OccurrenceLaunch, _ campaign: Campaign) async throws {
+    private func perform(_ launch: LaunchRequest, _ campaign: Campaign) async throws {
         switch try await store.launch(launch, now: now()) {
         case .launched(let send):
             announce(send.id, campaign.workspace)

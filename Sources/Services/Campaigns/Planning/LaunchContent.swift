@@ -17,7 +17,7 @@ extension Campaign {
     func launchContent(
         _ occurrence: String,
         audience: Audience? = nil,
-        part: CampaignLaunch.Part = .everybody
+        part: LaunchContext.Part = .everybody
     ) -> SendContent {
         // If all users get one variant, the launch is shown with its text.
         var shown = content.variants.first
@@ -31,7 +31,7 @@ extension Campaign {
         )
         send.extraction = content.extraction == .frozen ? .frozen : nil
         send.messagesPerMinute = content.messagesPerMinute
-        send.launch = CampaignLaunch(
+        send.launch = LaunchContext(
             campaign: id,
             apiID: apiID,
             occurrence: occurrence,

@@ -24,14 +24,14 @@ package struct SendPlanner: Sendable {
 
     /// Plans the next `limit` users of a send in state `planning`. Repeating a step after a crash
     /// adds nothing twice.
-    package func planNextChunk(of send: Send, limit: Int) async throws -> PlanStep {
+    package func planNextBatch(of send: Send, limit: Int) async throws -> RecipientBatchResult {
         let now = now()
         guard needsRules(send.content) else {
-            return try await store.planNextChunk(of: send.id, limit: limit, now: now)
+            return try await store.planNextBatch(of: send.id, limit: limit, now: now)
         }
         let origin = try await store.planCursor(of: send.id)
         let users = try await users(of: send, after: origin, limit: limit)
-        var chunk = PlanChunk(
+        var chunk = RecipientBatch(
             campaign: send.content.launch?.campaign,
             countsForCaps: !(send.content.launch?.content.isExemptFromCaps ?? true),
             origin: origin,
@@ -41,8 +41,8 @@ package struct SendPlanner: Sendable {
         try await fill(&chunk, with: users, of: send, now)
         let isCommitted = try await store.commitPlan(chunk, of: send.id, now: now)
         // Otherwise the send was paused, stopped or planned by another process.
-        guard isCommitted else { return PlanStep(added: 0, isComplete: false) }
-        return PlanStep(
+        guard isCommitted else { return RecipientBatchResult(added: 0, isComplete: false) }
+        return RecipientBatchResult(
             added: chunk.entries.reduce(0) { $0 + $1.devices.count },
             isComplete: chunk.isComplete
         )
@@ -52,10 +52,10 @@ package struct SendPlanner: Sendable {
     ///
     /// - Returns: Whether any were listed.
     package func extractNextChunk(limit: Int) async throws -> Bool {
-        let sends = try await store.sendsToExtract()
+        let sends = try await store.sendsAwaitingSnapshot()
         var hadWork = false
         for send in sends {
-            let origin = try await store.extractionCursor(of: send.id)
+            let origin = try await store.snapshotCursor(of: send.id)
             let users: [ProfileID]
             do {
                 users = try await matchingUsers(of: send, after: origin, limit: limit)
@@ -92,19 +92,19 @@ package struct SendPlanner: Sendable {
     package func finding(
         for profile: ProfileID,
         in send: Send
-    ) async throws -> RecipientFinding {
+    ) async throws -> RecipientEvaluation {
         let limits = try await store.limits(of: send.workspace)
         guard let launch = send.content.launch else {
             let found = try await plainRecipients([profile], of: send)
             var clocks = try await clocks(of: send)
-            return RecipientFinding(
+            return RecipientEvaluation(
                 found.first.map { Self.decision(for: $0, in: send, &clocks) }
                     ?? .excluded(.noDevice),
                 limits: limits
             )
         }
         guard try await isNamed(profile, in: send) else {
-            return RecipientFinding(.excluded(.notInAudience), limits: limits)
+            return RecipientEvaluation(.excluded(.notInAudience), limits: limits)
         }
         var rule = try await rule(launch, of: send, now: send.startedAt ?? now())
         let found = try await store.recipients(
@@ -116,9 +116,9 @@ package struct SendPlanner: Sendable {
             before: send.startedAt == nil ? nil : send.id
         )
         guard let user = found.first else {
-            return RecipientFinding(.excluded(.noDevice), limits: limits)
+            return RecipientEvaluation(.excluded(.noDevice), limits: limits)
         }
-        return RecipientFinding(
+        return RecipientEvaluation(
             rule.decision(for: user),
             limits: limits,
             contacts: user.contacts,
@@ -129,7 +129,7 @@ package struct SendPlanner: Sendable {
     /// The store alone plans a send to users that one query can express.
     private func needsRules(_ content: SendContent) -> Bool {
         if content.launch != nil || content.extraction == .frozen { return true }
-        if content.localMoment != nil || content.reach != RecipientReach() { return true }
+        if content.localMoment != nil || content.reach != DeviceTargeting() { return true }
         if case .matching = content.audience { return true }
         return false
     }
@@ -150,8 +150,8 @@ package struct SendPlanner: Sendable {
         )
     }
 
-    private func clocks(of send: Send) async throws -> UserClocks {
-        UserClocks(
+    private func clocks(of send: Send) async throws -> UserTimeZones {
+        UserTimeZones(
             moment: send.content.localMoment,
             fallback: try await store.timeZone(of: send.workspace),
             zoneNamed: { TimeZone(identifier: $0) }
@@ -161,7 +161,7 @@ package struct SendPlanner: Sendable {
     private static func decision(
         for user: CampaignRecipient,
         in send: Send,
-        _ clocks: inout UserClocks
+        _ clocks: inout UserTimeZones
     ) -> RecipientDecision {
         guard !user.devices.isEmpty else { return .excluded(.noDevice) }
         let localTime = clocks.clock(inZone: user.timeZone).localTime
@@ -172,7 +172,7 @@ package struct SendPlanner: Sendable {
     // MARK: Launches of campaigns
 
     private func fill(
-        _ chunk: inout PlanChunk,
+        _ chunk: inout RecipientBatch,
         with users: [ProfileID],
         of send: Send,
         _ now: Date
@@ -205,7 +205,7 @@ package struct SendPlanner: Sendable {
     private func add(
         _ decision: RecipientDecision,
         for user: CampaignRecipient,
-        to chunk: inout PlanChunk
+        to chunk: inout RecipientBatch
     ) {
         switch decision {
         case .excluded(let reason):
@@ -213,7 +213,7 @@ package struct SendPlanner: Sendable {
         case .control(let time):
             chunk.exclusions[ExclusionReason.controlGroup.rawValue, default: 0] += 1
             chunk.entries.append(
-                PlanChunk.Entry(
+                RecipientBatch.Entry(
                     profile: user.profile,
                     devices: [],
                     variant: nil,
@@ -223,7 +223,7 @@ package struct SendPlanner: Sendable {
             )
         case .message(let variant, let dueAt):
             chunk.entries.append(
-                PlanChunk.Entry(
+                RecipientBatch.Entry(
                     profile: user.profile,
                     devices: user.devices,
                     variant: variant,
@@ -235,11 +235,11 @@ package struct SendPlanner: Sendable {
     }
 
     private func rule(
-        _ launch: CampaignLaunch,
+        _ launch: LaunchContext,
         of send: Send,
         now: Date
-    ) async throws -> RecipientRule {
-        RecipientRule(
+    ) async throws -> RecipientPolicy {
+        RecipientPolicy(
             launch: launch,
             scheduledAt: send.scheduledAt,
             limits: try await store.limits(of: send.workspace),
@@ -259,7 +259,7 @@ package struct SendPlanner: Sendable {
         guard send.content.extraction == .frozen else {
             return try await matchingUsers(of: send, after: cursor, limit: limit)
         }
-        return try await store.listedRecipients(of: send.id, after: cursor, limit: limit)
+        return try await store.snapshotRecipients(of: send.id, after: cursor, limit: limit)
     }
 
     private func matchingUsers(
@@ -314,7 +314,7 @@ package struct SendPlanner: Sendable {
     private func members(
         _ users: [ProfileID],
         of send: Send,
-        _ launch: CampaignLaunch
+        _ launch: LaunchContext
     ) async throws -> Set<ProfileID>? {
         guard launch.content.audience != send.content.audience else { return nil }
         switch launch.content.audience {

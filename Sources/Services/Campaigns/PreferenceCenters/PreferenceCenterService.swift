@@ -129,7 +129,7 @@ package struct PreferenceCenterService: Sendable {
     }
 
     package static func check(name: String) throws(ValidationError) {
-        guard name.count <= nameLimit, CatalogRule.problem(name: name) == nil else {
+        guard name.count <= nameLimit, CatalogValidator.problem(name: name) == nil else {
             throw ValidationError(
                 .preferenceCenter(.name),
                 .plainNameOf,

@@ -117,13 +117,13 @@ extension DeliveryExplanation.Rule {
         }
     }
 
-    private static func fact(_ contact: CampaignContact) -> String {
+    private static func fact(_ contact: CampaignExposure) -> String {
         "campaign \(contact.campaign), send \(contact.send), at \(Timestamp.format(contact.time))"
             + (contact.variant == nil ? ", in the control group" : "")
     }
 }
 
-extension CampaignStory.Answer {
+extension CampaignHistory.Answer {
     /// Readable text, as the end of a sentence that begins with the user.
     package var sentence: String {
         switch self {

@@ -44,7 +44,7 @@ package struct DeliveryExplainer: Sendable {
             uniquingKeysWith: { $1 }
         )
         var devices = try await store.devices(of: profile.id).map { device in
-            DeliveryExplanation.DeviceStory(
+            DeliveryExplanation.DeviceHistory(
                 id: device.id,
                 device: device,
                 reach: Self.reach(of: device),
@@ -84,9 +84,9 @@ package struct DeliveryExplainer: Sendable {
     ) async throws -> DeliveryExplanation.Membership {
         let before = ProfileID(profile.id.rawValue - 1)
         if send.content.extraction == .frozen,
-            let isListed = try await store.isListed(profile.id, of: send.id)
+            let snapshotContains = try await store.snapshotContains(profile.id, of: send.id)
         {
-            return isListed ? .member : .notMember
+            return snapshotContains ? .member : .notMember
         }
         if let isMember = try await store.isMember(profile.id, of: send.content.audience) {
             return isMember ? .member : .notMember
@@ -137,7 +137,7 @@ package struct DeliveryExplainer: Sendable {
             explanation.answer = .notInAudience
             return
         }
-        let finding: RecipientFinding
+        let finding: RecipientEvaluation
         do {
             finding = try await planner.finding(
                 for: explanation.profile.id,
@@ -182,7 +182,7 @@ package struct DeliveryExplainer: Sendable {
 
     private static func rule(
         _ reason: ExclusionReason,
-        _ finding: RecipientFinding,
+        _ finding: RecipientEvaluation,
         _ send: Send
     ) -> DeliveryExplanation.Rule {
         let days = finding.limits.caps.map(\.days).max() ?? 0
@@ -214,7 +214,7 @@ package struct DeliveryExplainer: Sendable {
         to user: UserReference,
         in workspace: WorkspaceID,
         limit: Int = 20
-    ) async throws -> CampaignStory? {
+    ) async throws -> CampaignHistory? {
         guard let campaign = try await store.campaign(id), campaign.workspace == workspace,
             let profile = try await store.profile(user, in: workspace)
         else { return nil }
@@ -223,7 +223,7 @@ package struct DeliveryExplainer: Sendable {
             launches.append(try await explain(send, to: profile))
         }
         let waiting = try await store.pendingTriggers(of: profile.id, in: id)
-        return CampaignStory(
+        return CampaignHistory(
             campaign: campaign,
             profile: profile,
             answer: Self.answer(campaign, launches, waiting),
@@ -257,7 +257,7 @@ package struct DeliveryExplainer: Sendable {
         _ campaign: Campaign,
         _ launches: [DeliveryExplanation],
         _ waiting: [NewTrigger]
-    ) -> CampaignStory.Answer {
+    ) -> CampaignHistory.Answer {
         let furthest = launches.map(\.answer).min { $0.rank < $1.rank }
         if let furthest, furthest.hasReached { return .launched(furthest) }
         if let next = waiting.first { return .waitsAfterEvent(until: next.dueAt) }

@@ -22,7 +22,7 @@ package struct DeliveryExplanation: Sendable {
         case notTheirs
     }
 
-    package struct DeviceStory: Sendable {
+    package struct DeviceHistory: Sendable {
         package var id: DeviceID
         /// `nil` if the device no longer belongs to this user.
         package var device: Device?
@@ -35,11 +35,11 @@ package struct DeliveryExplanation: Sendable {
     package struct Rule: Sendable, Hashable {
         package var reason: ExclusionReason
         /// The workspace's current frequency caps and quiet hours.
-        package var limits: WorkspaceLimits
+        package var limits: MessagingLimits
         package var reeligibility: Reeligibility
         /// The user's earlier messages that the rule counts, the newest first: those of this
         /// campaign for `notEligible`, those within the caps for `frequencyCap`.
-        package var contacts: [CampaignContact]
+        package var contacts: [CampaignExposure]
     }
 
     /// The summary: the furthest state of the user's dispatches, or the reason why the user has
@@ -84,8 +84,8 @@ package struct DeliveryExplanation: Sendable {
     package var profile: Profile
     package var membership: Membership
     /// The user's exposure to the campaign's launch, if there is one.
-    package var entry: CampaignEntry?
-    package var devices: [DeviceStory]
+    package var entry: CampaignParticipation?
+    package var devices: [DeviceHistory]
     package var answer: Answer
     /// Set for the answer `excluded`.
     package var rule: Rule?
@@ -97,7 +97,7 @@ package struct DeliveryExplanation: Sendable {
 }
 
 /// The history of a campaign for one user, launch by launch.
-package struct CampaignStory: Sendable {
+package struct CampaignHistory: Sendable {
     package enum Answer: Sendable, Hashable {
         /// The furthest answer of any launch, or the reason why the latest one left out the user.
         case launched(DeliveryExplanation.Answer)

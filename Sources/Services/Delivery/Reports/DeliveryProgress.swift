@@ -12,7 +12,7 @@ package struct DeliveryProgress: Sendable, Hashable {
     /// Outcomes other than accepted, and the reasons for waiting, the most frequent first.
     package var reasons: [FailureReason]
     /// Suspended lanes, for which pushes of all sends wait.
-    package var closedLanes: [ClosedLane]
+    package var trippedLanes: [TrippedLane]
 
     package var total: Int { counts.total }
     package var done: Int { counts.total - counts[.queued] - counts[.sending] }
@@ -35,7 +35,7 @@ package struct DeliveryProgress: Sendable, Hashable {
             counts: try await store.counts(of: [id])[id] ?? SendCounts(),
             isTotalFinal: send.state != .scheduled && send.state != .planning,
             reasons: try await store.failureReasons(of: id),
-            closedLanes: try await store.closedLanes()
+            trippedLanes: try await store.trippedLanes()
         )
     }
 }

@@ -176,7 +176,8 @@ package struct ImportReader: Sendable {
             guard let column = parts.first, let cell = cells[String(column)] else {
                 throw FieldProblem("external_id", "cannot be made: the column is empty or missing")
             }
-            let digits = parts.count > 1 ? min(Int(parts[1]) ?? 0, FieldRule.externalIDLimit) : 0
+            let digits =
+                parts.count > 1 ? min(Int(parts[1]) ?? 0, FieldValidator.externalIDLimit) : 0
             result += String(repeating: "0", count: max(0, digits - cell.count)) + cell
             rest = rest[rest.index(after: close)...]
         }

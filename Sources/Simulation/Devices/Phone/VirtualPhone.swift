@@ -17,7 +17,7 @@ package actor VirtualPhone: VirtualDevice {
     // Called from any thread, like Apple's class, and protected by its own lock; only not marked
     // `Sendable`.
     nonisolated(unsafe) let center: UNUserNotificationCenter
-    let radio: Radio
+    let radio: SimulatedNetwork
 
     private let screen: PhoneScreen
     var notifications: [String: NotificationDescription] = [:]
@@ -36,7 +36,7 @@ package actor VirtualPhone: VirtualDevice {
         self.service = service
         self.now = now
         center = UNUserNotificationCenter(shimName: settings.name)
-        radio = Radio(settings.transport)
+        radio = SimulatedNetwork(settings.transport)
         screen = PhoneScreen(
             VirtualPhoneState(
                 id: settings.id,

@@ -27,44 +27,44 @@ struct APNsRequestForm {
     var collapseID: String?
 
     /// The device token in the path.
-    static func deviceToken(_ request: GatewayRequest) throws(APNsRefusal) -> String {
-        guard request.method == "POST" else { throw APNsRefusal(405, "MethodNotAllowed") }
+    static func deviceToken(_ request: GatewayRequest) throws(APNsErrorReply) -> String {
+        guard request.method == "POST" else { throw APNsErrorReply(405, "MethodNotAllowed") }
         let prefix = "/3/device"
         guard request.path == prefix || request.path.hasPrefix(prefix + "/") else {
-            throw APNsRefusal(404, "BadPath")
+            throw APNsErrorReply(404, "BadPath")
         }
         let token = request.path.dropFirst(prefix.count + 1)
-        guard !token.isEmpty else { throw APNsRefusal(400, "MissingDeviceToken") }
-        guard !token.contains("/") else { throw APNsRefusal(404, "BadPath") }
+        guard !token.isEmpty else { throw APNsErrorReply(400, "MissingDeviceToken") }
+        guard !token.contains("/") else { throw APNsErrorReply(404, "BadPath") }
         return token.lowercased()
     }
 
-    init(_ request: GatewayRequest, deviceToken: String) throws(APNsRefusal) {
+    init(_ request: GatewayRequest, deviceToken: String) throws(APNsErrorReply) {
         self.deviceToken = deviceToken
         for name in Self.single where request.headers.count(where: { $0.name == name }) > 1 {
-            throw APNsRefusal(400, "DuplicateHeaders")
+            throw APNsErrorReply(400, "DuplicateHeaders")
         }
         id = request.header("apns-id")
-        if let id, !Self.isUUID(id) { throw APNsRefusal(400, "BadMessageId") }
+        if let id, !Self.isUUID(id) { throw APNsErrorReply(400, "BadMessageId") }
         topic = request.header("apns-topic")
-        if let topic, topic.isEmpty { throw APNsRefusal(400, "MissingTopic") }
+        if let topic, topic.isEmpty { throw APNsErrorReply(400, "MissingTopic") }
         pushType = request.header("apns-push-type") ?? "alert"
         guard let type = Self.pushTypes[pushType] else {
-            throw APNsRefusal(400, "InvalidPushType")
+            throw APNsErrorReply(400, "InvalidPushType")
         }
         if let topic, !type.suffix.isEmpty, !topic.hasSuffix(type.suffix) {
-            throw APNsRefusal(400, "BadTopic")
+            throw APNsErrorReply(400, "BadTopic")
         }
         priority = try Self.priority(request.header("apns-priority"), pushType: pushType)
         expiration = try Self.expiration(request.header("apns-expiration"))
         collapseID = request.header("apns-collapse-id")
-        if let collapseID, collapseID.utf8.count > 64 { throw APNsRefusal(400, "BadCollapseId") }
-        guard !request.body.isEmpty else { throw APNsRefusal(400, "PayloadEmpty") }
-        guard request.body.count <= type.limit else { throw APNsRefusal(413, "PayloadTooLarge") }
+        if let collapseID, collapseID.utf8.count > 64 { throw APNsErrorReply(400, "BadCollapseId") }
+        guard !request.body.isEmpty else { throw APNsErrorReply(400, "PayloadEmpty") }
+        guard request.body.count <= type.limit else { throw APNsErrorReply(413, "PayloadTooLarge") }
         let json = try? JSONSerialization.jsonObject(with: Data(request.body))
         // Apple documents no reason for a body that is not a JSON object; this is the closest one.
         guard let object = json as? [String: Any], !object.isEmpty else {
-            throw APNsRefusal(400, "PayloadEmpty")
+            throw APNsErrorReply(400, "PayloadEmpty")
         }
     }
 
@@ -77,23 +77,23 @@ struct APNsRequestForm {
     private static func priority(
         _ header: String?,
         pushType: String
-    ) throws(APNsRefusal) -> Int {
+    ) throws(APNsErrorReply) -> Int {
         let priority: Int
         switch header {
         case nil: priority = pushType == "background" ? 5 : 10
         case "10": priority = 10
         case "5": priority = 5
         case "1": priority = 1
-        default: throw APNsRefusal(400, "BadPriority")
+        default: throw APNsErrorReply(400, "BadPriority")
         }
-        if pushType == "background", priority == 10 { throw APNsRefusal(400, "BadPriority") }
+        if pushType == "background", priority == 10 { throw APNsErrorReply(400, "BadPriority") }
         return priority
     }
 
-    private static func expiration(_ header: String?) throws(APNsRefusal) -> Date? {
+    private static func expiration(_ header: String?) throws(APNsErrorReply) -> Date? {
         guard let header else { return nil }
         guard let seconds = Int64(header), seconds >= 0 else {
-            throw APNsRefusal(400, "BadExpirationDate")
+            throw APNsErrorReply(400, "BadExpirationDate")
         }
         return Date(timeIntervalSince1970: Double(min(seconds, lastSecond)))
     }

@@ -44,10 +44,10 @@ package final class APNsSimulator: GatewaySimulator {
         package init() {}
     }
 
-    package let site: GatewaySite<SimulatedPush>
+    package let site: RunningGateway<SimulatedPush>
     private let service: APNsSimulatorService
 
-    private init(service: APNsSimulatorService, site: GatewaySite<SimulatedPush>) {
+    private init(service: APNsSimulatorService, site: RunningGateway<SimulatedPush>) {
         self.service = service
         self.site = site
     }
@@ -59,7 +59,7 @@ package final class APNsSimulator: GatewaySimulator {
         logger: Logger,
         now: @escaping @Sendable () -> Date = { Date() }
     ) async throws -> APNsSimulator {
-        let desk = GatewayDesk<SimulatedPush>(
+        let desk = SimulatedGateway<SimulatedPush>(
             recordLimit: configuration.recordLimit,
             keepsForOffline: configuration.keepsForOfflineDevices,
             keptLimit: configuration.keptLimit,
@@ -71,7 +71,7 @@ package final class APNsSimulator: GatewaySimulator {
             desk: desk,
             recordFile: try configuration.recordFile.map(RecordFile.init(path:))
         )
-        let site = try await GatewaySite.open(
+        let site = try await RunningGateway.open(
             host: configuration.host,
             ports: [configuration.port] + (configuration.sandboxPort.map { [$0] } ?? []),
             service: service,

@@ -6,7 +6,7 @@ import X509
 /// Implements the rules of APNs: the response to each request.
 final class APNsSimulatorService: GatewayService {
     struct State {
-        var judge = APNsTokenJudge()
+        var judge = APNsTokenVerifier()
         var devices = APNsDeviceRegistry()
         /// The environment of each port, when there are two.
         var environments: [Int: APNsEnvironment] = [:]
@@ -14,18 +14,18 @@ final class APNsSimulatorService: GatewayService {
 
     private let configuration: APNsSimulator.Configuration
     private let recordFile: RecordFile?
-    let desk: GatewayDesk<SimulatedPush>
+    let desk: SimulatedGateway<SimulatedPush>
     let state: Mutex<State>
 
     init(
         _ configuration: APNsSimulator.Configuration,
-        desk: GatewayDesk<SimulatedPush>,
+        desk: SimulatedGateway<SimulatedPush>,
         recordFile: RecordFile?
     ) {
         self.configuration = configuration
         self.recordFile = recordFile
         self.desk = desk
-        var judge = APNsTokenJudge()
+        var judge = APNsTokenVerifier()
         judge.tokensPerTeam = configuration.providerTokensPerTeam
         state = Mutex(State(judge: judge))
     }
@@ -42,15 +42,15 @@ final class APNsSimulatorService: GatewayService {
         peer.certificate == nil ? 1 : configuration.streamLimit
     }
 
-    func plan(_ request: GatewayRequest) -> GatewayPlan {
+    func plan(_ request: GatewayRequest) -> ScheduledReply {
         if GatewayControl.isControl(request) {
-            return GatewayPlan(delay: .zero) {
-                GatewayAnswer(APNsControl(service: self).answer(request))
+            return ScheduledReply(delay: .zero) {
+                GatewayReply(APNsControl(service: self).answer(request))
             }
         }
         // APNs speaks HTTP/2 only; HTTP/1.1 is for the simulator's own requests.
         guard request.isHTTP2 else {
-            return GatewayPlan(delay: .zero) { GatewayAnswer(.dropConnection) }
+            return ScheduledReply(delay: .zero) { GatewayReply(.dropConnection) }
         }
         return desk.plan(
             address: (try? APNsRequestForm.deviceToken(request)) ?? "",
@@ -59,7 +59,7 @@ final class APNsSimulatorService: GatewayService {
         )
     }
 
-    private func judge(_ request: GatewayRequest, now date: Date) -> GatewayAnswer {
+    private func judge(_ request: GatewayRequest, now date: Date) -> GatewayReply {
         let id = request.header("apns-id") ?? UUID().uuidString.lowercased()
         do {
             let push = try accept(request, id: id, now: date)
@@ -69,20 +69,20 @@ final class APNsSimulatorService: GatewayService {
             if push.environment == .sandbox {
                 headers.append((name: "apns-unique-id", value: UUID().uuidString.lowercased()))
             }
-            var answer = GatewayAnswer(GatewayResponse(status: 200, headers: headers))
+            var answer = GatewayReply(GatewayResponse(status: 200, headers: headers))
             answer.streamLimit = newStreamLimit(request.peer)
             return answer
         } catch {
-            return GatewayAnswer(Self.response(error, id: id))
+            return GatewayReply(Self.response(error, id: id))
         }
     }
 
     /// Records the push; one that cannot be recorded (the disk is full) is not accepted.
-    private func writeDown(_ push: SimulatedPush) throws(APNsRefusal) {
+    private func writeDown(_ push: SimulatedPush) throws(APNsErrorReply) {
         do {
             try recordFile?.write(push)
         } catch {
-            throw APNsRefusal(500, "InternalServerError")
+            throw APNsErrorReply(500, "InternalServerError")
         }
     }
 
@@ -100,19 +100,19 @@ final class APNsSimulatorService: GatewayService {
         _ request: GatewayRequest,
         id: String,
         now date: Date
-    ) throws(APNsRefusal) -> SimulatedPush {
+    ) throws(APNsErrorReply) -> SimulatedPush {
         let token = try APNsRequestForm.deviceToken(request)
         let permission = try authorise(request, now: date)
         let form = try APNsRequestForm(request, deviceToken: token)
         guard let topic = form.topic ?? permission.defaultTopic else {
-            throw APNsRefusal(400, "MissingTopic")
+            throw APNsErrorReply(400, "MissingTopic")
         }
         let bundleID = form.bundleID(in: topic)
         if let allowed = permission.bundleIDs, !allowed.contains(bundleID) {
-            throw APNsRefusal(400, "TopicDisallowed")
+            throw APNsErrorReply(400, "TopicDisallowed")
         }
         if permission.isCertificate, ["liveactivity", "location"].contains(form.pushType) {
-            throw APNsRefusal(400, "InvalidPushType")
+            throw APNsErrorReply(400, "InvalidPushType")
         }
         let environment = try checkDevice(form, bundleID: bundleID, request.peer)
         return SimulatedPush(
@@ -133,7 +133,7 @@ final class APNsSimulatorService: GatewayService {
         _ form: APNsRequestForm,
         bundleID: String,
         _ peer: GatewayPeer
-    ) throws(APNsRefusal) -> APNsEnvironment {
+    ) throws(APNsErrorReply) -> APNsEnvironment {
         let (device, listening) = state.withLock { state in
             (state.devices[form.deviceToken], state.environments[peer.localPort])
         }
@@ -144,10 +144,10 @@ final class APNsSimulatorService: GatewayService {
         }
         if let listening, listening != device.environment { throw .badDeviceToken }
         guard device.bundleID == bundleID else {
-            throw APNsRefusal(400, "DeviceTokenNotForTopic")
+            throw APNsErrorReply(400, "DeviceTokenNotForTopic")
         }
         if let goneAt = device.goneAt {
-            throw APNsRefusal(410, device.goneReason, goneAt: goneAt)
+            throw APNsErrorReply(410, device.goneReason, goneAt: goneAt)
         }
         return device.environment
     }
@@ -164,12 +164,12 @@ final class APNsSimulatorService: GatewayService {
     private func authorise(
         _ request: GatewayRequest,
         now date: Date
-    ) throws(APNsRefusal) -> Permission {
+    ) throws(APNsErrorReply) -> Permission {
         if let certificate = request.peer.certificate {
             return try authorise(certificate, request.peer, now: date)
         }
         guard let authorization = request.header("authorization") else {
-            throw APNsRefusal(403, "MissingProviderToken")
+            throw APNsErrorReply(403, "MissingProviderToken")
         }
         if configuration.acceptsAnyKey { return Permission() }
         let (verdict, listening) = state.withLock { state in
@@ -186,10 +186,10 @@ final class APNsSimulatorService: GatewayService {
             guard team == token.teamID else { return (team, false) }
             return (team, state.tokens.admit(token.text, limit: limit, now: date))
         }
-        guard team == token.teamID else { throw APNsRefusal(403, "UnrelatedKeyIdInToken") }
+        guard team == token.teamID else { throw APNsErrorReply(403, "UnrelatedKeyIdInToken") }
         guard isTaken else { throw .tooManyProviderTokenUpdates }
         if let listening, !token.environments.contains(listening) {
-            throw APNsRefusal(403, "BadEnvironmentKeyIdInToken")
+            throw APNsErrorReply(403, "BadEnvironmentKeyIdInToken")
         }
         return Permission(bundleIDs: token.topics)
     }
@@ -198,17 +198,17 @@ final class APNsSimulatorService: GatewayService {
         _ certificate: Certificate,
         _ peer: GatewayPeer,
         now date: Date
-    ) throws(APNsRefusal) -> Permission {
+    ) throws(APNsErrorReply) -> Permission {
         guard let bundleID = AppleCertificateField.bundleID(of: certificate),
             certificate.notValidBefore <= date, date < certificate.notValidAfter
-        else { throw APNsRefusal(403, "BadCertificate") }
+        else { throw APNsErrorReply(403, "BadCertificate") }
         let environments = AppleCertificateField.environments(of: certificate)
         let listening = state.withLock { $0.environments[peer.localPort] }
         if let listening {
             let needed: PushCertificateEnvironments =
                 listening == .production ? .production : .sandbox
             guard environments.contains(needed) else {
-                throw APNsRefusal(403, "BadCertificateEnvironment")
+                throw APNsErrorReply(403, "BadCertificateEnvironment")
             }
         }
         let coversSeveral = certificate.extensions[oid: AppleCertificateField.topics] != nil
@@ -221,7 +221,7 @@ final class APNsSimulatorService: GatewayService {
 
     // MARK: - Answers
 
-    private static func response(_ refusal: APNsRefusal, id: String) -> GatewayResponse {
+    private static func response(_ refusal: APNsErrorReply, id: String) -> GatewayResponse {
         GatewayResponse(
             status: refusal.status,
             headers: [
@@ -242,7 +242,7 @@ final class APNsSimulatorService: GatewayService {
         if status == 410 {
             goneAt = fault.timestamp.map { Date(timeIntervalSince1970: Double($0) / 1000) } ?? date
         }
-        let refusal = APNsRefusal(status, fault.reason ?? "InternalServerError", goneAt: goneAt)
+        let refusal = APNsErrorReply(status, fault.reason ?? "InternalServerError", goneAt: goneAt)
         return response(refusal, id: request.header("apns-id") ?? UUID().uuidString.lowercased())
     }
 }

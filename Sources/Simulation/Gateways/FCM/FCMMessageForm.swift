@@ -3,8 +3,8 @@ import NoroshiWire
 
 /// A send request of valid form: FCM rejects invalid ones without knowing the device.
 struct FCMMessageForm {
-    private static let longestPayload = 4096
-    private static let longestLife = 28.0 * 86_400
+    private static let maxPayloadLength = 4096
+    private static let maxLifetime = 28.0 * 86_400
     private static let targets = ["token", "topic", "condition"]
 
     var token: String
@@ -12,11 +12,11 @@ struct FCMMessageForm {
     var data: [String: String] = [:]
     var collapseKey: String?
     var priority = "NORMAL"
-    var timeToLive = longestLife
+    var timeToLive = maxLifetime
     var isOnlyValidated = false
 
-    init(_ body: [UInt8]) throws(FCMRefusal) {
-        guard body.count < GatewayRequest.longestBody else {
+    init(_ body: [UInt8]) throws(FCMErrorReply) {
+        guard body.count < GatewayRequest.maxBodyLength else {
             throw .badMessage("message", "Request payload size exceeds the limit")
         }
         guard let root = RecordText.value(body), let message = root["message"],
@@ -40,12 +40,12 @@ struct FCMMessageForm {
         try readData()
         try readAndroid()
         let size = payloadSize
-        guard size <= Self.longestPayload else {
+        guard size <= Self.maxPayloadLength else {
             throw .badMessage("message", "Android message is too big: \(size) bytes")
         }
     }
 
-    private mutating func readData() throws(FCMRefusal) {
+    private mutating func readData() throws(FCMErrorReply) {
         guard let value = message["data"] else { return }
         guard let members = value.objectValue else {
             throw .badMessage("message.data", "data must be an object")
@@ -64,7 +64,7 @@ struct FCMMessageForm {
         }
     }
 
-    private mutating func readAndroid() throws(FCMRefusal) {
+    private mutating func readAndroid() throws(FCMErrorReply) {
         if message["notification"] != nil { priority = "HIGH" }
         guard let android = message["android"] else { return }
         if let text = android["priority"]?.stringValue?.uppercased() {
@@ -75,7 +75,7 @@ struct FCMMessageForm {
         }
         collapseKey = (android["collapse_key"] ?? android["collapseKey"])?.stringValue
         if let text = android["ttl"]?.stringValue {
-            guard let seconds = Self.seconds(text), seconds <= Self.longestLife else {
+            guard let seconds = Self.seconds(text), seconds <= Self.maxLifetime else {
                 throw .badMessage("message.android.ttl", "Invalid duration: \(text)")
             }
             timeToLive = seconds

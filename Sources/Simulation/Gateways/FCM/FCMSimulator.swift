@@ -6,10 +6,10 @@ import Synchronization
 /// A simulator of Firebase Cloud Messaging: the HTTP v1 service and the token server, over TLS,
 /// with Google's documented rules.
 package final class FCMSimulator: GatewaySimulator {
-    package let site: GatewaySite<SimulatedFCMMessage>
+    package let site: RunningGateway<SimulatedFCMMessage>
     private let service: FCMSimulatorService
 
-    private init(service: FCMSimulatorService, site: GatewaySite<SimulatedFCMMessage>) {
+    private init(service: FCMSimulatorService, site: RunningGateway<SimulatedFCMMessage>) {
         self.service = service
         self.site = site
     }
@@ -21,7 +21,7 @@ package final class FCMSimulator: GatewaySimulator {
         logger: Logger,
         now: @escaping @Sendable () -> Date = { Date() }
     ) async throws -> FCMSimulator {
-        let (site, service) = try await GatewaySite.open(
+        let (site, service) = try await RunningGateway.open(
             configuration,
             eventLoops: eventLoops,
             logger: logger,

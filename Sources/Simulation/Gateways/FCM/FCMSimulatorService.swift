@@ -23,36 +23,36 @@ final class FCMSimulatorService: GatewayService {
         var project: String
     }
 
-    private let desk: GatewayDesk<SimulatedFCMMessage>
+    private let desk: SimulatedGateway<SimulatedFCMMessage>
     private let streamLimit: Int
     let state = Mutex(State())
 
-    init(desk: GatewayDesk<SimulatedFCMMessage>, streamLimit: Int) {
+    init(desk: SimulatedGateway<SimulatedFCMMessage>, streamLimit: Int) {
         self.desk = desk
         self.streamLimit = streamLimit
     }
 
     func initialStreamLimit(for peer: GatewayPeer) -> Int { streamLimit }
 
-    func plan(_ request: GatewayRequest) -> GatewayPlan {
+    func plan(_ request: GatewayRequest) -> ScheduledReply {
         if GatewayControl.isControl(request) {
-            return GatewayPlan(delay: .zero) { GatewayAnswer(self.control(request)) }
+            return ScheduledReply(delay: .zero) { GatewayReply(self.control(request)) }
         }
         if request.path == "/token" {
             let date = desk.now()
-            return GatewayPlan(delay: .zero) { GatewayAnswer(self.exchange(request, now: date)) }
+            return ScheduledReply(delay: .zero) { GatewayReply(self.exchange(request, now: date)) }
         }
-        let form = Result { () throws(FCMRefusal) in try FCMMessageForm(request.body) }
+        let form = Result { () throws(FCMErrorReply) in try FCMMessageForm(request.body) }
         return desk.plan(
             address: (try? form.get().token) ?? "",
             refusal: { status, fault, _ in
-                FCMRefusal.named(fault.reason ?? "INTERNAL", status: status).response
+                FCMErrorReply.named(fault.reason ?? "INTERNAL", status: status).response
             },
             judge: { date in
-                do throws(FCMRefusal) {
-                    return GatewayAnswer(try self.accept(request, form, now: date))
+                do throws(FCMErrorReply) {
+                    return GatewayReply(try self.accept(request, form, now: date))
                 } catch {
-                    return GatewayAnswer(error.response)
+                    return GatewayReply(error.response)
                 }
             }
         )
@@ -99,14 +99,14 @@ final class FCMSimulatorService: GatewayService {
 
     private func accept(
         _ request: GatewayRequest,
-        _ form: Result<FCMMessageForm, FCMRefusal>,
+        _ form: Result<FCMMessageForm, FCMErrorReply>,
         now date: Date
-    ) throws(FCMRefusal) -> GatewayResponse {
+    ) throws(FCMErrorReply) -> GatewayResponse {
         let parts = request.path.split(separator: "/").map(String.init)
         guard parts.count == 4, parts[0] == "v1", parts[1] == "projects",
             parts[3] == "messages:send", request.method == "POST"
         else {
-            throw FCMRefusal(code: 404, status: "NOT_FOUND", message: "No such method")
+            throw FCMErrorReply(code: 404, status: "NOT_FOUND", message: "No such method")
         }
         let project = parts[2]
         let permitted = state.withLock { state in
@@ -114,7 +114,7 @@ final class FCMSimulatorService: GatewayService {
         }
         guard let permitted else { throw .unauthenticated }
         guard permitted == project else {
-            throw FCMRefusal(
+            throw FCMErrorReply(
                 code: 403,
                 status: "PERMISSION_DENIED",
                 message: "Permission denied on project \(project)"
@@ -122,7 +122,7 @@ final class FCMSimulatorService: GatewayService {
         }
         let message = try form.get()
         guard let device = state.withLock({ $0.devices[message.token] }) else {
-            throw FCMRefusal(
+            throw FCMErrorReply(
                 code: 400,
                 status: "INVALID_ARGUMENT",
                 message: "The registration token is not a valid FCM registration token",
@@ -130,9 +130,9 @@ final class FCMSimulatorService: GatewayService {
             )
         }
         guard device.project == project else {
-            throw FCMRefusal.named("SENDER_ID_MISMATCH", status: 403)
+            throw FCMErrorReply.named("SENDER_ID_MISMATCH", status: 403)
         }
-        guard !device.isGone else { throw FCMRefusal.named("UNREGISTERED", status: 404) }
+        guard !device.isGone else { throw FCMErrorReply.named("UNREGISTERED", status: 404) }
         let push = SimulatedFCMMessage(
             name: "projects/\(project)/messages/\(UUID().uuidString.lowercased())",
             project: project,

@@ -38,10 +38,10 @@ package struct Fault: Sendable, Hashable, Codable {
     package var drop: Bool?
 
     /// A day, in milliseconds.
-    static let longestDelay = 86_400_000
+    static let maxDelay = 86_400_000
     /// The end of the year 9999, in milliseconds since 1970.
     private static let lastTimestamp: Int64 = 253_402_300_799_999
-    private static let longestWord = 200
+    private static let maxWordLength = 200
 
     package init() {}
 
@@ -75,8 +75,8 @@ package struct Fault: Sendable, Hashable, Codable {
         for (name, value) in [("after_seconds", afterSeconds), ("for_seconds", forSeconds)] {
             if let value, value < 0 { return "\(name) is negative" }
         }
-        if let delayMilliseconds, delayMilliseconds > Self.longestDelay {
-            return "delay_ms is \(delayMilliseconds); a day (\(Self.longestDelay)) is the longest"
+        if let delayMilliseconds, delayMilliseconds > Self.maxDelay {
+            return "delay_ms is \(delayMilliseconds); a day (\(Self.maxDelay)) is the longest"
         }
         if let timestamp, !(0...Self.lastTimestamp).contains(timestamp) {
             return "timestamp is \(timestamp); it counts milliseconds since 1970, to the year 9999"
@@ -93,9 +93,9 @@ package struct Fault: Sendable, Hashable, Codable {
                 (0x20..<0x7f).contains(byte) && byte != UInt8(ascii: "\"")
                     && byte != UInt8(ascii: "\\")
             }
-            guard isWord, value.utf8.count <= Self.longestWord else {
+            guard isWord, value.utf8.count <= Self.maxWordLength else {
                 return """
-                    \(name) is at most \(Self.longestWord) ASCII characters without quotes and \
+                    \(name) is at most \(Self.maxWordLength) ASCII characters without quotes and \
                     backslashes
                     """
             }

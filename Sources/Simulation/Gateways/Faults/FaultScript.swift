@@ -36,9 +36,9 @@ package struct FaultScript: Sendable, Hashable, Codable {
         if latencyMilliseconds < 0 {
             throw FaultScriptError(description: "latency_ms is negative.")
         }
-        if latencyMilliseconds > Fault.longestDelay {
+        if latencyMilliseconds > Fault.maxDelay {
             throw FaultScriptError(
-                description: "latency_ms is more than a day (\(Fault.longestDelay))."
+                description: "latency_ms is more than a day (\(Fault.maxDelay))."
             )
         }
         for (index, fault) in faults.enumerated() {

@@ -84,7 +84,7 @@ final class GatewayHTTP1Handler: ChannelInboundHandler {
 
     private func receive(_ part: ByteBuffer, context: ChannelHandlerContext) {
         guard head != nil else { return }
-        let wanted = min(GatewayRequest.longestBody - body.count, part.readableBytes)
+        let wanted = min(GatewayRequest.maxBodyLength - body.count, part.readableBytes)
         guard house.budget.take(wanted) else {
             context.close(promise: nil)
             return
@@ -92,7 +92,7 @@ final class GatewayHTTP1Handler: ChannelInboundHandler {
         cost += wanted
         body.append(contentsOf: part.readableBytesView.prefix(wanted))
         // Longer than any service accepts: respond without waiting for the end.
-        if body.count == GatewayRequest.longestBody { complete(isWhole: false, context: context) }
+        if body.count == GatewayRequest.maxBodyLength { complete(isWhole: false, context: context) }
     }
 
     private func release() {

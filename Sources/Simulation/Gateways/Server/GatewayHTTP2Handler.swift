@@ -196,7 +196,7 @@ final class GatewayHTTP2Handler: ChannelInboundHandler {
             }
             return
         }
-        let room = GatewayRequest.longestBody - stream.body.count
+        let room = GatewayRequest.maxBodyLength - stream.body.count
         let wanted = min(room, bytes.readableBytes)
         guard house.budget.take(wanted) else {
             house.budget.giveBack(stream.cost)
@@ -205,7 +205,7 @@ final class GatewayHTTP2Handler: ChannelInboundHandler {
         }
         stream.cost += wanted
         stream.body.append(contentsOf: bytes.readableBytesView.prefix(wanted))
-        let isFull = stream.body.count == GatewayRequest.longestBody
+        let isFull = stream.body.count == GatewayRequest.maxBodyLength
         if !data.endStream, !isFull, taken > 0 {
             write(.windowUpdate(windowSizeIncrement: taken), on: streamID, context)
             stream.window += taken
@@ -270,7 +270,7 @@ final class GatewayHTTP2Handler: ChannelInboundHandler {
     // MARK: - Answers
 
     private func perform(
-        _ answer: GatewayAnswer,
+        _ answer: GatewayReply,
         on streamID: HTTP2StreamID,
         context: ChannelHandlerContext
     ) {

@@ -5,14 +5,14 @@ import X509
 protocol GatewayService: AnyObject, Sendable {
     /// Maximum number of streams that a new connection may open.
     func initialStreamLimit(for peer: GatewayPeer) -> Int
-    func plan(_ request: GatewayRequest) -> GatewayPlan
+    func plan(_ request: GatewayRequest) -> ScheduledReply
 }
 
 /// The response to a request, and its time. The request is processed only then, so that one
 /// overtaken by a `GOAWAY` has no effect.
-struct GatewayPlan: Sendable {
+struct ScheduledReply: Sendable {
     var delay: Duration
-    var answer: @Sendable () -> GatewayAnswer
+    var answer: @Sendable () -> GatewayReply
 }
 
 /// A connection from the service's point of view.
@@ -49,7 +49,7 @@ struct GatewayRequest: Sendable {
     var peer: GatewayPeer
 
     /// Size at which a body is cut off, in bytes: more than any request here may have.
-    static let longestBody = 64 * 1024
+    static let maxBodyLength = 64 * 1024
 
     func header(_ name: String) -> String? {
         headers.first { $0.name == name }?.value
@@ -57,7 +57,7 @@ struct GatewayRequest: Sendable {
 }
 
 /// The response to a request.
-struct GatewayAnswer: Sendable {
+struct GatewayReply: Sendable {
     enum Ending: Sendable {
         case respond(GatewayResponse)
         /// No response at all; the client's deadline decides.

@@ -4,7 +4,7 @@ import Foundation
 package protocol GatewaySimulator: Sendable {
     associatedtype Item: GatewayItem
 
-    var site: GatewaySite<Item> { get }
+    var site: RunningGateway<Item> { get }
 }
 
 extension GatewaySimulator {

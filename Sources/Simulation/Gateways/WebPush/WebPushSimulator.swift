@@ -6,10 +6,10 @@ import Synchronization
 /// A browser's push service in miniature, and the browsers that subscribe to it: a real server over
 /// TLS with the rules of RFC 8030, 8291 and 8292.
 package final class WebPushSimulator: GatewaySimulator {
-    package let site: GatewaySite<SimulatedWebPush>
+    package let site: RunningGateway<SimulatedWebPush>
     private let service: WebPushSimulatorService
 
-    private init(service: WebPushSimulatorService, site: GatewaySite<SimulatedWebPush>) {
+    private init(service: WebPushSimulatorService, site: RunningGateway<SimulatedWebPush>) {
         self.service = service
         self.site = site
     }
@@ -21,7 +21,7 @@ package final class WebPushSimulator: GatewaySimulator {
         logger: Logger,
         now: @escaping @Sendable () -> Date = { Date() }
     ) async throws -> WebPushSimulator {
-        let (site, service) = try await GatewaySite.open(
+        let (site, service) = try await RunningGateway.open(
             configuration,
             eventLoops: eventLoops,
             logger: logger,

@@ -14,30 +14,30 @@ final class WebPushSimulatorService: GatewayService {
         var application_server_key: String?
     }
 
-    private static let longestTopic = 32
-    private static let longestBody = 4096
-    private static let longestLife = 28 * 86_400
+    private static let maxTopicLength = 32
+    private static let maxBodyLength = 4096
+    private static let maxLifetime = 28 * 86_400
     private static let urgencies: Set = ["very-low", "low", "normal", "high"]
 
-    private let desk: GatewayDesk<SimulatedWebPush>
+    private let desk: SimulatedGateway<SimulatedWebPush>
     private let streamLimit: Int
     let state = Mutex(State())
 
-    init(desk: GatewayDesk<SimulatedWebPush>, streamLimit: Int) {
+    init(desk: SimulatedGateway<SimulatedWebPush>, streamLimit: Int) {
         self.desk = desk
         self.streamLimit = streamLimit
     }
 
     func initialStreamLimit(for peer: GatewayPeer) -> Int { streamLimit }
 
-    func plan(_ request: GatewayRequest) -> GatewayPlan {
+    func plan(_ request: GatewayRequest) -> ScheduledReply {
         if GatewayControl.isControl(request) {
-            return GatewayPlan(delay: .zero) { GatewayAnswer(self.control(request)) }
+            return ScheduledReply(delay: .zero) { GatewayReply(self.control(request)) }
         }
         return desk.plan(
             address: request.path,
             refusal: { status, fault, _ in Self.refusal(status, fault.reason ?? "Fault") },
-            judge: { GatewayAnswer(self.judge(request, now: $0)) }
+            judge: { GatewayReply(self.judge(request, now: $0)) }
         )
     }
 
@@ -78,8 +78,8 @@ final class WebPushSimulatorService: GatewayService {
             return Self.refusal(401, "MissingAuthorization")
         }
         let audience: String
-        do throws(VAPIDJudge.Problem) {
-            audience = try VAPIDJudge.audience(
+        do throws(VAPIDVerifier.Problem) {
+            audience = try VAPIDVerifier.audience(
                 authorization,
                 audiences: [origin, Self.withoutPort(origin)],
                 key: subscription.applicationServerKey,
@@ -97,7 +97,7 @@ final class WebPushSimulatorService: GatewayService {
         }
         let topic = request.header("topic")
         if let topic, !Self.isTopic(topic) { return Self.refusal(400, "BadTopic") }
-        guard request.body.count <= Self.longestBody else {
+        guard request.body.count <= Self.maxBodyLength else {
             return Self.refusal(413, "PayloadTooLarge")
         }
         if !request.body.isEmpty, request.header("content-encoding") != "aes128gcm" {
@@ -106,7 +106,7 @@ final class WebPushSimulatorService: GatewayService {
         let push = SimulatedWebPush(
             location: "\(origin)/message/\(UUID().uuidString.lowercased())",
             endpoint: subscription.endpoint,
-            timeToLive: min(life, Self.longestLife),
+            timeToLive: min(life, Self.maxLifetime),
             urgency: urgencies.first ?? "normal",
             topic: topic,
             audience: audience,
@@ -137,11 +137,11 @@ final class WebPushSimulatorService: GatewayService {
         guard !header.isEmpty, header.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
             return nil
         }
-        return Int(header) ?? longestLife
+        return Int(header) ?? maxLifetime
     }
 
     private static func isTopic(_ topic: String) -> Bool {
-        topic.utf8.count <= longestTopic && !topic.isEmpty
+        topic.utf8.count <= maxTopicLength && !topic.isEmpty
             && topic.allSatisfy { character in
                 character.isASCII
                     && (character.isLetter || character.isNumber || character == "-"

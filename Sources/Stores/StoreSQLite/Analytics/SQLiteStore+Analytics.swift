@@ -4,7 +4,7 @@ import Model
 import Ports
 
 extension SQLiteStore: AnalyticsStore {
-    package func updateDailyCounts(in workspace: WorkspaceID, days: LocalDays) async throws {
+    package func refreshDailyCounts(in workspace: WorkspaceID, days: LocalDays) async throws {
         var hasMore = true
         while hasMore {
             hasMore = try await write { [unreadable] database in
@@ -13,7 +13,7 @@ extension SQLiteStore: AnalyticsStore {
         }
     }
 
-    package func forgetDailyCounts(in workspace: WorkspaceID) async throws {
+    package func deleteDailyCounts(in workspace: WorkspaceID) async throws {
         try await write { database in try DailyCounter.forget(workspace, database) }
     }
 

@@ -12,13 +12,13 @@ struct AudienceBatchReader {
     private let unreadable: UnreadableRows
     private let apps: [Int64: String]
     private var batch = AudienceProfileBatch()
-    private var standardKeys = KeyNumbers()
+    private var standardKeys = KeyInterner()
     /// The columns of standard attributes, indexed by the numbers of their keys.
     private var standardPlaces: [(attribute: Segments.StandardAttribute, place: Int)?] = []
-    private var customKeys = KeyNumbers()
+    private var customKeys = KeyInterner()
     private var customPlaces: [Int] = []
     /// The distinct contents of device rows, and the kind's number in the batch for each.
-    private var kindTexts = DistinctTexts()
+    private var kindTexts = StringInterner()
     private var kinds: [UInt32] = []
 
     init(
@@ -251,8 +251,8 @@ struct AudienceBatchReader {
 ///
 /// Rows mostly have the same keys in the same order, so a key is first compared with the one that
 /// followed the last time.
-private struct KeyNumbers {
-    private var keys = DistinctTexts()
+private struct KeyInterner {
+    private var keys = StringInterner()
     private var followers: [Int] = []
     private var previous = 0
 

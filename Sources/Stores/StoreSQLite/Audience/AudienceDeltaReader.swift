@@ -8,8 +8,8 @@ import Segments
 /// Notes about profiles come before occurrences: an occurrence is delivered only after all notes of
 /// the same snapshot, so that its user is already loaded.
 struct AudienceDeltaReader {
-    private static let mostNotes = 5_000
-    private static let mostEvents = 50_000
+    private static let maxNotes = 5_000
+    private static let maxEvents = 50_000
 
     private enum Kind: Int64 {
         case written, deleted, merged, list
@@ -17,16 +17,16 @@ struct AudienceDeltaReader {
 
     private let database: Database
     private let unreadable: UnreadableRows
-    private let start: AudiencePosition
-    private var position: AudiencePosition
+    private let start: ChangeCursor
+    private var position: ChangeCursor
     private var changes: [WorkspaceID: AudienceChange] = [:]
 
     static func delta(
-        after position: AudiencePosition,
+        after position: ChangeCursor,
         _ database: Database,
         _ unreadable: UnreadableRows
     ) throws -> AudienceDelta? {
-        let end = try AudiencePosition(end: database)
+        let end = try ChangeCursor(end: database)
         guard end != position else { return nil }
         var reader = AudienceDeltaReader(database, position, unreadable)
         // SQLite reuses the ids of the last rows if they were deleted without a note.
@@ -50,7 +50,7 @@ struct AudienceDeltaReader {
 
     private init(
         _ database: Database,
-        _ position: AudiencePosition,
+        _ position: ChangeCursor,
         _ unreadable: UnreadableRows
     ) {
         self.database = database
@@ -81,7 +81,7 @@ struct AudienceDeltaReader {
                 SELECT sequence, workspace_id, profile_id, kind, events_end, interactions_end
                 FROM profile_changes WHERE sequence > ? ORDER BY sequence LIMIT ?
                 """,
-            arguments: [position.change, Self.mostNotes]
+            arguments: [position.change, Self.maxNotes]
         ) { row in
             last = row.integer(0)
             let workspace = WorkspaceID(row.integer(1))
@@ -172,7 +172,7 @@ struct AudienceDeltaReader {
                 SELECT \(AudienceEventRows.columns), properties FROM events
                 WHERE id > ? ORDER BY id LIMIT ?
                 """,
-            arguments: [position.event, Self.mostEvents]
+            arguments: [position.event, Self.maxEvents]
         ) { row in
             count += 1
             last = row.integer(0)
@@ -185,7 +185,7 @@ struct AudienceDeltaReader {
         }
         position.event = last
         for (workspace, events) in found { change(workspace) { $0.events += events } }
-        return count < Self.mostEvents
+        return count < Self.maxEvents
     }
 
     private mutating func readInteractions() throws -> Bool {
@@ -199,7 +199,7 @@ struct AudienceDeltaReader {
                 JOIN sends ON sends.id = send_id
                 WHERE push_interactions.id > ? ORDER BY push_interactions.id LIMIT ?
                 """,
-            arguments: [position.interaction, Self.mostEvents]
+            arguments: [position.interaction, Self.maxEvents]
         ) { row in
             count += 1
             last = row.integer(0)
@@ -210,6 +210,6 @@ struct AudienceDeltaReader {
         }
         position.interaction = last
         for (workspace, events) in found { change(workspace) { $0.events += events } }
-        return count < Self.mostEvents
+        return count < Self.maxEvents
     }
 }

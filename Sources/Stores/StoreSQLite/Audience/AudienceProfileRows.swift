@@ -151,7 +151,7 @@ struct AudienceProfileRows {
             environment: row.text(6),
             locale: row.text(7),
             hasToken: !row.isNull(tokenColumn),
-            isPushEnabled: authorization.map(DeviceReach.allows) ?? false,
+            isPushEnabled: authorization.map(ReachableDevices.allows) ?? false,
             isProvisional: authorization == .provisional
         )
     }

@@ -5,7 +5,7 @@ import Segments
 
 /// A snapshot of one workspace's rows, read page by page: each database snapshot reads one of the
 /// next pages while the current one is processed.
-struct SQLiteAudienceRows: AudienceRowSource {
+struct SQLiteAudienceRows: UserRowReader {
     let workspace: WorkspaceID
     let sequence: Int64
     /// Snapshots of the same state; at least one.
@@ -131,7 +131,7 @@ struct SQLiteAudienceRows: AudienceRowSource {
         }
     }
 
-    func scanOccurrences(_ receive: (AudienceOccurrences) throws -> Void) async throws {
+    func scanOccurrences(_ receive: (ActivityBatch) throws -> Void) async throws {
         // Each reader walks one name from its first page to its last.
         struct Walk {
             var reader: Int
@@ -139,7 +139,7 @@ struct SQLiteAudienceRows: AudienceRowSource {
             var activity: Activity
             var cursor = EventCursor()
         }
-        typealias Answer = (Walk, Page<AudienceOccurrences, EventCursor>)
+        typealias Answer = (Walk, Page<ActivityBatch, EventCursor>)
         try await withThrowingTaskGroup(of: Answer.self) { group in
             var names = names.filter { $0.value != .purchase }.sorted { $0.key > $1.key }
             func read(_ walk: Walk) {
@@ -173,10 +173,10 @@ struct SQLiteAudienceRows: AudienceRowSource {
                 if !page.rows.times.isEmpty { try receive(page.rows) }
             }
         }
-        var buffers: [Activity: AudienceOccurrences] = [:]
+        var buffers: [Activity: ActivityBatch] = [:]
         try await scanMessages(of: nil, from: nil, until: nil) { events in
             for event in events {
-                buffers[event.activity, default: AudienceOccurrences(activity: event.activity)]
+                buffers[event.activity, default: ActivityBatch(activity: event.activity)]
                     .append(profile: event.profile, time: event.time)
             }
         }
@@ -189,8 +189,8 @@ struct SQLiteAudienceRows: AudienceRowSource {
         _ number: Int64,
         _ activity: Activity,
         after cursor: EventCursor
-    ) throws -> Page<AudienceOccurrences, EventCursor> {
-        var page = AudienceOccurrences(activity: activity)
+    ) throws -> Page<ActivityBatch, EventCursor> {
+        var page = ActivityBatch(activity: activity)
         var read = 0
         page.profiles.reserveCapacity(eventsPerPage)
         page.times.reserveCapacity(eventsPerPage)

@@ -5,8 +5,8 @@ import Segments
 
 /// A snapshot of all rows, through dedicated connections whose transactions last as long as this
 /// value.
-struct SQLiteAudienceView: AudienceView {
-    let position: AudiencePosition
+struct SQLiteAudienceView: UserRowSnapshot {
+    let position: ChangeCursor
     /// At least one.
     private let snapshots: [DatabaseSnapshot]
     private let unreadable: UnreadableRows
@@ -16,10 +16,10 @@ struct SQLiteAudienceView: AudienceView {
     init(_ snapshots: [DatabaseSnapshot], _ unreadable: UnreadableRows) async throws {
         self.snapshots = snapshots
         self.unreadable = unreadable
-        position = try await snapshots[0].read(AudiencePosition.init(end:))
+        position = try await snapshots[0].read(ChangeCursor.init(end:))
     }
 
-    func rows(of workspace: WorkspaceID) async throws -> any AudienceRowSource {
+    func rows(of workspace: WorkspaceID) async throws -> any UserRowReader {
         try await ownRows(of: workspace)
     }
 
@@ -62,7 +62,7 @@ struct SQLiteAudienceView: AudienceView {
     }
 }
 
-extension AudiencePosition {
+extension ChangeCursor {
     /// The highest ids that exist.
     init(end database: Database) throws {
         func last(_ table: String, _ column: String) throws -> Int64 {

@@ -2,16 +2,16 @@ import GRDB
 import Model
 import Ports
 
-extension SQLiteStore: AudienceRowStore {
+extension SQLiteStore: UserChangeLog {
     /// Attempts to open several snapshots of the same state while others write.
     private static let snapshotAttempts = 20
 
-    package func audienceView(readers: Int) async throws -> any AudienceView {
+    package func audienceView(readers: Int) async throws -> any UserRowSnapshot {
         for _ in 0..<(readers > 1 ? Self.snapshotAttempts : 0) {
             let snapshots = try (0..<readers).map { _ in try pool.makeSnapshot() }
-            var positions: Set<AudiencePosition> = []
+            var positions: Set<ChangeCursor> = []
             for snapshot in snapshots {
-                positions.insert(try await snapshot.read(AudiencePosition.init(end:)))
+                positions.insert(try await snapshot.read(ChangeCursor.init(end:)))
             }
             // Every write moves the position, so equal positions mean equal snapshots.
             if positions.count == 1 { return try await SQLiteAudienceView(snapshots, unreadable) }
@@ -20,14 +20,14 @@ extension SQLiteStore: AudienceRowStore {
     }
 
     package func audienceDelta(
-        after position: AudiencePosition
+        after position: ChangeCursor
     ) async throws -> AudienceDelta? {
         try await read { [unreadable] in
             try AudienceDeltaReader.delta(after: position, $0, unreadable)
         }
     }
 
-    package func forgetAudienceChanges(before position: AudiencePosition) async throws {
+    package func forgetAudienceChanges(before position: ChangeCursor) async throws {
         try await write { database in
             // Keep the last note, so that its number is not reused.
             try database.execute(

@@ -16,7 +16,7 @@ struct PlanWriter {
         self.database = database
     }
 
-    func write(_ chunk: PlanChunk) throws {
+    func write(_ chunk: RecipientBatch) throws {
         let insert = try database.cachedStatement(
             sql: """
                 INSERT OR IGNORE INTO dispatches
@@ -35,7 +35,7 @@ struct PlanWriter {
                 added += database.changesCount
             }
         }
-        var counts = LedgerCounts()
+        var counts = DispatchCountDeltas()
         counts.add(added, to: send.rawValue, .queued, nil)
         try counts.write(database)
         if let campaign = chunk.campaign { try writeHistory(chunk, campaign) }
@@ -53,7 +53,7 @@ struct PlanWriter {
 
     /// From now on the dispatches define the recipients; the list keeps the users that the rules
     /// left out.
-    private func shortenList(_ chunk: PlanChunk) throws {
+    private func shortenList(_ chunk: RecipientBatch) throws {
         let extraction = try Int.fetchOne(
             database,
             sql: "SELECT extraction FROM sends WHERE id = ?",
@@ -75,7 +75,7 @@ struct PlanWriter {
         }
     }
 
-    private func writeHistory(_ chunk: PlanChunk, _ campaign: CampaignID) throws {
+    private func writeHistory(_ chunk: RecipientBatch, _ campaign: CampaignID) throws {
         // A user may have been deleted since the batch was read.
         let insert = try database.cachedStatement(
             sql: """

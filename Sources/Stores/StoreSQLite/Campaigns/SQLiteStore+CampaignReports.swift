@@ -13,7 +13,7 @@ extension SQLiteStore: CampaignReportStore {
         trackingID: String?,
         from start: Date,
         to end: Date
-    ) async throws -> [VariantFigures] {
+    ) async throws -> [VariantCounts] {
         try await read { database in
             let figures = try VariantFigureRows(campaign, trackingID, database)
                 .figures(between: [start, end])
@@ -25,13 +25,13 @@ extension SQLiteStore: CampaignReportStore {
         of campaign: CampaignID,
         trackingID: String?,
         between boundaries: [Date]
-    ) async throws -> [CampaignDayFigures] {
+    ) async throws -> [CampaignDailyCounts] {
         try await read { database in
             let rows = VariantFigureRows(campaign, trackingID, database)
             return try zip(
                 rows.figures(between: boundaries),
                 rows.users(between: boundaries)
-            ).map { CampaignDayFigures(variants: $0, uniqueRecipients: $1) }
+            ).map { CampaignDailyCounts(variants: $0, uniqueRecipients: $1) }
         }
     }
 

@@ -179,7 +179,7 @@ extension SQLiteStore: CampaignStore {
         }
     }
 
-    package func moveCampaign(
+    package func transitionCampaign(
         _ id: CampaignID,
         from origins: Set<CampaignState>,
         to state: CampaignState,
@@ -300,7 +300,7 @@ extension SQLiteStore: CampaignStore {
         }
     }
 
-    package func finishCampaigns(now: Date) async throws -> [CampaignID] {
+    package func markFinishedCampaigns(now: Date) async throws -> [CampaignID] {
         let condition = """
             state = 'active' AND is_over AND NOT EXISTS (
                 SELECT 1 FROM sends WHERE campaign_id = campaigns.id
@@ -321,18 +321,18 @@ extension SQLiteStore: CampaignStore {
         }
     }
 
-    package func limits(of workspace: WorkspaceID) async throws -> WorkspaceLimits {
+    package func limits(of workspace: WorkspaceID) async throws -> MessagingLimits {
         try await read { database in
             try String.fetchOne(
                 database,
                 sql: "SELECT content FROM workspace_limits WHERE workspace_id = ?",
                 arguments: [workspace.rawValue]
-            ).map { try StoredJSON.value($0, as: WorkspaceLimits.self) } ?? WorkspaceLimits()
+            ).map { try StoredJSON.value($0, as: MessagingLimits.self) } ?? MessagingLimits()
         }
     }
 
     package func saveLimits(
-        _ limits: WorkspaceLimits,
+        _ limits: MessagingLimits,
         of workspace: WorkspaceID,
         noting audit: AuditRecord?
     ) async throws {

@@ -5,7 +5,7 @@ import Ports
 
 extension SQLiteStore {
     package func launch(
-        _ launch: OccurrenceLaunch,
+        _ launch: LaunchRequest,
         now: Date
     ) async throws -> LaunchOutcome {
         try await write { database in
@@ -19,7 +19,7 @@ extension SQLiteStore {
 
     /// The earlier outcome of an occurrence; `nil` if it is new.
     static func known(
-        _ launch: OccurrenceLaunch,
+        _ launch: LaunchRequest,
         _ database: Database
     ) throws -> LaunchOutcome? {
         if let limit = launch.keyExpiredBefore {
@@ -48,7 +48,7 @@ extension SQLiteStore {
 
     /// Creates the send of a new occurrence.
     static func make(
-        _ launch: OccurrenceLaunch,
+        _ launch: LaunchRequest,
         _ now: Date,
         _ database: Database
     ) throws -> LaunchOutcome {
@@ -110,7 +110,7 @@ extension SQLiteStore {
     }
 
     private static func insert(
-        _ properties: [ProfileID: DispatchProperties],
+        _ properties: [ProfileID: MessageProperties],
         of send: SendID,
         _ database: Database
     ) throws {
@@ -128,7 +128,7 @@ extension SQLiteStore {
     }
 
     private static func advance(
-        _ launch: OccurrenceLaunch,
+        _ launch: LaunchRequest,
         sentAt: Date?,
         _ database: Database
     ) throws {

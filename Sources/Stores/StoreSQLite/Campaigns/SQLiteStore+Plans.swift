@@ -25,7 +25,7 @@ extension SQLiteStore: PlanStore {
     package func recipients(
         _ profiles: [ProfileID],
         in workspace: WorkspaceID,
-        reaching reach: RecipientReach,
+        reaching reach: DeviceTargeting,
         campaign: CampaignID?,
         contactsSince start: Date,
         before send: SendID?
@@ -40,7 +40,7 @@ extension SQLiteStore: PlanStore {
                 sql: """
                     SELECT profiles.id, profiles.standard ->> '$.time_zone' AS own_zone,
                         devices.id AS device, devices.time_zone AS zone, devices.platform,
-                        \(DeviceReach.condition(reach.state)) AS is_reachable
+                        \(ReachableDevices.condition(reach.state)) AS is_reachable
                     FROM json_each(:ids) CROSS JOIN profiles ON profiles.id = value
                     LEFT JOIN devices ON devices.profile_id = profiles.id
                     WHERE profiles.workspace_id = :workspace
@@ -84,8 +84,8 @@ extension SQLiteStore: PlanStore {
         _ start: Date,
         _ before: SendID?,
         _ database: Database
-    ) throws -> [ProfileID: [CampaignContact]] {
-        var contacts: [ProfileID: [CampaignContact]] = [:]
+    ) throws -> [ProfileID: [CampaignExposure]] {
+        var contacts: [ProfileID: [CampaignExposure]] = [:]
         let rows = try Row.fetchCursor(
             database,
             sql: """
@@ -106,7 +106,7 @@ extension SQLiteStore: PlanStore {
         )
         while let row = try rows.next() {
             contacts[ProfileID(row["profile_id"]), default: []].append(
-                CampaignContact(
+                CampaignExposure(
                     campaign: CampaignID(row["campaign_id"]),
                     send: SendID(row["send_id"]),
                     time: Date(milliseconds: row["due_at"]),
@@ -122,7 +122,7 @@ extension SQLiteStore: PlanStore {
         try await cursor(of: send, column: "plan_cursor")
     }
 
-    package func extractionCursor(of send: SendID) async throws -> ProfileID? {
+    package func snapshotCursor(of send: SendID) async throws -> ProfileID? {
         try await cursor(of: send, column: "extraction_cursor")
     }
 
@@ -137,7 +137,7 @@ extension SQLiteStore: PlanStore {
     }
 
     package func commitPlan(
-        _ chunk: PlanChunk,
+        _ chunk: RecipientBatch,
         of send: SendID,
         now: Date
     ) async throws -> Bool {
@@ -173,7 +173,7 @@ extension SQLiteStore: PlanStore {
         }
     }
 
-    package func sendsToExtract() async throws -> [Send] {
+    package func sendsAwaitingSnapshot() async throws -> [Send] {
         try await read { [unreadable] database in
             try unreadable.values(
                 Row.fetchAll(
@@ -218,7 +218,7 @@ extension SQLiteStore: PlanStore {
         }
     }
 
-    package func listedRecipients(
+    package func snapshotRecipients(
         of send: SendID,
         after cursor: ProfileID?,
         limit: Int
@@ -235,7 +235,7 @@ extension SQLiteStore: PlanStore {
         }
     }
 
-    package func isListed(_ profile: ProfileID, of send: SendID) async throws -> Bool? {
+    package func snapshotContains(_ profile: ProfileID, of send: SendID) async throws -> Bool? {
         try await read { database in
             guard
                 let row = try Row.fetchOne(
@@ -260,7 +260,7 @@ extension SQLiteStore: PlanStore {
     package func entries(
         of profile: ProfileID,
         in campaign: CampaignID
-    ) async throws -> [CampaignEntry] {
+    ) async throws -> [CampaignParticipation] {
         try await read { database in
             try Row.fetchAll(
                 database,
@@ -280,7 +280,7 @@ extension SQLiteStore: PlanStore {
                 func time(_ column: String) -> Date? {
                     (row[column] as Int64?).map(Date.init(milliseconds:))
                 }
-                var entry = CampaignEntry(
+                var entry = CampaignParticipation(
                     send: SendID(row["send_id"]),
                     variant: row["variant"],
                     isControl: row["is_control"],

@@ -19,7 +19,7 @@ struct SendProperties {
             ) ?? false
     }
 
-    func value(for profile: ProfileID) throws -> DispatchProperties {
+    func value(for profile: ProfileID) throws -> MessageProperties {
         guard exist,
             let text = try String.fetchOne(
                 try database.cachedStatement(
@@ -30,7 +30,7 @@ struct SendProperties {
                 ),
                 arguments: [send, profile.rawValue]
             )
-        else { return DispatchProperties() }
-        return try StoredJSON.value(text, as: DispatchProperties.self)
+        else { return MessageProperties() }
+        return try StoredJSON.value(text, as: MessageProperties.self)
     }
 }

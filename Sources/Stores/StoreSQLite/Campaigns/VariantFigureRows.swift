@@ -23,7 +23,7 @@ struct VariantFigureRows {
 
     /// A message counts at the time it was accepted; one that was not accepted, at the time of its
     /// outcome.
-    func figures(between boundaries: [Date]) throws -> [[VariantFigures]] {
+    func figures(between boundaries: [Date]) throws -> [[VariantCounts]] {
         let time = "coalesce(accepted_at, dispatches.updated_at)"
         let rows = try Row.fetchAll(
             database,
@@ -41,14 +41,14 @@ struct VariantFigureRows {
                 """,
             arguments: arguments(boundaries)
         )
-        var figures: [Key: VariantFigures] = [:]
+        var figures: [Key: VariantCounts] = [:]
         for row in rows {
             let key = Key(
                 stretch: row["stretch"],
                 platform: MessagePlatform(device: row["platform"]),
                 variant: row["variant"]
             )
-            let empty = VariantFigures(
+            let empty = VariantCounts(
                 platform: key.platform,
                 variant: key.variant,
                 sent: 0,

@@ -21,15 +21,15 @@ struct DispatchClaimer {
         var id: Int64
     }
 
-    private let request: DispatchRequest
+    private let request: ClaimRequest
     private let database: Database
     private var taken: [Taken] = []
     private var laneRoom: [Int64: Int] = [:]
     private var buckets: [Limit: TokenBucket] = [:]
-    private var counts = LedgerCounts()
-    private(set) var nextLook: Date?
+    private var counts = DispatchCountDeltas()
+    private(set) var nextPollAt: Date?
 
-    init(_ request: DispatchRequest, _ database: Database) {
+    init(_ request: ClaimRequest, _ database: Database) {
         self.request = request
         self.database = database
         laneRoom = Dictionary(
@@ -37,7 +37,7 @@ struct DispatchClaimer {
         )
     }
 
-    mutating func claim(_ work: DueWork) throws -> [Taken] {
+    mutating func claim(_ work: ClaimableSends) throws -> [Taken] {
         try claimShares(of: work.entries)
         try counts.write(database)
         try saveBuckets()
@@ -46,7 +46,7 @@ struct DispatchClaimer {
 
     /// Gives each send an equal share, so that a small push does not wait for a campaign of
     /// millions, and distributes unused shares among the others.
-    private mutating func claimShares(of entries: [DueWork.Entry]) throws {
+    private mutating func claimShares(of entries: [ClaimableSends.Entry]) throws {
         guard !entries.isEmpty else { return }
         // Starts with a different send each time, so that none starves when there are more sends
         // than rows.
@@ -54,7 +54,7 @@ struct DispatchClaimer {
         var waiting = Array(entries[start...] + entries[..<start])
         while !waiting.isEmpty, taken.count < request.limit {
             let share = max(1, (request.limit - taken.count) / waiting.count)
-            var hungry: [DueWork.Entry] = []
+            var hungry: [ClaimableSends.Entry] = []
             for entry in waiting where taken.count < request.limit {
                 let wanted = try allowed(min(share, request.limit - taken.count), for: entry)
                 guard wanted > 0 else { continue }
@@ -66,7 +66,7 @@ struct DispatchClaimer {
         }
     }
 
-    private mutating func claim(_ limit: Int, of entry: DueWork.Entry) throws -> Int {
+    private mutating func claim(_ limit: Int, of entry: ClaimableSends.Entry) throws -> Int {
         let lease = try DispatchLeases(database).open(
             send: entry.send,
             owner: request.owner,
@@ -111,7 +111,7 @@ struct DispatchClaimer {
 
     // MARK: Limits
 
-    private mutating func allowed(_ wanted: Int, for entry: DueWork.Entry) throws -> Int {
+    private mutating func allowed(_ wanted: Int, for entry: ClaimableSends.Entry) throws -> Int {
         var allowed = min(wanted, laneRoom[entry.lane] ?? wanted)
         for (limit, perMinute) in Self.limits(of: entry) {
             let bucket = try buckets[limit] ?? load(limit, perMinute)
@@ -123,19 +123,19 @@ struct DispatchClaimer {
                     bucket.nextToken(after: request.now),
                     request.now.addingTimeInterval(0.1)
                 )
-                nextLook = min(nextLook ?? .distantFuture, next)
+                nextPollAt = min(nextPollAt ?? .distantFuture, next)
             }
             allowed = min(allowed, available)
         }
         return allowed
     }
 
-    private mutating func spend(_ count: Int, by entry: DueWork.Entry) {
+    private mutating func spend(_ count: Int, by entry: ClaimableSends.Entry) {
         if let room = laneRoom[entry.lane] { laneRoom[entry.lane] = room - count }
         for (limit, _) in Self.limits(of: entry) { buckets[limit]?.take(count, at: request.now) }
     }
 
-    private static func limits(of entry: DueWork.Entry) -> [(Limit, Int)] {
+    private static func limits(of entry: ClaimableSends.Entry) -> [(Limit, Int)] {
         [
             entry.sendLimit.map { (Limit(kind: "send", id: entry.send), $0) },
             entry.workspaceLimit.map { (Limit(kind: "workspace", id: entry.workspace), $0) },

@@ -62,7 +62,7 @@ struct DispatchLeases {
             arguments: arguments
         )
         var released = 0
-        var counts = LedgerCounts()
+        var counts = DispatchCountDeltas()
         for lease in leases {
             let send: Int64 = lease["send_id"]
             let isStopped =

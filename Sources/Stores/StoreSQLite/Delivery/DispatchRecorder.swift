@@ -15,7 +15,7 @@ struct DispatchRecorder {
         var attempts = 1
 
         /// Only written when `true`: few rows need the column.
-        func isUnreported(_ result: DispatchResult) -> Bool? {
+        func isUnreported(_ result: DispatchUpdate) -> Bool? {
             acceptedAt != nil && result.isUnreported ? true : nil
         }
     }
@@ -24,10 +24,10 @@ struct DispatchRecorder {
     private let database: Database
     /// Sends that were stopped while a worker held their dispatches.
     private let cancelled: Set<Int64>
-    private var counts = LedgerCounts()
+    private var counts = DispatchCountDeltas()
     private var closedRows: [Int64: Int] = [:]
 
-    init(_ results: [DispatchResult], now: Date, _ database: Database) throws {
+    init(_ results: [DispatchUpdate], now: Date, _ database: Database) throws {
         self.now = now
         self.database = database
         var retried: Set<SendID> = []
@@ -50,7 +50,7 @@ struct DispatchRecorder {
             )
     }
 
-    mutating func record(_ results: [DispatchResult]) throws {
+    mutating func record(_ results: [DispatchUpdate]) throws {
         let update = try database.cachedStatement(
             sql: """
                 UPDATE dispatches SET state = ?, attempts = attempts + ?, due_at = ?, reason = ?,
@@ -89,7 +89,7 @@ struct DispatchRecorder {
 
     /// Accepts a late final outcome from a worker whose lease has expired, while the dispatch is
     /// queued again or `unknown`.
-    private mutating func recordLate(_ result: DispatchResult, _ ending: Ending) throws {
+    private mutating func recordLate(_ result: DispatchUpdate, _ ending: Ending) throws {
         guard ending.state.isFinal,
             let row = try Row.fetchOne(
                 try database.cachedStatement(
@@ -119,7 +119,7 @@ struct DispatchRecorder {
 
     /// Where no receipt can arrive, a push counts as received when it is accepted. A session may
     /// have started since.
-    private func noteArrival(_ result: DispatchResult, _ ending: Ending) throws {
+    private func noteArrival(_ result: DispatchUpdate, _ ending: Ending) throws {
         guard result.isUnreported, let time = ending.acceptedAt,
             let profile = try Int64.fetchOne(
                 try database.cachedStatement(
@@ -132,24 +132,24 @@ struct DispatchRecorder {
             .addArrival(of: result.send.rawValue, device: result.device.rawValue, at: time)
     }
 
-    private func ending(of result: DispatchResult) -> Ending {
+    private func ending(of result: DispatchUpdate) -> Ending {
         let now = now.milliseconds
         switch result.change {
         case .accepted(let id):
             return Ending(state: .accepted, providerID: id, acceptedAt: now, dueAt: now)
         case .rejected(let reason, _):
-            return Ending(state: .rejected, reason: LedgerCounts.stored(reason), dueAt: now)
+            return Ending(state: .rejected, reason: DispatchCountDeltas.stored(reason), dueAt: now)
         case .unknown(let reason):
-            return Ending(state: .unknown, reason: LedgerCounts.stored(reason), dueAt: now)
+            return Ending(state: .unknown, reason: DispatchCountDeltas.stored(reason), dueAt: now)
         case .skipped(let reason):
-            return Ending(state: .skipped, reason: LedgerCounts.stored(reason), dueAt: now)
+            return Ending(state: .skipped, reason: DispatchCountDeltas.stored(reason), dueAt: now)
         case .retry(let reason, let date), .postponed(let reason, let date):
             if cancelled.contains(result.send.rawValue) {
                 return Ending(state: .skipped, reason: "Cancelled", dueAt: now)
             }
             var ending = Ending(
                 state: .queued,
-                reason: LedgerCounts.stored(reason),
+                reason: DispatchCountDeltas.stored(reason),
                 dueAt: date.milliseconds
             )
             if case .postponed = result.change { ending.attempts = 0 }

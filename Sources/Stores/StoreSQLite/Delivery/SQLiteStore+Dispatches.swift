@@ -4,9 +4,9 @@ import Model
 import Ports
 
 extension SQLiteStore: DispatchStore {
-    package func claimDispatches(_ request: DispatchRequest) async throws -> DispatchClaim {
+    package func claimDispatches(_ request: ClaimRequest) async throws -> ClaimedBatch {
         // Most calls find nothing: a reader answers without waiting for the writer.
-        var work = try await read { try DueWork(request, $0) }
+        var work = try await read { try ClaimableSends(request, $0) }
         if work.hasEndedLeases {
             try await write { database in
                 _ = try DispatchLeases(database).release(
@@ -15,12 +15,12 @@ extension SQLiteStore: DispatchStore {
                     now: request.now
                 )
             }
-            work = try await read { try DueWork(request, $0) }
+            work = try await read { try ClaimableSends(request, $0) }
         }
-        guard !work.entries.isEmpty else { return DispatchClaim(nextLook: work.nextLook) }
-        let (taken, nextLook) = try await write { [work] database in
+        guard !work.entries.isEmpty else { return ClaimedBatch(nextPollAt: work.nextPollAt) }
+        let (taken, nextPollAt) = try await write { [work] database in
             var claimer = DispatchClaimer(request, database)
-            return (try claimer.claim(work), claimer.nextLook)
+            return (try claimer.claim(work), claimer.nextPollAt)
         }
         // Devices and users are read without blocking the writer.
         let (rows, gone) = try await read { [unreadable] in
@@ -30,7 +30,7 @@ extension SQLiteStore: DispatchStore {
             // The user was deleted after planning: there is no recipient.
             try await record(
                 gone.map {
-                    DispatchResult(
+                    DispatchUpdate(
                         send: $0.send,
                         device: $0.device,
                         change: .skipped(reason: "UserDeleted")
@@ -39,13 +39,13 @@ extension SQLiteStore: DispatchStore {
                 now: request.now
             )
         }
-        return DispatchClaim(
+        return ClaimedBatch(
             rows: rows,
-            nextLook: [work.nextLook, nextLook].compactMap(\.self).min()
+            nextPollAt: [work.nextPollAt, nextPollAt].compactMap(\.self).min()
         )
     }
 
-    package func releaseDispatches(owner: String, now: Date) async throws -> Int {
+    package func releaseLeases(owner: String, now: Date) async throws -> Int {
         let released = try await write { database in
             try database.execute(
                 sql: "DELETE FROM closed_lanes WHERE owner = ?",
@@ -67,7 +67,7 @@ extension SQLiteStore: DispatchStore {
         return released
     }
 
-    package func record(_ results: [DispatchResult], now: Date) async throws {
+    package func record(_ results: [DispatchUpdate], now: Date) async throws {
         guard !results.isEmpty else { return }
         try await write { database in
             var recorder = try DispatchRecorder(results, now: now, database)
@@ -115,7 +115,7 @@ extension SQLiteStore: DispatchStore {
         }
     }
 
-    package func saveClosedLanes(_ lanes: [ClosedLane], owner: String) async throws {
+    package func saveTrippedLanes(_ lanes: [TrippedLane], owner: String) async throws {
         try await write { database in
             try database.execute(
                 sql: "DELETE FROM closed_lanes WHERE owner = ?",
@@ -125,7 +125,7 @@ extension SQLiteStore: DispatchStore {
                 try database.execute(
                     sql: "INSERT INTO closed_lanes VALUES (?, ?, ?, ?, ?)",
                     arguments: [
-                        owner, lane.lane.number, LedgerCounts.stored(lane.reason),
+                        owner, lane.lane.number, DispatchCountDeltas.stored(lane.reason),
                         lane.since.milliseconds, lane.until.milliseconds,
                     ]
                 )
@@ -133,12 +133,12 @@ extension SQLiteStore: DispatchStore {
         }
     }
 
-    package func closedLanes() async throws -> [ClosedLane] {
+    package func trippedLanes() async throws -> [TrippedLane] {
         try await read { database in
             try Row.fetchAll(database, sql: "SELECT * FROM closed_lanes ORDER BY since")
                 .compactMap { row in
                     DeliveryLane(number: row["lane"]).map {
-                        ClosedLane(
+                        TrippedLane(
                             lane: $0,
                             reason: row["reason"],
                             since: Date(milliseconds: row["since"]),

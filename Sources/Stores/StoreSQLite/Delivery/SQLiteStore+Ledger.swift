@@ -53,7 +53,9 @@ extension SQLiteStore: LedgerStore {
         }
     }
 
-    package func entry(of profile: ProfileID, in send: SendID) async throws -> CampaignEntry? {
+    package func entry(of profile: ProfileID, in send: SendID) async throws
+        -> CampaignParticipation?
+    {
         try await read { database in
             try Row.fetchOne(
                 database,
@@ -63,7 +65,7 @@ extension SQLiteStore: LedgerStore {
                     """,
                 arguments: [profile.rawValue, send.rawValue]
             ).map { row in
-                CampaignEntry(
+                CampaignParticipation(
                     send: send,
                     variant: row[0],
                     isControl: row[1],

@@ -6,12 +6,12 @@ import Ports
 extension SQLiteStore {
     package func createSend(
         _ content: SendContent,
-        for key: RequestKey,
+        for key: IdempotencyKey,
         in workspace: WorkspaceID,
         scheduledAt: Date,
         noting audit: @escaping @Sendable (SendID) -> AuditRecord?,
         now: Date
-    ) async throws -> KeyedSend {
+    ) async throws -> IdempotentSend {
         try await write { database in
             try database.execute(
                 sql: "DELETE FROM request_keys WHERE created_at < ?",

@@ -74,7 +74,7 @@ extension SQLiteStore {
                         send.rawValue, Self.skipChunk,
                     ]
                 )
-                var counts = LedgerCounts()
+                var counts = DispatchCountDeltas()
                 for reason in reasons { counts.add(-1, to: send.rawValue, .queued, reason) }
                 counts.add(reasons.count, to: send.rawValue, .skipped, "Cancelled")
                 try counts.write(database)
@@ -158,7 +158,7 @@ extension SQLiteStore {
         }
     }
 
-    package func countDifferences(of send: SendID) async throws -> [CountDifference] {
+    package func countMismatches(of send: SendID) async throws -> [CountMismatch] {
         try await read { database in
             let states = try Row.fetchAll(
                 database,
@@ -167,7 +167,7 @@ extension SQLiteStore {
                         SELECT state, reason, rows AS kept, 0 AS counted FROM send_counts
                         WHERE send_id = :send
                         UNION ALL
-                        SELECT state, reason, 0, rows FROM (\(LedgerCounts.counted)))
+                        SELECT state, reason, 0, rows FROM (\(DispatchCountDeltas.counted)))
                     GROUP BY state, reason HAVING sum(kept) <> sum(counted)
                     """,
                 arguments: ["send": send.rawValue]
@@ -188,7 +188,7 @@ extension SQLiteStore {
                 ).filter { ($0[1] as Int) != ($0[2] as Int) }
             }
             return (states + receipts.joined()).map {
-                CountDifference(name: $0[0], kept: $0[1], counted: $0[2])
+                CountMismatch(name: $0[0], kept: $0[1], counted: $0[2])
             }
         }
     }
@@ -201,7 +201,7 @@ extension SQLiteStore {
                 arguments: argument
             )
             try database.execute(
-                sql: "INSERT INTO send_counts \(LedgerCounts.counted)",
+                sql: "INSERT INTO send_counts \(DispatchCountDeltas.counted)",
                 arguments: argument
             )
             try database.execute(

@@ -13,7 +13,7 @@ struct DomainCheck {
         try read("profiles", .setAside, &report) { _ = try Profile(row: $0) }
         try read("sends", .cancelled, &report) { _ = try Send(row: $0) }
         try read("campaigns", .none, &report) { _ = try Campaign(row: $0) }
-        try read("in_app_messages", .none, &report) { _ = try StoredInAppMessage(row: $0) }
+        try read("in_app_messages", .none, &report) { _ = try InAppMessageDefinition(row: $0) }
         try read("news", .none, &report) { _ = try NewsItem(row: $0) }
         try checkCounts(&report)
     }

@@ -12,7 +12,7 @@ extension APNsTransport {
         bundleID: String,
         environment: APNsEnvironment,
         deadline: Duration = .seconds(10)
-    ) async -> PushCredentialTest {
+    ) async -> CredentialTestOutcome {
         let notification = APNsNotification(
             id: UUID().uuidString.lowercased(),
             deviceToken: String(repeating: "0", count: 64),

@@ -16,7 +16,7 @@ package final class APNsTokenSource: Sendable {
     }
 
     private static let lifetime: TimeInterval = 50 * 60
-    private static let shortestLife: TimeInterval = 20 * 60
+    private static let minLifetime: TimeInterval = 20 * 60
 
     private let keyID: String
     private let teamID: String
@@ -74,7 +74,7 @@ package final class APNsTokenSource: Sendable {
             if let token = current {
                 if token.bearer != refused { return token.bearer }
                 let age = now.timeIntervalSince(token.issuedAt)
-                if age >= 0, age < Self.shortestLife { return nil }
+                if age >= 0, age < Self.minLifetime { return nil }
             }
             let token = try make(now: now)
             current = token

@@ -17,7 +17,7 @@ struct ContentCall: Sendable {
     let address: ContentAddress
     let request: HTTPClientRequest
 
-    /// - Throws: `ContentFetchFailure.refused`
+    /// - Throws: `ContentFetchError.refused`
     init(
         _ request: ConnectedContentRequest,
         credentials: (user: String, password: String)?
@@ -25,10 +25,10 @@ struct ContentCall: Sendable {
         do throws(ContentAddress.Problem) {
             address = try ContentAddress(request.url)
         } catch {
-            throw ContentFetchFailure.refused(error.reason)
+            throw ContentFetchError.refused(error.reason)
         }
         guard Self.methods.contains(request.method) else {
-            throw ContentFetchFailure.refused("the method '\(request.method)' is not allowed")
+            throw ContentFetchError.refused("the method '\(request.method)' is not allowed")
         }
         var call = HTTPClientRequest(url: address.text)
         call.method = HTTPMethod(rawValue: request.method)
@@ -47,7 +47,7 @@ struct ContentCall: Sendable {
         }
         for (name, value) in request.headers.sorted(by: { $0.key < $1.key }) {
             guard Self.isToken(name), !Self.ownHeaders.contains(name.lowercased()) else {
-                throw ContentFetchFailure.refused("the header '\(name)' cannot be set")
+                throw ContentFetchError.refused("the header '\(name)' cannot be set")
             }
             headers.replaceOrAdd(name: name, value: value)
         }
@@ -59,7 +59,7 @@ struct ContentCall: Sendable {
             )
         }
         for header in headers where !Self.isFieldValue(header.value) {
-            throw ContentFetchFailure.refused("the header '\(header.name)' holds a control code")
+            throw ContentFetchError.refused("the header '\(header.name)' holds a control code")
         }
         call.headers = headers
         self.request = call

@@ -4,7 +4,7 @@ import Synchronization
 ///
 /// Structured concurrency waits for every child. A name lookup cannot be interrupted, and one
 /// caller's cancellation must not cancel a call that others wait for too.
-final class FirstResult<Value: Sendable>: Sendable {
+final class OneShotResult<Value: Sendable>: Sendable {
     private enum State {
         case empty
         case waiting(CheckedContinuation<Value, any Error>)
@@ -46,14 +46,14 @@ final class FirstResult<Value: Sendable>: Sendable {
 }
 
 /// The timeout was reached before the work was done.
-struct TimeIsOver: Error {}
+struct TimeoutError: Error {}
 
 /// Runs work and waits at most `limit` for it; work that is still running is then cancelled.
 func within<Value: Sendable>(
     _ limit: Duration,
     _ work: @escaping @Sendable () async throws -> Value
 ) async throws -> Value {
-    let first = FirstResult<Value>()
+    let first = OneShotResult<Value>()
     let worker = Task {
         do {
             first.offer(.success(try await work()))
@@ -63,7 +63,7 @@ func within<Value: Sendable>(
     }
     let timer = Task {
         try await Task.sleep(for: limit)
-        first.offer(.failure(TimeIsOver()))
+        first.offer(.failure(TimeoutError()))
     }
     defer {
         worker.cancel()

@@ -3,7 +3,7 @@ import Crypto
 /// Message encryption for Web Push (RFC 8291).
 package struct WebPushEncryption: Sendable {
     /// The most bytes of content that fit a body of 4096 bytes.
-    package static let longestContent = 3993
+    package static let maxContentLength = 3993
 
     private let keys: WebPushSubscriptionKeys
     private let publicKey: P256.KeyAgreement.PublicKey

@@ -11,7 +11,7 @@ import Synchronization
 /// forgotten, also read what was sent with it before.
 package final class WebPushSenderKeys: Sendable {
     /// Maximum lifetime of a pair.
-    package static let longestLifetime: Duration = .seconds(3600)
+    package static let maxLifetime: Duration = .seconds(3600)
 
     private struct Subscription: Hashable {
         var publicKey: String
@@ -38,7 +38,7 @@ package final class WebPushSenderKeys: Sendable {
         capacity: Int = 50_000,
         now: @escaping @Sendable () -> ContinuousClock.Instant = { ContinuousClock.now }
     ) {
-        self.lifetime = min(max(.zero, lifetime), Self.longestLifetime)
+        self.lifetime = min(max(.zero, lifetime), Self.maxLifetime)
         self.capacity = max(1, capacity)
         self.now = now
     }

@@ -37,17 +37,17 @@ package struct APIAuthorizer: Sendable {
     ) async throws -> APIKey {
         let secret = if let parameter { parameter } else { try bearer(request) }
         guard let key = try await accounts.apiKey(secret: secret) else {
-            throw APIProblem(.unauthorized, "the API key is unknown or revoked")
+            throw APIError(.unauthorized, "the API key is unknown or revoked")
         }
         guard key.allows(permission) else {
-            throw APIProblem(
+            throw APIError(
                 .forbidden,
                 "the API key '\(key.name)' has no permission '\(permission)'"
             )
         }
         let address = address.of(request, in: context)
         guard key.allows(from: address) else {
-            throw APIProblem(
+            throw APIError(
                 .forbidden,
                 "the API key '\(key.name)' may not be used from \(address ?? "an unknown address")"
             )
@@ -71,13 +71,13 @@ package struct APIAuthorizer: Sendable {
         _ work: (App) async throws -> Response
     ) async throws -> Response {
         guard let app = try await apps.app(sdkKey: try bearer(request)) else {
-            throw APIProblem(.unauthorized, "the SDK key is unknown; see Settings, Apps")
+            throw APIError(.unauthorized, "the SDK key is unknown; see Settings, Apps")
         }
         let verdict = limiter.take(for: app)
         var response: Response
         do {
             guard verdict.isAllowed else {
-                throw APIProblem(
+                throw APIError(
                     .tooManyRequests,
                     "the app '\(app.name)' has made too many requests; "
                         + "wait \(verdict.retryAfterSeconds) seconds",
@@ -89,7 +89,7 @@ package struct APIAuthorizer: Sendable {
             response = try error.response(from: request, context: context)
         } catch let error where !(error is CancellationError) {
             let path = request.uri.path
-            response = try APIProblem.unexpected(error, at: path, context.logger)
+            response = try APIError.unexpected(error, at: path, context.logger)
                 .response(from: request, context: context)
         }
         for (name, value) in verdict.headers { response.headers[name] = value }
@@ -98,11 +98,11 @@ package struct APIAuthorizer: Sendable {
 
     private func bearer(_ request: Request) throws -> String {
         guard let header = request.headers[.authorization] else {
-            throw APIProblem(.unauthorized, "send the header 'Authorization: Bearer <key>'")
+            throw APIError(.unauthorized, "send the header 'Authorization: Bearer <key>'")
         }
         let parts = header.split(separator: " ", maxSplits: 1)
         guard parts.count == 2, parts[0].lowercased() == "bearer" else {
-            throw APIProblem(.unauthorized, "the header Authorization must be 'Bearer <key>'")
+            throw APIError(.unauthorized, "the header Authorization must be 'Bearer <key>'")
         }
         return parts[1].trimmingCharacters(in: .whitespaces)
     }

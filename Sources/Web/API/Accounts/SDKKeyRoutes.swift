@@ -81,7 +81,7 @@ struct SDKKeyRoutes: Sendable {
                 "id": Schema.uuid.required, "rsa_public_key": Schema.text.required,
                 "description": Schema.text.required, "is_primary": Schema.bool.required,
             ]),
-            limit: SDKAuthentication.keyLimit
+            limit: SDKAuthenticationPolicy.keyLimit
         ).required
     ])
 
@@ -97,7 +97,7 @@ struct SDKKeyRoutes: Sendable {
             toApp: try reader.requiredString("app_id"),
             by: .key(call.key)
         )
-        return try APIAnswer.json(
+        return try JSONResponse.json(
             JSONValue.object(["message": "success", "id": .string(id.uuidString.lowercased())]),
             status: .created
         )
@@ -112,8 +112,8 @@ struct SDKKeyRoutes: Sendable {
         return (app, key)
     }
 
-    private static func list(_ keys: [SDKAuthentication.Key]) throws -> Response {
-        try APIAnswer.json([
+    private static func list(_ keys: [SDKAuthenticationPolicy.Key]) throws -> Response {
+        try JSONResponse.json([
             "message": "success",
             "keys": .array(
                 keys.map { key in
@@ -129,7 +129,7 @@ struct SDKKeyRoutes: Sendable {
     }
 
     @Sendable
-    private static func problem(_ error: any Error) -> APIProblem? {
+    private static func problem(_ error: any Error) -> APIError? {
         guard let refusal = error as? SDKKeyRefusal else { return nil }
         return switch refusal {
         case .noApp: .field("app_id", "is the SDK key of no app of this workspace")
@@ -139,7 +139,10 @@ struct SDKKeyRoutes: Sendable {
                 "is no RSA public key in PEM; make one with: openssl rsa -in private.pem -pubout"
             )
         case .tooMany:
-            .field("app_id", "has \(SDKAuthentication.keyLimit) keys already; delete one first")
+            .field(
+                "app_id",
+                "has \(SDKAuthenticationPolicy.keyLimit) keys already; delete one first"
+            )
         case .known: .field("rsa_public_key_str", "is a key of this app already")
         case .unknown: .field("key_id", "is the id of no key of this app")
         case .primary: .field("key_id", "is the primary key; make another one primary first")

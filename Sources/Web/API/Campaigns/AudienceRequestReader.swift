@@ -7,7 +7,7 @@ import NoroshiWire
 /// Reads the fields `segment_id` and `audience` of a request: a stored segment, and filters.
 struct AudienceRequestReader {
     let segments: SegmentService
-    let audience: AudienceService
+    let audience: SegmentationService
 
     /// `nil` if the request has neither.
     func query(

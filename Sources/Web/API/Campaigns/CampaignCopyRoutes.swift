@@ -83,7 +83,7 @@ struct CampaignCopyRoutes: Sendable {
             tags: tags,
             by: .key(call.key)
         )
-        return try APIAnswer.json(
+        return try JSONResponse.json(
             JSONValue.object([
                 "message": "success",
                 "campaign_id": .string(copy.apiID.uuidString.lowercased()),
@@ -107,7 +107,7 @@ struct CampaignCopyRoutes: Sendable {
         }
         let wanted = try reader.string("includes_link_id")
         let links = variant.links.filter { wanted == nil || Self.id(of: $0) == wanted }
-        return try APIAnswer.json([
+        return try JSONResponse.json([
             "message": "success", "channel": "push", "name": .string(variant.name),
             "link_data": .array(
                 links.map { link in

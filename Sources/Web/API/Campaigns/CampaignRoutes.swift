@@ -74,10 +74,10 @@ struct CampaignRoutes: Sendable {
         }
         query.editedAfter = try reader.time("last_edit.time[gt]")
         let found = try await campaigns.campaigns(in: call.workspace, matching: query)
-        return try APIAnswer.json(
+        return try JSONResponse.json(
             JSONValue.object([
                 "message": "success",
-                "campaigns": .array(found.campaigns.map { CampaignDescription($0).summary }),
+                "campaigns": .array(found.campaigns.map { CampaignResponse($0).summary }),
             ])
         )
     }
@@ -87,7 +87,7 @@ struct CampaignRoutes: Sendable {
             try call.reader(),
             in: call.workspace
         )
-        return try APIAnswer.json(JSONValue.object(CampaignDescription(campaign).details))
+        return try JSONResponse.json(JSONValue.object(CampaignResponse(campaign).details))
     }
 
     private func series(
@@ -108,10 +108,10 @@ struct CampaignRoutes: Sendable {
             endingAt: try reader.time("ending_at") ?? now()
         )
         let records = try await reports.variantRecords(of: campaign)
-        return try APIAnswer.json(
+        return try JSONResponse.json(
             JSONValue.object([
                 "message": "success",
-                "data": .array(days.map { CampaignDescription(campaign).row($0, records) }),
+                "data": .array(days.map { CampaignResponse(campaign).row($0, records) }),
             ])
         )
     }

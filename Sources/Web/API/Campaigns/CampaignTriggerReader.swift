@@ -15,17 +15,17 @@ struct CampaignTriggerReader {
 
     let segments: SegmentService
     let users: UserService
-    let audience: AudienceService
+    let audience: SegmentationService
     let now: @Sendable () -> Date
 
     func trigger(
         _ call: RESTEndpoint.Call,
         of campaign: Campaign
-    ) async throws -> CampaignTrigger {
+    ) async throws -> CampaignTriggerRequest {
         let reader = try call.reader()
-        var trigger = CampaignTrigger(audience: campaign.content.audience)
+        var trigger = CampaignTriggerRequest(audience: campaign.content.audience)
         trigger.properties = try reader.object("trigger_properties")
-        trigger.key = try RequestKeyReader(call: call).name()
+        trigger.key = try IdempotencyKeyReader(call: call).name()
         trigger.overridesCaps = try reader.flag("override_frequency_capping") ?? false
         trigger.recipients = try SendRequestReader.recipientState(reader)
         trigger.trackingID = try CampaignReader.trackingID(reader)
@@ -156,7 +156,7 @@ struct CampaignTriggerReader {
         return LaunchRecipient(
             user: reference,
             item: item,
-            properties: DispatchProperties(trigger: recipient.properties)
+            properties: MessageProperties(trigger: recipient.properties)
         )
     }
 }

@@ -15,7 +15,7 @@ struct CampaignTriggerRoutes: Sendable {
     let control: SendControl
     let segments: SegmentService
     let users: UserService
-    let audience: AudienceService
+    let audience: SegmentationService
     let now: @Sendable () -> Date
 
     private static let sent: [String: Schema] = [
@@ -60,7 +60,7 @@ struct CampaignTriggerRoutes: Sendable {
                 "campaigns.trigger.send",
                 "Sends an API-triggered campaign at once",
                 limitsBroadcasts: true,
-                headers: [RequestKeyReader.header],
+                headers: [IdempotencyKeyReader.header],
                 takes: Self.request(),
                 answers: .success(Self.sent)
             ) { try await send($0) }.recordingItself,
@@ -69,7 +69,7 @@ struct CampaignTriggerRoutes: Sendable {
                 "campaigns.trigger.schedule.create",
                 "Sends an API-triggered campaign at a time",
                 limitsBroadcasts: true,
-                headers: [RequestKeyReader.header],
+                headers: [IdempotencyKeyReader.header],
                 takes: Self.request(["schedule": Schema("Schedule").required]),
                 answers: .success(
                     Self.sent.merging(["schedule_id": .text.required]) { $1 }
@@ -119,7 +119,7 @@ struct CampaignTriggerRoutes: Sendable {
     private func answer(
         _ call: RESTEndpoint.Call,
         _ campaign: Campaign,
-        _ trigger: CampaignTrigger,
+        _ trigger: CampaignTriggerRequest,
         isScheduled: Bool
     ) async throws -> Response {
         let answer = try await campaigns.trigger(campaign, trigger, by: .key(call.key))
@@ -130,7 +130,7 @@ struct CampaignTriggerRoutes: Sendable {
         if let id = trigger.trackingID { body["send_id"] = .string(id) }
         let errors = Self.errors(trigger.named ?? [], answer.outcomes)
         if !errors.isEmpty { body["errors"] = .array(errors) }
-        return try APIAnswer.json(JSONValue.object(body), status: .created)
+        return try JSONResponse.json(JSONValue.object(body), status: .created)
     }
 
     /// The recipients' attributes that could not be stored; the message is sent anyway.
@@ -171,7 +171,7 @@ struct CampaignTriggerRoutes: Sendable {
             by: .key(call.key)
         )
         guard isMoved else { throw Self.started }
-        return try APIAnswer.json(["message": "success"], status: .created)
+        return try JSONResponse.json(["message": "success"], status: .created)
     }
 
     private func delete(_ call: RESTEndpoint.Call) async throws -> Response {
@@ -179,7 +179,7 @@ struct CampaignTriggerRoutes: Sendable {
         guard try await control.take(.stop, with: send, by: .key(call.key)) else {
             throw Self.started
         }
-        return try APIAnswer.json(["message": "success"], status: .created)
+        return try JSONResponse.json(["message": "success"], status: .created)
     }
 
     private func createID(_ call: RESTEndpoint.Call) async throws -> Response {
@@ -191,7 +191,10 @@ struct CampaignTriggerRoutes: Sendable {
             by: .key(call.key)
         )
         guard let id else { throw reader.problem("send_id", "belongs to another campaign") }
-        return try APIAnswer.json(["message": "success", "send_id": .string(id)], status: .created)
+        return try JSONResponse.json(
+            ["message": "success", "send_id": .string(id)],
+            status: .created
+        )
     }
 
     // MARK: Reading

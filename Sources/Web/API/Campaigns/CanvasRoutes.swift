@@ -17,7 +17,7 @@ struct CanvasRoutes: Sendable {
                 answers: .success(["canvases": Schema.list(of: .map).required])
             ) { call in
                 _ = try call.reader().page()
-                return try APIAnswer.json(["message": "success", "canvases": []])
+                return try JSONResponse.json(["message": "success", "canvases": []])
             },
             .get("/canvas/details", "canvas.details", Self.summary, named, Self.refuse),
             .get("/canvas/data_series", "canvas.data_series", Self.summary, named, Self.refuse),

@@ -8,7 +8,7 @@ import NoroshiWire
 enum CatalogAnswer {
     /// `nil` if the error is not one of these endpoints' own.
     @Sendable
-    static func problem(_ error: any Error) -> APIProblem? {
+    static func problem(_ error: any Error) -> APIError? {
         switch error {
         case let refusal as CatalogRefusal:
             let status: HTTPResponse.Status =
@@ -36,8 +36,8 @@ enum CatalogAnswer {
     private static func problem(
         _ status: HTTPResponse.Status,
         _ refusal: CatalogRefusal
-    ) -> APIProblem {
-        APIProblem(
+    ) -> APIError {
+        APIError(
             status,
             "Invalid Request",
             errors: [

@@ -63,7 +63,7 @@ struct CatalogItemRoutes: Sendable {
                     in: Self.catalog(call),
                     by: .key(call.key)
                 )
-                return try APIAnswer.json(JSONValue.object(["message": "success"]))
+                return try JSONResponse.json(JSONValue.object(["message": "success"]))
             },
         ]
         return all.map { $0.refusing(with: CatalogAnswer.problem).recordingItself }
@@ -95,13 +95,13 @@ struct CatalogItemRoutes: Sendable {
                 in: Self.catalog(call),
                 by: .key(call.key)
             )
-            return try APIAnswer.json(JSONValue.object(["message": "success"]), status: success)
+            return try JSONResponse.json(JSONValue.object(["message": "success"]), status: success)
         }
     }
 
     /// The items of a request; an item whose id is in the path has none in the body.
     private static func items(_ call: RESTEndpoint.Call, isOne: Bool) throws -> [CatalogItem] {
-        let limit = isOne ? 1 : CatalogRule.itemLimit
+        let limit = isOne ? 1 : CatalogValidator.itemLimit
         let request = try call.reader()
         if let sent = request.value("items")?.arrayValue, sent.count > limit {
             throw CatalogRefusal(
@@ -150,12 +150,12 @@ struct CatalogItemRoutes: Sendable {
     private func page(_ call: RESTEndpoint.Call) async throws -> Response {
         let name = Self.catalog(call)
         let items = try await catalogs.items(
-            after: try call.reader().plainText("cursor", 1...CatalogRule.nameLimit),
+            after: try call.reader().plainText("cursor", 1...CatalogValidator.nameLimit),
             limit: Self.pageLength,
             in: name,
             of: call.workspace
         )
-        var response = try APIAnswer.json(
+        var response = try JSONResponse.json(
             JSONValue.object([
                 "message": "success", "items": .array(items.map(Self.json)),
             ])
@@ -174,18 +174,18 @@ struct CatalogItemRoutes: Sendable {
             in: Self.catalog(call),
             of: call.workspace
         )
-        return try APIAnswer.json(
+        return try JSONResponse.json(
             JSONValue.object(["message": "success", "items": [Self.json(item)]])
         )
     }
 
     private func deleteList(_ call: RESTEndpoint.Call) async throws -> Response {
         var ids: [String] = []
-        for reader in try call.reader().objects("items", limit: CatalogRule.itemLimit) {
+        for reader in try call.reader().objects("items", limit: CatalogValidator.itemLimit) {
             ids.append(try reader.requiredString("id"))
         }
         try await catalogs.deleteItems(ids, in: Self.catalog(call), by: .key(call.key))
-        return try APIAnswer.json(JSONValue.object(["message": "success"]), status: .accepted)
+        return try JSONResponse.json(JSONValue.object(["message": "success"]), status: .accepted)
     }
 
     private static func json(_ item: CatalogItem) -> JSONValue {

@@ -35,7 +35,7 @@ struct CatalogRoutes: Sendable {
                 "Deletes a catalog with its items"
             ) { call in
                 try await catalogs.delete(named: Self.catalog(call), by: .key(call.key))
-                return try APIAnswer.json(JSONValue.object(["message": "success"]))
+                return try JSONResponse.json(JSONValue.object(["message": "success"]))
             },
             .on(
                 .post,
@@ -70,7 +70,7 @@ struct CatalogRoutes: Sendable {
                     named: Self.catalog(call),
                     in: call.workspace
                 )
-                return try APIAnswer.json([
+                return try JSONResponse.json([
                     "message": "success",
                     "selections": .array(catalog.selections.map(CatalogSelectionReader.json)),
                 ])
@@ -114,7 +114,7 @@ struct CatalogRoutes: Sendable {
 
     private static var accepted: Response {
         get throws {
-            try APIAnswer.json(JSONValue.object(["message": "success"]), status: .accepted)
+            try JSONResponse.json(JSONValue.object(["message": "success"]), status: .accepted)
         }
     }
 
@@ -125,12 +125,12 @@ struct CatalogRoutes: Sendable {
         }
         let catalog = try await catalogs.create(
             try reader.requiredString("name"),
-            description: try reader.plainText("description", 0...CatalogRule.descriptionLimit)
+            description: try reader.plainText("description", 0...CatalogValidator.descriptionLimit)
                 ?? "",
-            fields: try Self.fields(of: reader, limit: CatalogRule.fieldLimit),
+            fields: try Self.fields(of: reader, limit: CatalogValidator.fieldLimit),
             by: .key(call.key)
         )
-        return try APIAnswer.json(
+        return try JSONResponse.json(
             JSONValue.object(["message": "success", "catalogs": [summary(catalog)]]),
             status: .created
         )
@@ -138,7 +138,7 @@ struct CatalogRoutes: Sendable {
 
     private func addFields(_ call: RESTEndpoint.Call) async throws -> Response {
         try await catalogs.addFields(
-            try Self.fields(of: call.reader(), limit: CatalogRule.fieldLimit),
+            try Self.fields(of: call.reader(), limit: CatalogValidator.fieldLimit),
             to: Self.catalog(call),
             by: .key(call.key)
         )
@@ -160,7 +160,7 @@ struct CatalogRoutes: Sendable {
 
     private func list(_ call: RESTEndpoint.Call) async throws -> Response {
         let catalogs = try await catalogs.catalogs(in: call.workspace)
-        return try APIAnswer.json(
+        return try JSONResponse.json(
             JSONValue.object([
                 "message": "success", "catalogs": .array(catalogs.map(summary)),
             ])

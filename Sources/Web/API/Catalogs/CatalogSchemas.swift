@@ -5,7 +5,7 @@ import NoroshiWire
 enum CatalogSchemas {
     /// The names of catalogs and fields, and the ids of items.
     private static let name = Schema([
-        "type": "string", "minLength": 1, "maxLength": .integer(Int64(CatalogRule.nameLimit)),
+        "type": "string", "minLength": 1, "maxLength": .integer(Int64(CatalogValidator.nameLimit)),
         "pattern": "^[A-Za-z0-9_-]+$",
     ])
 
@@ -20,7 +20,7 @@ enum CatalogSchemas {
                 "name": name.required, "description": Schema.text.orNull,
                 "fields": Schema.list(
                     of: .object(["name": name.required, "type": type.required]),
-                    limit: CatalogRule.fieldLimit
+                    limit: CatalogValidator.fieldLimit
                 ).notEmpty.required.described("The first one is id, a string."),
             ]),
             limit: 1
@@ -39,7 +39,7 @@ enum CatalogSchemas {
     static let addedFields = Schema.object([
         "fields": Schema.list(
             of: .object(["name": name.required, "type": type.required]),
-            limit: CatalogRule.addedFieldLimit
+            limit: CatalogValidator.addedFieldLimit
         ).notEmpty.required
     ]).example(["fields": [["name": "price", "type": "number"]]])
 
@@ -57,10 +57,10 @@ enum CatalogSchemas {
             "field": name.required, "operator": comparison.required,
             "value": Schema.either(.text, .number, .bool).required,
         ]),
-        limit: CatalogRule.filterLimit
+        limit: CatalogValidator.filterLimit
     ).described("An item has to meet all of them.")
 
-    private static let limit = Schema.integer(1...CatalogRule.resultLimit).described(
+    private static let limit = Schema.integer(1...CatalogValidator.resultLimit).described(
         "The most items that a message gets."
     )
 
@@ -112,7 +112,7 @@ enum CatalogSchemas {
     static let items = Schema.object([
         "items": Schema.list(
             of: .object(["id": name.required]),
-            limit: CatalogRule.itemLimit
+            limit: CatalogValidator.itemLimit
         ).notEmpty.required
     ])
 

@@ -14,14 +14,14 @@ enum CatalogSelectionReader {
         let filters = try reader.objects("filters", limit: Int.max).map(filter)
         return CatalogSelection(
             name: try reader.requiredString("name"),
-            description: try reader.plainText("description", 0...CatalogRule.descriptionLimit)
+            description: try reader.plainText("description", 0...CatalogValidator.descriptionLimit)
                 ?? "",
-            externalID: try reader.plainText("external_id", 1...CatalogRule.nameLimit),
-            source: try reader.plainText("source", 1...CatalogRule.nameLimit),
+            externalID: try reader.plainText("external_id", 1...CatalogValidator.nameLimit),
+            source: try reader.plainText("source", 1...CatalogValidator.nameLimit),
             filters: filters,
             order: try order(reader),
             limit: try reader.wholeNumber("results_limit", Int.min...Int.max)
-                ?? CatalogRule.resultLimit
+                ?? CatalogValidator.resultLimit
         )
     }
 
@@ -41,7 +41,7 @@ enum CatalogSelectionReader {
         guard let value = reader.value("value") else {
             throw reader.problem("value", "is required")
         }
-        guard CatalogRule.isPlain(value) else {
+        guard CatalogValidator.isPlain(value) else {
             throw reader.problem("value", "has U+0000 or a number that is not finite in it")
         }
         return CatalogSelection.Filter(field: field, comparison: comparison, value: value)

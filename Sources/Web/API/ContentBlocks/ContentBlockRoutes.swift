@@ -68,7 +68,7 @@ struct ContentBlockRoutes: Sendable {
         )
         let found = try await blocks.blocks(in: call.workspace, matching: query)
         let uses = try await blocks.uses(in: call.workspace)
-        return try APIAnswer.json(
+        return try JSONResponse.json(
             JSONValue.object([
                 "message": "success", "count": .integer(Int64(found.count)),
                 "content_blocks": .array(found.map { .object(summary($0, uses)) }),
@@ -99,7 +99,7 @@ struct ContentBlockRoutes: Sendable {
         answer["message"] = "success"
         answer["content"] = .string(block.content)
         answer["description"] = .string(block.description)
-        return try APIAnswer.json(JSONValue.object(answer))
+        return try JSONResponse.json(JSONValue.object(answer))
     }
 
     private func summary(
@@ -160,7 +160,7 @@ struct ContentBlockRoutes: Sendable {
         _ block: ContentBlock,
         _ status: HTTPResponse.Status
     ) throws -> Response {
-        try APIAnswer.json(
+        try JSONResponse.json(
             JSONValue.object([
                 "message": "success",
                 "content_block_id": .string(block.id.uuidString.lowercased()),
@@ -201,7 +201,7 @@ struct ContentBlockRoutes: Sendable {
             block.state = state
         }
         if reader.fields.contains("tags") {
-            block.tags = try reader.strings("tags", limit: ContentBlockRule.tagLimit)
+            block.tags = try reader.strings("tags", limit: ContentBlockValidator.tagLimit)
         }
     }
 }

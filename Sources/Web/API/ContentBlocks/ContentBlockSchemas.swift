@@ -5,17 +5,18 @@ import NoroshiWire
 enum ContentBlockSchemas {
     private static let name = Schema([
         "type": "string", "minLength": 1,
-        "maxLength": .integer(Int64(ContentBlockRule.nameLimit)), "pattern": "^[A-Za-z0-9_-]+$",
+        "maxLength": .integer(Int64(ContentBlockValidator.nameLimit)),
+        "pattern": "^[A-Za-z0-9_-]+$",
     ])
 
     private static let fields: [String: Schema] = [
-        "description": Schema(text(ContentBlockRule.descriptionLimit)).orNull,
+        "description": Schema(text(ContentBlockValidator.descriptionLimit)).orNull,
         "state": Schema.choice("active", "draft"),
-        "tags": .list(of: .text, limit: ContentBlockRule.tagLimit),
+        "tags": .list(of: .text, limit: ContentBlockValidator.tagLimit),
     ]
 
     private static let content = Schema.text.described(
-        "With Liquid; at most \(ContentBlockRule.contentLimit) bytes."
+        "With Liquid; at most \(ContentBlockValidator.contentLimit) bytes."
     )
 
     private static func text(_ length: Int) -> [String: JSONValue] {

@@ -91,7 +91,7 @@ struct OpenAPIDocument {
     private static func answer(
         _ description: String,
         _ schema: Schema?,
-        _ form: APIProblem.Form,
+        _ form: APIError.Form,
         asTableToo: Bool = false
     ) -> JSONValue {
         var answer: [String: JSONValue] = [

@@ -17,7 +17,7 @@ struct SegmentExportRoutes: Sendable {
 
     let segments: SegmentService
     let archive: UserArchive
-    let audience: AudienceService
+    let audience: SegmentationService
     let links: ExportLinkService
     /// Notifies URLs that a file can be downloaded; `nil` if this server makes no such calls.
     let callback: ExportCallback?
@@ -97,7 +97,7 @@ struct SegmentExportRoutes: Sendable {
                 ["field": "callback_endpoint", "message": .string(problem)]
             ]
         }
-        return try APIAnswer.json(JSONValue.object(body), status: .created)
+        return try JSONResponse.json(JSONValue.object(body), status: .created)
     }
 
     /// Notifies a URL and returns the reason if that failed.
@@ -119,7 +119,7 @@ struct SegmentExportRoutes: Sendable {
         router.get("\(Self.path)/:token") { _, context in
             let token = try context.parameters.require("token")
             guard let link = try await links.link(token) else {
-                throw APIProblem(
+                throw APIError(
                     .notFound,
                     "there is no such file, or its time is over; ask for a new export"
                 )

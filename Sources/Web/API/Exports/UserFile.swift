@@ -13,7 +13,7 @@ struct UserFile: Sendable {
     private static let bytesInAFile = 1 << 30
 
     let archive: UserArchive
-    let audience: AudienceService
+    let audience: SegmentationService
 
     func name(of link: ExportLink) -> String {
         link.format == .zip ? "\(link.prefix).zip" : "\(link.prefix).txt.gz"

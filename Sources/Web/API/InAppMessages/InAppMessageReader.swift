@@ -9,11 +9,11 @@ struct InAppMessageReader {
     let segments: SegmentService
 
     /// Applies the fields that a request contains.
-    func read(_ reader: RequestReader, into stored: inout StoredInAppMessage) async throws {
+    func read(_ reader: RequestReader, into stored: inout InAppMessageDefinition) async throws {
         if let name = try reader.string("name") { stored.name = name }
         if let text = try reader.string("state") {
-            guard let state = StoredInAppMessage.State(rawValue: text) else {
-                let names = StoredInAppMessage.State.allCases.map(\.rawValue)
+            guard let state = InAppMessageDefinition.State(rawValue: text) else {
+                let names = InAppMessageDefinition.State.allCases.map(\.rawValue)
                 throw reader.problem("state", "is one of " + names.joined(separator: ", "))
             }
             stored.state = state
@@ -40,7 +40,7 @@ struct InAppMessageReader {
     /// Reads the alternatives of a message; they share the rules of the message.
     private static func experiment(
         _ value: JSONValue,
-        of stored: StoredInAppMessage
+        of stored: InAppMessageDefinition
     ) throws -> InAppExperiment {
         guard let object = value.objectValue else {
             throw FieldProblem("experiment", "must be an object")

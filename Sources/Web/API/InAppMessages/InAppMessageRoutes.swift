@@ -84,8 +84,8 @@ struct InAppMessageRoutes: Sendable {
         return try answer(stored)
     }
 
-    private func answer(_ stored: StoredInAppMessage) throws -> Response {
-        try APIAnswer.json(
+    private func answer(_ stored: InAppMessageDefinition) throws -> Response {
+        try JSONResponse.json(
             [
                 "message": "success",
                 "in_app_message_id": .string(stored.id.uuidString.lowercased()),
@@ -102,7 +102,7 @@ struct InAppMessageRoutes: Sendable {
         )
         var rows: [JSONValue] = []
         for stored in found { rows.append(.object(try await summary(stored))) }
-        return try APIAnswer.json(["message": "success", "in_app_messages": .array(rows)])
+        return try JSONResponse.json(["message": "success", "in_app_messages": .array(rows)])
     }
 
     private func details(_ call: RESTEndpoint.Call) async throws -> Response {
@@ -127,7 +127,7 @@ struct InAppMessageRoutes: Sendable {
             }
         )
         answer["message"] = "success"
-        return try APIAnswer.json(JSONValue.object(answer))
+        return try JSONResponse.json(JSONValue.object(answer))
     }
 
     private static func shown(_ experiment: InAppExperiment) throws -> JSONValue {
@@ -162,7 +162,7 @@ struct InAppMessageRoutes: Sendable {
         ]
     }
 
-    private func summary(_ stored: StoredInAppMessage) async throws -> [String: JSONValue] {
+    private func summary(_ stored: InAppMessageDefinition) async throws -> [String: JSONValue] {
         var segment: StoredSegment?
         if let id = stored.audience.segments.first {
             segment = try await segments.segment(
@@ -183,7 +183,7 @@ struct InAppMessageRoutes: Sendable {
     private func message(
         _ reader: RequestReader,
         in workspace: WorkspaceID
-    ) async throws -> StoredInAppMessage {
+    ) async throws -> InAppMessageDefinition {
         guard let id = UUID(uuidString: try reader.requiredString("in_app_message_id")),
             let stored = try await service.message(id, in: workspace)
         else { throw unknown(reader) }

@@ -65,7 +65,7 @@ final class RateLimiter: Sendable {
         )
     }
 
-    private func rule(of kind: Kind) -> RateRule {
+    private func rule(of kind: Kind) -> RateLimit {
         switch kind {
         case .track: limits.track
         case .sdk: limits.sdk

@@ -11,7 +11,7 @@ struct AndroidPushReader {
         "conversation_data",
     ]
     /// Maximum time to live of a push at FCM, in seconds.
-    private static let longestLife: Int64 = 2_419_200
+    private static let maxLifetime: Int64 = 2_419_200
     /// The key in `extra` of the URL of a large picture.
     private static let imageKey = "appboy_image_url"
 
@@ -49,7 +49,7 @@ struct AndroidPushReader {
     func options() throws(FieldProblem) -> DeliveryOptions {
         var options = DeliveryOptions()
         options.collapseID = try object.text("collapse_key")
-        if let life = try object.wholeNumber("time_to_live", 0...Self.longestLife) {
+        if let life = try object.wholeNumber("time_to_live", 0...Self.maxLifetime) {
             options.expiration = now.addingTimeInterval(TimeInterval(life))
         }
         let importance = try object.wholeNumber("priority", -2...2) ?? 0

@@ -18,7 +18,7 @@ struct MessageRoutes: Sendable {
     let campaigns: CampaignService
     let segments: SegmentService
     let users: UserService
-    let audience: AudienceService
+    let audience: SegmentationService
     let now: @Sendable () -> Date
 
     var endpoints: [RESTEndpoint] {
@@ -28,7 +28,7 @@ struct MessageRoutes: Sendable {
                 "messages.send",
                 "Sends a message at once",
                 limitsBroadcasts: true,
-                headers: [RequestKeyReader.header],
+                headers: [IdempotencyKeyReader.header],
                 takes: Self.request(),
                 answers: .success([
                     "dispatch_id": .text.required, "push_no": Schema.count.required,
@@ -40,7 +40,7 @@ struct MessageRoutes: Sendable {
                 "messages.schedule.create",
                 "Sends a message at a time, the same moment for all or on each user's clock",
                 limitsBroadcasts: true,
-                headers: [RequestKeyReader.header],
+                headers: [IdempotencyKeyReader.header],
                 takes: Self.request(
                     ["schedule": Schema("Schedule").required],
                     example: ["schedule": ["time": "2026-07-04T18:30:00Z"]]
@@ -122,7 +122,7 @@ struct MessageRoutes: Sendable {
 
     private func send(_ call: RESTEndpoint.Call) async throws -> Response {
         let (send, body) = try await make(call, at: nil)
-        return try APIAnswer.json(
+        return try JSONResponse.json(
             JSONValue.object(body.merging(["push_no": .integer(send.id.rawValue)]) { $1 }),
             status: .created
         )
@@ -131,7 +131,7 @@ struct MessageRoutes: Sendable {
     private func schedule(_ call: RESTEndpoint.Call) async throws -> Response {
         let moment = try ScheduleReader(now: now()).required(try call.reader())
         let (send, body) = try await make(call, at: moment)
-        return try APIAnswer.json(
+        return try JSONResponse.json(
             JSONValue.object(body.merging(["schedule_id": .string(send.scheduleName)]) { $1 }),
             status: .created
         )
@@ -150,10 +150,10 @@ struct MessageRoutes: Sendable {
             audience: audience,
             now: now
         ).request(call)
-        let key = RequestKeyReader(call: call)
+        let key = IdempotencyKeyReader(call: call)
         let send: Send
         if let campaign = request.campaign {
-            var trigger = CampaignTrigger(audience: request.content.audience)
+            var trigger = CampaignTriggerRequest(audience: request.content.audience)
             trigger.properties = request.content.triggerProperties
             trigger.key = try key.name()
             trigger.trackingID = request.trackingID
@@ -207,7 +207,7 @@ struct MessageRoutes: Sendable {
             by: .key(call.key)
         )
         guard isUpdated else { throw Self.started }
-        return try APIAnswer.json(["message": "success"], status: .created)
+        return try JSONResponse.json(["message": "success"], status: .created)
     }
 
     private func delete(_ call: RESTEndpoint.Call) async throws -> Response {
@@ -215,7 +215,7 @@ struct MessageRoutes: Sendable {
         guard try await control.take(.stop, with: send, by: .key(call.key)) else {
             throw Self.started
         }
-        return try APIAnswer.json(["message": "success"], status: .created)
+        return try JSONResponse.json(["message": "success"], status: .created)
     }
 
     private func list(_ call: RESTEndpoint.Call) async throws -> Response {
@@ -239,7 +239,7 @@ struct MessageRoutes: Sendable {
                 else { return nil }
                 return (due, ScheduledBroadcast(campaign, at: due).json)
             }
-        return try APIAnswer.json(
+        return try JSONResponse.json(
             JSONValue.object([
                 "message": "success",
                 "scheduled_broadcasts": .array(rows.sorted { $0.0 < $1.0 }.map(\.1)),

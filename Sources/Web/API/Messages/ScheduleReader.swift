@@ -9,7 +9,7 @@ struct ScheduleReader {
     /// The start of a send, and the local time for a delivery in local time.
     struct Moment {
         var launchAt: Date
-        var local: LocalMoment?
+        var local: LocalDateTime?
     }
 
     let now: Date
@@ -33,7 +33,7 @@ struct ScheduleReader {
         let isLocal = try schedule.flag("in_local_time") == true
         let written = isLocal ? try schedule.string("time").flatMap(Timestamp.shown) : nil
         let shown = WallClock.reading(of: written ?? time, in: .gmt)
-        let years = CampaignCheck.scheduleYears
+        let years = CampaignValidator.scheduleYears
         guard years.contains(shown.day.civil.year) else {
             throw schedule.problem(
                 "time",
@@ -49,7 +49,7 @@ struct ScheduleReader {
         }
         return Moment(
             launchAt: WallClock.instant(shown.day, shown.time, hoursAhead: 14),
-            local: LocalMoment(day: shown.day, time: shown.time)
+            local: LocalDateTime(day: shown.day, time: shown.time)
         )
     }
 

@@ -14,7 +14,7 @@ struct SendRequestReader {
     let campaigns: CampaignService
     let segments: SegmentService
     let users: UserService
-    let audience: AudienceService
+    let audience: SegmentationService
     let now: Date
 
     /// The send that a request asks for, and the campaign to which it counts.
@@ -83,9 +83,9 @@ struct SendRequestReader {
     /// `nil` for the default: all users who have not unsubscribed.
     static func recipientState(
         _ reader: RequestReader
-    ) throws(FieldProblem) -> RecipientState? {
+    ) throws(FieldProblem) -> SubscriptionFilter? {
         guard let text = try reader.string("recipient_subscription_state") else { return nil }
-        guard let state = RecipientState(rawValue: text) else {
+        guard let state = SubscriptionFilter(rawValue: text) else {
             throw reader.problem(
                 "recipient_subscription_state",
                 "is opted_in, subscribed or all"

@@ -8,7 +8,7 @@ struct WebPushReader {
     /// Members of Braze's API that are ignored here.
     static let unused = ["image_url", "require_interaction"]
     /// Maximum time to live of a push at FCM and at Mozilla's service, in seconds.
-    private static let longestLife: Int64 = 2_419_200
+    private static let maxLifetime: Int64 = 2_419_200
 
     private let object: PushObject
     private let now: Date
@@ -34,7 +34,7 @@ struct WebPushReader {
 
     func options() throws(FieldProblem) -> DeliveryOptions {
         var options = DeliveryOptions()
-        if let life = try object.wholeNumber("time_to_live", 0...Self.longestLife) {
+        if let life = try object.wholeNumber("time_to_live", 0...Self.maxLifetime) {
             options.expiration = now.addingTimeInterval(TimeInterval(life))
         }
         return options

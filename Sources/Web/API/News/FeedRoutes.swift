@@ -103,7 +103,7 @@ struct FeedRoutes: Sendable {
             limit: Self.pageLength,
             offset: page * Self.pageLength
         )
-        return try APIAnswer.json([
+        return try JSONResponse.json([
             "message": "success",
             "cards": .array(
                 items.map { item in
@@ -123,7 +123,7 @@ struct FeedRoutes: Sendable {
         func time(_ date: Date?) -> JSONValue {
             date.map { .string(Timestamp.format($0)) } ?? .null
         }
-        return try APIAnswer.json([
+        return try JSONResponse.json([
             "message": "success", "name": .string(content.title), "title": .string(content.title),
             "description": .string(content.text),
             "tags": .array(content.tags.map(JSONValue.string)),
@@ -146,7 +146,7 @@ struct FeedRoutes: Sendable {
             ? days.days(wanted.length, endingAt: wanted.end)
             : days.hours(wanted.length, endingAt: wanted.end)
         let reads = try await news.reads(of: item, between: times)
-        return try APIAnswer.json([
+        return try JSONResponse.json([
             "message": "success",
             "data": .array(
                 zip(times, reads).map { time, count in

@@ -9,7 +9,7 @@ import WebPages
 struct NewsRoutes: Sendable {
     /// Separates the values of a condition from its operator, as clients write it.
     private static let operatorMark = "∀"
-    private static let largestPage = 1000
+    private static let maxPageSize = 1000
 
     let authorizer: APIAuthorizer
     let news: NewsService
@@ -30,7 +30,7 @@ struct NewsRoutes: Sendable {
             wanted.user = nil
         }
         let published = try await news.published(wanted, in: app.workspace)
-        return try APIAnswer.json(
+        return try JSONResponse.json(
             JSONValue.object([
                 "news": .array(published.rows.map(Self.json)),
                 "total": .integer(Int64(published.total)),
@@ -46,7 +46,7 @@ struct NewsRoutes: Sendable {
                 // An invalid id matches no item.
                 wanted.id = NewsID(Int64(value) ?? 0)
             case "user" where !value.isEmpty: wanted.user = .external(value)
-            case "limit": wanted.limit = try number(name, value, in: 1...largestPage)
+            case "limit": wanted.limit = try number(name, value, in: 1...maxPageSize)
             case "offset": wanted.offset = try number(name, value, in: 0...Int.max)
             case "sort": wanted.orders = try value.split(separator: ",").map(order)
             default:
@@ -65,7 +65,7 @@ struct NewsRoutes: Sendable {
     ) throws -> Int {
         guard let number = Int(text), range.contains(number) else {
             let end = range.upperBound == .max ? "" : " to \(range.upperBound)"
-            throw APIProblem.field(field, "is a number from \(range.lowerBound)\(end)")
+            throw APIError.field(field, "is a number from \(range.lowerBound)\(end)")
         }
         return number
     }
@@ -75,7 +75,7 @@ struct NewsRoutes: Sendable {
         guard let column = parts.first,
             ["0001", "0002"].contains(parts.dropFirst().first ?? "0001")
         else {
-            throw APIProblem.field(
+            throw APIError.field(
                 "sort",
                 "is 'column:0001' for ascending or 'column:0002' for descending"
             )
@@ -89,7 +89,7 @@ struct NewsRoutes: Sendable {
         guard parts.count > 1 else { return NewsCondition(column, .equal, values) }
         guard let comparison = NewsCondition.Comparison(rawValue: parts[1]) else {
             let known = NewsCondition.Comparison.allCases.map(\.rawValue).joined(separator: ", ")
-            throw APIProblem.field(
+            throw APIError.field(
                 "search[\(column)]",
                 "has the unknown operator '\(parts[1])'; there are \(known)"
             )

@@ -26,7 +26,7 @@ struct PreferenceCenterRoutes: Sendable {
                 ])
             ) { call in
                 let all = try await centers.centers(in: call.workspace)
-                return try APIAnswer.json([
+                return try JSONResponse.json([
                     "message": "success",
                     "preference_centers": .array(all.map { .object(Self.summary(of: $0)) }),
                 ])
@@ -89,12 +89,12 @@ struct PreferenceCenterRoutes: Sendable {
                         in: call.workspace
                     )
                 else {
-                    throw APIProblem(
+                    throw APIError(
                         .notFound,
                         "there is no such user, or no active preference center with this id"
                     )
                 }
-                return try APIAnswer.json([
+                return try JSONResponse.json([
                     "message": "success",
                     "preference_center_url": .string(
                         try origin.address(for: call) + PreferencePageRoutes.path + "/" + token
@@ -176,14 +176,14 @@ struct PreferenceCenterRoutes: Sendable {
         )
     }
 
-    private static func id(_ call: RESTEndpoint.Call) throws(APIProblem) -> UUID {
+    private static func id(_ call: RESTEndpoint.Call) throws(APIError) -> UUID {
         guard let id = UUID(uuidString: call.pathParameter("preference_center_id")) else {
             throw unknown
         }
         return id
     }
 
-    private static let unknown = APIProblem(
+    private static let unknown = APIError(
         .notFound,
         "there is no preference center with this id; /preference_center/v1/list has them"
     )
@@ -204,7 +204,7 @@ struct PreferenceCenterRoutes: Sendable {
             center.viewport.map { ["meta-viewport-content": .string($0)] } ?? [:]
         )
         answer["state"] = .string(center.state.rawValue)
-        return try APIAnswer.json(JSONValue.object(answer))
+        return try JSONResponse.json(JSONValue.object(answer))
     }
 
     private static func summary(of center: PreferenceCenter) -> [String: JSONValue] {
@@ -223,6 +223,6 @@ struct PreferenceCenterRoutes: Sendable {
         var answer = summary(of: center)
         answer["name"] = nil
         answer["message"] = "success"
-        return try APIAnswer.json(JSONValue.object(answer), status: status)
+        return try JSONResponse.json(JSONValue.object(answer), status: status)
     }
 }

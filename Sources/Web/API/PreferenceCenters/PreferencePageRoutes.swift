@@ -38,7 +38,7 @@ struct PreferencePageRoutes: Sendable {
             do {
                 form = try await strangers.collect(request, upTo: Self.formLimit)
             } catch is NIOTooManyBytesError {
-                throw APIProblem(
+                throw APIError(
                     .contentTooLarge,
                     "the form is larger than \(Self.formLimit) bytes"
                 )
@@ -51,7 +51,7 @@ struct PreferencePageRoutes: Sendable {
                 choice = try await centers.choice(token, fields.entries)
             } catch let error as ValidationError {
                 let texts = error.problems.map(\.message)
-                throw APIProblem(.badRequest, texts.joined(separator: "; "))
+                throw APIError(.badRequest, texts.joined(separator: "; "))
             }
             guard let choice else { return try Self.answer(nil) }
             try await store(choice)

@@ -118,6 +118,6 @@ struct TrackRoutes: Sendable {
         var body: [String: JSONValue] = ["message": "success"]
         for (list, count) in processed { body["\(list)_processed"] = .integer(Int64(count)) }
         if !errors.isEmpty { body["errors"] = .array(errors) }
-        return try APIAnswer.json(JSONValue.object(body), status: .created)
+        return try JSONResponse.json(JSONValue.object(body), status: .created)
     }
 }

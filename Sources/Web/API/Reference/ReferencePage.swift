@@ -27,9 +27,9 @@ struct ReferencePage: Sendable {
     }
 
     let groups: [Group]
-    let asset: AssetAddresses
+    let asset: AssetURLs
 
-    init(endpoints: [RESTEndpoint], limits: RateLimits, assets: AssetAddresses) {
+    init(endpoints: [RESTEndpoint], limits: RateLimits, assets: AssetURLs) {
         asset = assets
         var groups: [Group] = []
         for endpoint in endpoints.sorted(by: { $0.path < $1.path }) {

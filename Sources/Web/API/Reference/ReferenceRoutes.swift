@@ -8,15 +8,15 @@ struct ReferenceRoutes: Sendable {
 
     /// - Throws: ``TemplateError`` if the embedded files are invalid.
     init(endpoints: [RESTEndpoint], limits: RateLimits, files: WebFiles) throws {
-        description = try APIAnswer.json(OpenAPIDocument(endpoints: endpoints).json)
-        let templates = try TemplateBook(files: files.folder("API/Templates"))
-        page = PageAnswer.html(
+        description = try JSONResponse.json(OpenAPIDocument(endpoints: endpoints).json)
+        let templates = try TemplateLibrary(files: files.folder("API/Templates"))
+        page = HTMLResponse.html(
             try templates.render(
                 "api-reference",
                 ReferencePage(
                     endpoints: endpoints,
                     limits: limits,
-                    assets: AssetAddresses(files)
+                    assets: AssetURLs(files)
                 )
             )
         )

@@ -10,7 +10,7 @@ import Segments
 struct ReportReader {
     let reports: ReportService
     let segments: SegmentService
-    let audience: AudienceService
+    let audience: SegmentationService
     let now: @Sendable () -> Date
 
     /// What a report is taken apart by, and what its segments are called.

@@ -11,7 +11,7 @@ import Segments
 struct ReportRoutes: Sendable {
     let reports: ReportService
     let segments: SegmentService
-    let audience: AudienceService
+    let audience: SegmentationService
     let now: @Sendable () -> Date
 
     var endpoints: [RESTEndpoint] {
@@ -48,8 +48,8 @@ struct ReportRoutes: Sendable {
         return all.map { $0.refusing(with: Self.problem).recordingItself.asTableToo }
     }
 
-    private static func problem(_ error: any Error) -> APIProblem? {
-        (error as? ReportProblem).map { APIProblem.field($0.field, $0.message) }
+    private static func problem(_ error: any Error) -> APIError? {
+        (error as? ReportProblem).map { APIError.field($0.field, $0.message) }
     }
 
     private var reader: ReportReader {
@@ -161,7 +161,7 @@ struct ReportRoutes: Sendable {
             return .activity(try ReportReader.activity(reader))
         }
         let currency = try reader.requiredString("currency").uppercased()
-        try FieldRule.currency(currency)
+        try FieldValidator.currency(currency)
         let purchases = ReportActivity(
             .purchase(products: try reader.strings("revenue", limit: ReportLimits.products)),
             properties: try ReportReader.properties(reader)
@@ -177,7 +177,7 @@ extension RESTEndpoint.Call {
         json: () -> JSONValue
     ) throws -> Response {
         guard header("Accept")?.lowercased().hasPrefix("text/csv") == true else {
-            return try APIAnswer.json(json())
+            return try JSONResponse.json(json())
         }
         return Response(
             status: .ok,

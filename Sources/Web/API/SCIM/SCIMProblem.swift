@@ -25,7 +25,7 @@ struct SCIMProblem: Error {
 
     /// `nil` for what is no refusal of these endpoints.
     @Sendable
-    static func problem(_ error: any Error) -> APIProblem? {
+    static func problem(_ error: any Error) -> APIError? {
         let problem: SCIMProblem
         switch error {
         case let error as SCIMProblem: problem = error
@@ -51,14 +51,14 @@ struct SCIMProblem: Error {
                 "this is the last administrator who may sign in; make another one first"
             )
         case let busy as PasswordHasher.Busy:
-            return APIProblem(
+            return APIError(
                 .serviceUnavailable,
                 "too many passwords are being looked at; send the same request again",
                 retryAfterSeconds: busy.retryAfterSeconds
             )
         default: return nil
         }
-        var answer = APIProblem(problem.status, problem.detail)
+        var answer = APIError(problem.status, problem.detail)
         answer.scimType = problem.kind?.rawValue
         return answer
     }

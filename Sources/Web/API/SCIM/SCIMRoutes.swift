@@ -179,8 +179,8 @@ struct SCIMRoutes: Sendable {
         _ value: JSONValue,
         status: HTTPResponse.Status = .ok
     ) throws -> Response {
-        var response = try APIAnswer.json(value, status: status)
-        response.headers[.contentType] = APIProblem.Form.scim.contentType
+        var response = try JSONResponse.json(value, status: status)
+        response.headers[.contentType] = APIError.Form.scim.contentType
         return response
     }
 }

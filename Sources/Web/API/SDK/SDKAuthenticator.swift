@@ -76,6 +76,6 @@ struct SDKAuthenticationProblem: Error, HTTPResponseError {
             message: error.message,
             authentication: SDKAuthenticationFailure(code: error.rawValue, reason: error.reason)
         )
-        return try APIAnswer.json(failure, status: status)
+        return try JSONResponse.json(failure, status: status)
     }
 }

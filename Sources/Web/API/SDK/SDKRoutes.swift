@@ -71,7 +71,7 @@ package struct SDKRoutes: Sendable {
         do {
             decoded = try SDKBatchDecoder(document.root)
         } catch {
-            throw APIProblem.field(error.field, error.message)
+            throw APIError.field(error.field, error.message)
         }
         let proved = try authenticator.check(decoded.batch, of: app, logger: logger)
         var receipt = try await store(
@@ -81,7 +81,7 @@ package struct SDKRoutes: Sendable {
             bytes: document.root.byteCount
         )
         receipt.rejected = decoded.rejections + receipt.rejected
-        return try APIAnswer.json(receipt)
+        return try JSONResponse.json(receipt)
     }
 
     /// The in-app messages that a device may show.
@@ -95,22 +95,22 @@ package struct SDKRoutes: Sendable {
                 isProved: authenticator.proves(request, user, of: app),
                 of: app
             )
-            return try APIAnswer.json(SDKInAppMessages(messages: messages))
+            return try JSONResponse.json(SDKInAppMessages(messages: messages))
         } catch let problem as AudienceProblem where problem.code == .notReady {
-            throw APIProblem(.serviceUnavailable, problem.description, retryAfterSeconds: 5)
+            throw APIError(.serviceUnavailable, problem.description, retryAfterSeconds: 5)
         }
     }
 
     /// The key with which a browser subscribes (`applicationServerKey`).
     private func pushKey(of app: App) async throws -> Response {
         guard let key = try await webPushKey(app) else {
-            throw APIProblem(
+            throw APIError(
                 .notFound,
                 "the app '\(app.name)' has no VAPID key; make one in its settings or with "
                     + "./noroshi credentials vapid"
             )
         }
-        return try APIAnswer.json(["application_server_key": key])
+        return try JSONResponse.json(["application_server_key": key])
     }
 
     /// For clients without an outbox: registers a token with its device and user.
@@ -177,15 +177,15 @@ package struct SDKRoutes: Sendable {
         do {
             try SDKBatchReader.check(device)
         } catch {
-            throw APIProblem.field(error.field, error.message)
+            throw APIError.field(error.field, error.message)
         }
         let batch = SDKBatch(device: device, records: [record], signature: signature)
         let proved = try authenticator.check(batch, of: app, logger: logger)
         let receipt = try await store(batch, of: app, provedUser: proved, bytes: 0)
         if let rejection = receipt.rejected.first {
-            throw APIProblem.field(rejection.field, rejection.message)
+            throw APIError.field(rejection.field, rejection.message)
         }
-        return try APIAnswer.json(["message": "success"])
+        return try JSONResponse.json(["message": "success"])
     }
 
     private func store(
@@ -234,7 +234,7 @@ package struct SDKRoutes: Sendable {
         do {
             return try JSONDecoder().decode(type, from: Data(bytes.readableBytesView))
         } catch let error as DecodingError {
-            throw APIProblem.field(error.path, error.explanation)
+            throw APIError.field(error.path, error.explanation)
         }
     }
 }
@@ -247,13 +247,13 @@ func submit(
     do {
         return try await ingestion.submit(request)
     } catch IngestionService.Refusal.overloaded(let retryAfter) {
-        throw APIProblem(
+        throw APIError(
             .tooManyRequests,
             "the server is behind with storing; send the same request again",
             retryAfterSeconds: Int(retryAfter / .seconds(1))
         )
     } catch IngestionService.Refusal.shuttingDown {
-        throw APIProblem(
+        throw APIError(
             .serviceUnavailable,
             "the server is shutting down; send the same request again",
             retryAfterSeconds: 2

@@ -76,7 +76,7 @@ struct SegmentRoutes: Sendable {
         let oldestFirst = try await segments.segments(in: call.workspace).sorted { $0.id < $1.id }
         let all = direction == "asc" ? oldestFirst : oldestFirst.reversed()
         let shown = all.dropFirst(page * Self.pageLength).prefix(Self.pageLength)
-        return try APIAnswer.json(
+        return try JSONResponse.json(
             JSONValue.object([
                 "message": "success",
                 "segments": .array(
@@ -96,7 +96,7 @@ struct SegmentRoutes: Sendable {
     private func details(_ call: RESTEndpoint.Call) async throws -> Response {
         let segment = try await SegmentReference(segments: segments).segment(call)
         let book = try await segments.book(of: call.workspace)
-        return try APIAnswer.json(
+        return try JSONResponse.json(
             JSONValue.object([
                 "message": "success", "name": .string(segment.content.name),
                 "description": .string(segment.content.description),
@@ -120,7 +120,7 @@ struct SegmentRoutes: Sendable {
             endingAt: try reader.time("ending_at")
         )
         // Days without a count are left out, because an invented number would look like a fact.
-        return try APIAnswer.json(
+        return try JSONResponse.json(
             JSONValue.object([
                 "message": "success",
                 "data": .array(

@@ -163,7 +163,7 @@ struct SeriesRoutes: Sendable {
         let reader = try call.reader()
         let product = try reader.string("product")
         if let currency = try reader.string("currency")?.uppercased() {
-            try FieldRule.currency(currency)
+            try FieldValidator.currency(currency)
             return try await revenue(call, in: currency)
         }
         let used = try await series.currencies(of: product, in: call.workspace)
@@ -225,7 +225,7 @@ struct SeriesRoutes: Sendable {
                 ]
             }
         )
-        return try APIAnswer.json(.object(answer))
+        return try JSONResponse.json(.object(answer))
     }
 
     private func products(_ call: RESTEndpoint.Call) async throws -> Response {
@@ -235,7 +235,7 @@ struct SeriesRoutes: Sendable {
             limit: Self.productsOnAPage,
             offset: page * Self.productsOnAPage
         )
-        return try APIAnswer.json([
+        return try JSONResponse.json([
             "message": "success", "products": .array(products.map(JSONValue.string)),
         ])
     }

@@ -32,7 +32,7 @@ struct SubscriptionGroupRoutes: Sendable {
                 ])
             ) { call in
                 let all = try await groups.groups(in: call.workspace)
-                return try APIAnswer.json([
+                return try JSONResponse.json([
                     "message": "success",
                     "subscription_groups": .array(all.map { .object(Self.json($0)) }),
                 ])
@@ -62,7 +62,7 @@ struct SubscriptionGroupRoutes: Sendable {
         let group = try await groups.create(name, channel: channel, by: .key(call.key))
         var answer = Self.json(group)
         answer["message"] = "success"
-        return try APIAnswer.json(JSONValue.object(answer), status: .created)
+        return try JSONResponse.json(JSONValue.object(answer), status: .created)
     }
 
     private static func json(_ group: SubscriptionGroup) -> [String: JSONValue] {

@@ -91,7 +91,7 @@ struct SubscriptionRoutes: Sendable {
             let found = try await users.users(reference, in: call.workspace)
             status[text] = .string(Self.word(found.first?.subscriptionGroups[group.id]))
         }
-        return try APIAnswer.json(["message": "success", "status": .object(status)])
+        return try JSONResponse.json(["message": "success", "status": .object(status)])
     }
 
     private func groups(_ call: RESTEndpoint.Call) async throws -> Response {
@@ -124,7 +124,7 @@ struct SubscriptionRoutes: Sendable {
                 ),
             ]
         }
-        return try APIAnswer.json([
+        return try JSONResponse.json([
             "message": "success", "total_count": .integer(Int64(found.count)),
             "users": .array(Array(shown)),
         ])
@@ -202,7 +202,7 @@ struct SubscriptionRoutes: Sendable {
             IngestRequest(workspace: call.workspace, source: .api, items: items),
             to: ingestion
         )
-        return try APIAnswer.json(["message": "success"], status: .created)
+        return try JSONResponse.json(["message": "success"], status: .created)
     }
 
     // MARK: Fields

@@ -34,7 +34,7 @@ struct SyncRoutes: Sendable {
                 success: .accepted
             ) { call in
                 try await syncs.start(try Self.id(call), in: call.workspace)
-                return try APIAnswer.json(
+                return try JSONResponse.json(
                     JSONValue.object(["message": "success"]),
                     status: .accepted
                 )
@@ -134,7 +134,7 @@ struct SyncRoutes: Sendable {
         _ start: Int,
         hasMore: Bool
     ) throws -> Response {
-        var response = try APIAnswer.json(["message": "success", "results": .array(rows)])
+        var response = try JSONResponse.json(["message": "success", "results": .array(rows)])
         var links: [String] = []
         if start > 0 {
             links.append("<\(path)?cursor=\(max(0, start - pageLength))>; rel=\"prev\"")
@@ -162,15 +162,15 @@ struct SyncRoutes: Sendable {
     }
 
     @Sendable
-    private static func problem(_ error: any Error) -> APIProblem? {
+    private static func problem(_ error: any Error) -> APIError? {
         switch error {
         case SyncRefusal.unknown:
-            APIProblem(
+            APIError(
                 .notFound,
                 "Integration not found: /cdi/integrations lists those there are"
             )
         case SyncRefusal.running:
-            APIProblem(.tooManyRequests, "Another job is in progress", retryAfterSeconds: 5)
+            APIError(.tooManyRequests, "Another job is in progress", retryAfterSeconds: 5)
         default: nil
         }
     }

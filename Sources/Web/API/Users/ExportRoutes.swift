@@ -70,7 +70,7 @@ struct ExportRoutes: Sendable {
             )
         }
         let fields = try reader.strings("fields_to_export", limit: Self.fieldLimit)
-        return try APIAnswer.json(
+        return try JSONResponse.json(
             JSONValue.object([
                 "message": "success",
                 "users": .array(try await exported(selection.users, Set(fields), call.workspace)),

@@ -22,7 +22,7 @@ extension IdentityRoutes {
             list.allSatisfy({ $0.objectValue != nil })
         else { throw FieldProblem("merge_updates", "must be an array of objects") }
         guard list.count <= Self.limit else {
-            throw APIProblem(
+            throw APIError(
                 .badRequest,
                 "a single request may not contain more than \(Self.limit) merge updates"
             )
@@ -38,7 +38,7 @@ extension IdentityRoutes {
             }
             let fields = allowed.sorted().compactMap { element.value($0)?.objectValue }
             guard fields.count == 2, fields.allSatisfy(Self.isIdentifier) else {
-                throw APIProblem(
+                throw APIError(
                     .badRequest,
                     "identifiers must be objects with an 'external_id' property that is a string, "
                         + "'user_alias' property that is an object, 'email' property that is a "

@@ -248,7 +248,7 @@ struct IdentityRoutes: Sendable {
         ]
         let errors = Self.errors(list, outcomes)
         body[list == "external_ids" ? "removal_errors" : "rename_errors"] = .array(errors)
-        return try APIAnswer.json(JSONValue.object(body), status: .created)
+        return try JSONResponse.json(JSONValue.object(body), status: .created)
     }
 
     // MARK: Answers
@@ -268,7 +268,7 @@ struct IdentityRoutes: Sendable {
             errors += Self.errors(list, results)
         }
         if !errors.isEmpty { body["errors"] = .array(errors) }
-        return try APIAnswer.json(JSONValue.object(body), status: status)
+        return try JSONResponse.json(JSONValue.object(body), status: status)
     }
 
     private func apply(

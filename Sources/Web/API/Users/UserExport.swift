@@ -83,7 +83,7 @@ struct UserExport {
         return .number(totals.values.first ?? 0)
     }
 
-    private func campaign(_ receipt: CampaignReceipt) -> JSONValue {
+    private func campaign(_ receipt: CampaignExposureSummary) -> JSONValue {
         [
             "name": .string(receipt.name),
             "api_campaign_id": .string(receipt.campaign.uuidString.lowercased()),

@@ -69,7 +69,7 @@ struct WorkspaceRoutes: Sendable {
 
     private static func answer(_ workspace: Workspace) throws -> Response {
         let settings = workspace.settings
-        return try APIAnswer.json([
+        return try JSONResponse.json([
             "message": "success", "name": .string(settings.name),
             "time_zone": .string(settings.timeZone), "currency": .string(settings.currency),
             "languages": .array(settings.languages.map(JSONValue.string)),

@@ -10,12 +10,12 @@ import WebPages
 struct AccountRoutes: Sendable {
     private static let loginCookie = "noroshi_login"
 
-    private let site: ConsoleSite
-    private let gate: Gate
+    private let site: ConsoleRenderer
+    private let gate: ConsoleAuthenticator
 
-    init(site: ConsoleSite) {
+    init(site: ConsoleRenderer) {
         self.site = site
-        gate = Gate(site: site)
+        gate = ConsoleAuthenticator(site: site)
     }
 
     func add<Context: RequestContext>(to router: some RouterMethods<Context>) {
@@ -68,7 +68,7 @@ struct AccountRoutes: Sendable {
     private func logIn(_ request: Request, from address: String?) async throws -> Response {
         let form = try await gate.strangersForm(of: request)
         let token = request.cookies[Self.loginCookie]?.value
-        guard !Gate.isFromAnotherSite(request), let token, token == form["token"],
+        guard !ConsoleAuthenticator.isFromAnotherSite(request), let token, token == form["token"],
             form.fieldWithNull == nil
         else {
             return try loginForm(request, typed: form)
@@ -84,10 +84,10 @@ struct AccountRoutes: Sendable {
             return try loginForm(request, typed: form, refusal: refusal)
         }
         guard let signedIn else { return try loginForm(request, typed: form, isWrong: true) }
-        var response = PageAnswer.redirect(to: Self.safeReturn(form["back"]))
+        var response = HTMLResponse.redirect(to: Self.safeReturn(form["back"]))
         response.setCookie(
             gate.cookie(
-                Gate.sessionCookie,
+                ConsoleAuthenticator.sessionCookie,
                 signedIn.token,
                 seconds: Int(AccountService.sessionLength)
             )
@@ -97,18 +97,18 @@ struct AccountRoutes: Sendable {
 
     private func logOut(_ visit: Visit) async throws -> Response {
         try await site.services.accounts.signOut(sessionToken: visit.session)
-        var response = PageAnswer.redirect(to: ConsolePath.login.path)
-        response.setCookie(gate.cookie(Gate.sessionCookie, "", seconds: 0))
+        var response = HTMLResponse.redirect(to: ConsolePath.login.path)
+        response.setCookie(gate.cookie(ConsoleAuthenticator.sessionCookie, "", seconds: 0))
         return response
     }
 
     private func chooseLanguage(_ request: Request) async throws -> Response {
         let form = try await gate.strangersForm(of: request)
-        var response = PageAnswer.redirect(to: Self.safeReturn(form["back"]))
+        var response = HTMLResponse.redirect(to: Self.safeReturn(form["back"]))
         if let language = Language(rawValue: form["language"]) {
             let year = 31_536_000
             response.setCookie(
-                gate.cookie(Gate.languageCookie, language.rawValue, seconds: year)
+                gate.cookie(ConsoleAuthenticator.languageCookie, language.rawValue, seconds: year)
             )
         }
         return response

@@ -6,12 +6,12 @@ import WebPages
 
 /// A member's own account, and the one-time links for choosing a new password.
 struct PasswordRoutes: Sendable {
-    private let site: ConsoleSite
-    private let gate: Gate
+    private let site: ConsoleRenderer
+    private let gate: ConsoleAuthenticator
 
-    init(site: ConsoleSite) {
+    init(site: ConsoleRenderer) {
         self.site = site
-        gate = Gate(site: site)
+        gate = ConsoleAuthenticator(site: site)
     }
 
     private var accounts: AccountService { site.services.accounts }
@@ -68,7 +68,7 @@ struct PasswordRoutes: Sendable {
                 session: visit.session,
                 from: visit.clientAddress
             )
-            return PageAnswer.redirect(to: Notice.passwordChanged.address(.account))
+            return HTMLResponse.redirect(to: FlashMessage.passwordChanged.address(.account))
         } catch let problem as PasswordProblem {
             return try page(
                 visit,
@@ -114,7 +114,7 @@ struct PasswordRoutes: Sendable {
         func refuse(_ text: String, _ status: HTTPResponse.Status) async throws -> Response {
             try await linkPage(request, token, fault: text, status: status)
         }
-        guard !Gate.isFromAnotherSite(request) else {
+        guard !ConsoleAuthenticator.isFromAnotherSite(request) else {
             return try await refuse(words("problem.stale_form.text"), .forbidden)
         }
         guard form["password"] == form["again"] else {
@@ -122,7 +122,7 @@ struct PasswordRoutes: Sendable {
         }
         do {
             try await accounts.choosePassword(form["password"], passwordLink: token)
-            return PageAnswer.redirect(
+            return HTMLResponse.redirect(
                 to: ConsolePath.login.query(FormFields([("password", "chosen")]))
             )
         } catch let problem as PasswordProblem {

@@ -139,7 +139,7 @@ struct CampaignDetailPage {
         editAddress =
             mayWrite && campaign.state != .archived ? ConsolePath.editCampaign(id).path : nil
         duplicateAddress = mayWrite ? ConsolePath.duplicateCampaign(id).path : nil
-        whyAddress = WhySubject.campaign(campaign.id).address
+        whyAddress = DeliveryExplanationSubject.campaign(campaign.id).address
         listAddress = ConsolePath.campaigns.path
         changesAddress = ConsolePath.pushChanges.path
     }

@@ -17,7 +17,7 @@ extension CampaignForm {
     ) throws(FormRejected) -> CampaignContent {
         let shown = known.map { CampaignForm($0, audience: .everyone) }
         var content = known ?? CampaignContent(name: name, variants: [])
-        var check = FormCheck(visit: visit)
+        var check = FormValidator(visit: visit)
         if name.isEmpty { check.fault("name", "fault.campaign_name") }
         content.name = name
         content.note = note
@@ -70,7 +70,7 @@ extension CampaignForm {
 
     private func checkedVariants(
         _ known: CampaignContent?,
-        _ check: inout FormCheck
+        _ check: inout FormValidator
     ) -> [CampaignVariant] {
         let shown = PushForm(
             known?.variants.first?.message.common ?? .unwritten,
@@ -132,7 +132,7 @@ extension CampaignForm {
         return message
     }
 
-    private static func check(_ text: Text, _ prefix: String, _ check: inout FormCheck) {
+    private static func check(_ text: Text, _ prefix: String, _ check: inout FormValidator) {
         PushForm.checkText(
             message: text.message,
             url: text.url,
@@ -147,7 +147,7 @@ extension CampaignForm {
     private func checkedConversions(
         _ known: CampaignContent?,
         _ shown: CampaignForm?,
-        _ check: inout FormCheck
+        _ check: inout FormValidator
     ) -> [ConversionEvent] {
         let former = zip(
             known?.conversions ?? [],
@@ -171,7 +171,7 @@ extension CampaignForm {
     private func checkedWinner(
         _ known: CampaignContent?,
         _ shown: CampaignForm?,
-        _ check: inout FormCheck
+        _ check: inout FormValidator
     ) -> WinnerRule? {
         guard hasWinner, variants.count > 1 else { return nil }
         let hours = check.number("winnerHours", winnerHours, 1...168, empty: 4)
@@ -187,7 +187,7 @@ extension CampaignForm {
     // MARK: Delivery
 
     /// `nil` if it is invalid.
-    private func checkedDelivery(_ check: inout FormCheck) -> CampaignDelivery? {
+    private func checkedDelivery(_ check: inout FormValidator) -> CampaignDelivery? {
         switch timing {
         case .now: return .immediately
         case .api: return .apiTriggered
@@ -200,7 +200,7 @@ extension CampaignForm {
             let factor = delayUnit == "hours" ? 60 : delayUnit == "days" ? 1440 : 1
             let minutes = amount * factor
             return .actionBased(
-                ActionTrigger(
+                EventTrigger(
                     event: EventMatch(
                         isPurchase ? .purchase(product: nil) : .custom(name: triggerEvent)
                     ),
@@ -214,7 +214,7 @@ extension CampaignForm {
             if !zone.isEmpty, TimeZone(identifier: zone) == nil {
                 check.fault("clock", "workspace.fault_time_zone", ["text": zone])
             }
-            guard LocalTime.date("\(day)T\(time)", in: check.visit.zone) != nil,
+            guard DateTimeLocalFormat.date("\(day)T\(time)", in: check.visit.zone) != nil,
                 let start = CalendarDay(day), let moment = TimeOfDay(String(time.prefix(5)))
             else {
                 check.fault("day", "fault.date")
@@ -232,7 +232,7 @@ extension CampaignForm {
         }
     }
 
-    private func checkedRecurrence(_ check: inout FormCheck) -> Recurrence? {
+    private func checkedRecurrence(_ check: inout FormValidator) -> Recurrence? {
         let step = check.number("every", every, 1...365, empty: 1)
         let pattern: Recurrence.Pattern
         switch repeats {

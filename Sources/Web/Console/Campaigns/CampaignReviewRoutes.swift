@@ -11,15 +11,15 @@ import WebPages
 struct CampaignReviewRoutes: Sendable {
     private static let shownRuns = 3
 
-    private let site: ConsoleSite
-    private let gate: Gate
+    private let site: ConsoleRenderer
+    private let gate: ConsoleAuthenticator
     private let campaigns: CampaignService
     private let desk: DraftDesk
 
-    init(site: ConsoleSite) {
+    init(site: ConsoleRenderer) {
         self.site = site
         campaigns = site.services.campaigns
-        gate = Gate(site: site)
+        gate = ConsoleAuthenticator(site: site)
         desk = DraftDesk(site: site, kind: .campaign)
     }
 
@@ -32,7 +32,7 @@ struct CampaignReviewRoutes: Sendable {
         router.get(
             RouterPath(ConsolePath.reviewCampaign.path),
             use: gate.member(.marketer) { _, _ in
-                PageAnswer.redirect(to: ConsolePath.campaigns.path)
+                HTMLResponse.redirect(to: ConsolePath.campaigns.path)
             }
         )
         router.get(
@@ -111,7 +111,7 @@ struct CampaignReviewRoutes: Sendable {
     private func keepAndReview(_ visit: Visit) async throws -> Response {
         let kept = try await desk.keep(visit)
         if let outcome = kept.outcome {
-            return PageAnswer.redirect(to: ConsolePath.campaign(outcome).path)
+            return HTMLResponse.redirect(to: ConsolePath.campaign(outcome).path)
         }
         let fields = FormFields(urlEncoded: kept.fields)
         do {
@@ -124,8 +124,8 @@ struct CampaignReviewRoutes: Sendable {
         }
         let address = ConsolePath.reviewDraft(.campaign, kept.id.uuidString)
         let isSame = UUID(uuidString: visit.form["draft"]).map { $0 == kept.id } ?? true
-        return PageAnswer.redirect(
-            to: isSame ? address.path : Notice.draftCopied.address(address)
+        return HTMLResponse.redirect(
+            to: isSame ? address.path : FlashMessage.draftCopied.address(address)
         )
     }
 
@@ -240,11 +240,11 @@ struct CampaignReviewRoutes: Sendable {
         let kept: FormDraft
         if let known = try await desk.known(visit) {
             if let outcome = known.outcome {
-                return PageAnswer.redirect(to: ConsolePath.campaign(outcome).path)
+                return HTMLResponse.redirect(to: ConsolePath.campaign(outcome).path)
             }
             let address = ConsolePath.reviewDraft(.campaign, known.id.uuidString)
             guard FormFields(urlEncoded: known.fields) == posted else {
-                return PageAnswer.redirect(to: Notice.draftChanged.address(address))
+                return HTMLResponse.redirect(to: FlashMessage.draftChanged.address(address))
             }
             kept = known
         } else {
@@ -253,7 +253,7 @@ struct CampaignReviewRoutes: Sendable {
             kept = try await desk.keep(visit)
             if wanted == .activate {
                 let address = ConsolePath.reviewDraft(.campaign, kept.id.uuidString)
-                return PageAnswer.redirect(to: address.path)
+                return HTMLResponse.redirect(to: address.path)
             }
         }
         do {
@@ -261,7 +261,7 @@ struct CampaignReviewRoutes: Sendable {
             let content = try await content(of: form(posted, visit), changing: known, visit)
             if wanted == .activate, try await outlook(of: content, visit).isBlocked {
                 let address = ConsolePath.reviewDraft(.campaign, kept.id.uuidString)
-                return PageAnswer.redirect(to: address.path)
+                return HTMLResponse.redirect(to: address.path)
             }
             return try await save(
                 content,
@@ -299,7 +299,7 @@ struct CampaignReviewRoutes: Sendable {
                 faults: [FormFault(field: "", text: visit.words(refusal.reason))]
             )
         } catch let finished as DraftFinished {
-            return PageAnswer.redirect(to: ConsolePath.campaign(finished.outcome).path)
+            return HTMLResponse.redirect(to: ConsolePath.campaign(finished.outcome).path)
         } catch let error as StoreError where error.code == .changed {
             let current = try await site.campaign(kept.subject, visit)
             return try await site.campaignPage(
@@ -311,14 +311,14 @@ struct CampaignReviewRoutes: Sendable {
         let path = ConsolePath.campaign("\(id)")
         guard thenActivate,
             let saved = try await campaigns.campaign(id, in: visit.workspace)
-        else { return PageAnswer.redirect(to: Notice.campaignSaved.address(path)) }
+        else { return HTMLResponse.redirect(to: FlashMessage.campaignSaved.address(path)) }
         do {
             try await naming(visit) {
                 try await campaigns.take(.activate, with: saved, by: visit.actor)
             }
-            return PageAnswer.redirect(to: Notice.campaignActivated.address(path))
+            return HTMLResponse.redirect(to: FlashMessage.campaignActivated.address(path))
         } catch is Refusal {
-            return PageAnswer.redirect(to: Notice.campaignSaved.address(path))
+            return HTMLResponse.redirect(to: FlashMessage.campaignSaved.address(path))
         }
     }
 
@@ -326,7 +326,7 @@ struct CampaignReviewRoutes: Sendable {
 
     private func review(_ campaign: Campaign, _ visit: Visit) async throws -> Response {
         guard campaign.state.steps.contains(.activate) else {
-            return PageAnswer.redirect(to: ConsolePath.campaign("\(campaign.id)").path)
+            return HTMLResponse.redirect(to: ConsolePath.campaign("\(campaign.id)").path)
         }
         do {
             return try await page(
@@ -363,12 +363,12 @@ struct CampaignReviewRoutes: Sendable {
         let path = ConsolePath.campaign("\(campaign.id)")
         let review = ConsolePath.activateCampaign("\(campaign.id)")
         guard let seen = Int64(visit.form["version"]) else {
-            return PageAnswer.redirect(to: review.path)
+            return HTMLResponse.redirect(to: review.path)
         }
         let version = Date(milliseconds: seen)
         do {
             if try await outlook(of: campaign.content, visit).isBlocked {
-                return PageAnswer.redirect(to: review.path)
+                return HTMLResponse.redirect(to: review.path)
             }
             try await naming(visit) {
                 try await campaigns.take(
@@ -378,7 +378,7 @@ struct CampaignReviewRoutes: Sendable {
                     version: version
                 )
             }
-            return PageAnswer.redirect(to: Notice.campaignActivated.address(path))
+            return HTMLResponse.redirect(to: FlashMessage.campaignActivated.address(path))
         } catch let rejected as FormRejected {
             return try await editor(campaign, faults: rejected.faults, visit)
         } catch is Refusal {
@@ -386,8 +386,8 @@ struct CampaignReviewRoutes: Sendable {
             let hasBegun =
                 !campaign.state.steps.contains(.activate)
                 || campaign.activatedAt.map { $0 > version } == true
-            return PageAnswer.redirect(
-                to: hasBegun ? path.path : Notice.draftChanged.address(review)
+            return HTMLResponse.redirect(
+                to: hasBegun ? path.path : FlashMessage.draftChanged.address(review)
             )
         }
     }

@@ -10,15 +10,15 @@ import WebPages
 struct CampaignRoutes: Sendable {
     private static let shownLaunches = 10
 
-    private let site: ConsoleSite
-    private let gate: Gate
+    private let site: ConsoleRenderer
+    private let gate: ConsoleAuthenticator
     private let campaigns: CampaignService
     private let desk: DraftDesk
 
-    init(site: ConsoleSite) {
+    init(site: ConsoleRenderer) {
         self.site = site
         campaigns = site.services.campaigns
-        gate = Gate(site: site)
+        gate = ConsoleAuthenticator(site: site)
         desk = DraftDesk(site: site, kind: .campaign)
     }
 
@@ -86,7 +86,7 @@ struct CampaignRoutes: Sendable {
                 // Activation requires a review.
                 if step == .activate {
                     let review = ConsolePath.activateCampaign("\(campaign.id)")
-                    return PageAnswer.redirect(to: review.path)
+                    return HTMLResponse.redirect(to: review.path)
                 }
                 return try await take(step, with: campaign, visit)
             }
@@ -160,9 +160,9 @@ struct CampaignRoutes: Sendable {
         let path = ConsolePath.campaign("\(campaign.id)")
         do {
             try await campaigns.take(step, with: campaign, by: visit.actor)
-            return PageAnswer.redirect(to: step.notice.address(path))
+            return HTMLResponse.redirect(to: step.notice.address(path))
         } catch is Refusal {
-            return PageAnswer.redirect(to: Notice.campaignMoved.address(path))
+            return HTMLResponse.redirect(to: FlashMessage.campaignMoved.address(path))
         }
     }
 }

@@ -54,7 +54,7 @@ extension CampaignStep {
         }
     }
 
-    var notice: Notice {
+    var notice: FlashMessage {
         switch self {
         case .activate: .campaignActivated
         case .pause: .campaignPaused
@@ -114,7 +114,7 @@ extension CampaignDelivery {
         case .immediately, .apiTriggered:
             return words(CampaignForm.Timing(self).wordKey)
         case .scheduled(let schedule):
-            let moment = LocalTime.date("\(schedule.start)T\(schedule.time)", in: .gmt)
+            let moment = DateTimeLocalFormat.date("\(schedule.start)T\(schedule.time)", in: .gmt)
             var parts = [moment.map(words.wallTime) ?? "\(schedule.start) \(schedule.time)"]
             switch schedule.clock {
             case .zone(let name): parts.append(name)

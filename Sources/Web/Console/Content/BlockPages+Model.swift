@@ -39,7 +39,7 @@ struct BlocksPage {
 }
 
 /// The editor of one content block.
-struct BlockPage {
+struct BlockEditorPage {
     let heading: String
     let tag: String?
     let isActive: Bool

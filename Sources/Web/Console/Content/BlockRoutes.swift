@@ -6,14 +6,14 @@ import WebPages
 
 /// The content blocks: list, editor, deletion.
 struct BlockRoutes: Sendable {
-    private let site: ConsoleSite
-    private let gate: Gate
+    private let site: ConsoleRenderer
+    private let gate: ConsoleAuthenticator
     private let blocks: ContentBlockService
 
-    init(site: ConsoleSite) {
+    init(site: ConsoleRenderer) {
         self.site = site
         blocks = site.services.blocks
-        gate = Gate(site: site)
+        gate = ConsoleAuthenticator(site: site)
     }
 
     func add<Context: RequestContext>(to router: some RouterMethods<Context>) {
@@ -68,8 +68,8 @@ struct BlockRoutes: Sendable {
                 } catch let error as ContentBlockError {
                     return try await editor(BlockForm(known), known, visit, error)
                 }
-                return PageAnswer.redirect(
-                    to: Notice.contentBlockDeleted.address(.contentBlocks)
+                return HTMLResponse.redirect(
+                    to: FlashMessage.contentBlockDeleted.address(.contentBlocks)
                 )
             }
         )
@@ -92,7 +92,7 @@ struct BlockRoutes: Sendable {
         if let known {
             holders = try await blocks.uses(in: visit.workspace).holders(ofBlock: known.name)
         }
-        let page = BlockPage(
+        let page = BlockEditorPage(
             form,
             known: known,
             holders: holders,
@@ -117,8 +117,8 @@ struct BlockRoutes: Sendable {
         let form = BlockForm(fields: visit.form)
         do {
             guard let block = try await write(form) else { throw PageProblem.notFound }
-            return PageAnswer.redirect(
-                to: Notice.contentBlockSaved.address(.contentBlock(block.id))
+            return HTMLResponse.redirect(
+                to: FlashMessage.contentBlockSaved.address(.contentBlock(block.id))
             )
         } catch let error as ContentBlockError {
             return try await editor(form, known, visit, error)

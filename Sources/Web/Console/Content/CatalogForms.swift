@@ -51,7 +51,7 @@ struct CatalogItemForm {
         var read: [String: JSONValue] = [:]
         for field in catalog.fields.dropFirst() {
             guard let value = field.type.value(of: values[field.name] ?? ""),
-                CatalogRule.problem(value: value, of: field) == nil
+                CatalogValidator.problem(value: value, of: field) == nil
             else { throw Catalog.Field.Unreadable(field: field) }
             read[field.name] = value
         }

@@ -8,14 +8,14 @@ import WebPages
 struct CatalogRoutes: Sendable {
     private static let pageLength = 25
 
-    private let site: ConsoleSite
-    private let gate: Gate
+    private let site: ConsoleRenderer
+    private let gate: ConsoleAuthenticator
     private let catalogs: CatalogService
 
-    init(site: ConsoleSite) {
+    init(site: ConsoleRenderer) {
         self.site = site
         catalogs = site.services.catalogs
-        gate = Gate(site: site)
+        gate = ConsoleAuthenticator(site: site)
     }
 
     func add<Context: RequestContext>(to router: some RouterMethods<Context>) {
@@ -37,7 +37,9 @@ struct CatalogRoutes: Sendable {
                 } catch let refusal as CatalogRefusal {
                     return try await list(form, visit, FormFault(refusal, visit.words))
                 }
-                return PageAnswer.redirect(to: Notice.catalogSaved.address(.catalog(form.name)))
+                return HTMLResponse.redirect(
+                    to: FlashMessage.catalogSaved.address(.catalog(form.name))
+                )
             }
         )
         router.get(
@@ -58,7 +60,7 @@ struct CatalogRoutes: Sendable {
                     let fault = FormFault(refusal, visit.words)
                     return try await page(catalog, form: nil, visit, fault)
                 }
-                return PageAnswer.redirect(to: Notice.catalogDeleted.address(.catalogs))
+                return HTMLResponse.redirect(to: FlashMessage.catalogDeleted.address(.catalogs))
             }
         )
         addItems(to: router)
@@ -79,8 +81,8 @@ struct CatalogRoutes: Sendable {
                         in: catalog.name,
                         by: visit.actor
                     )
-                    return PageAnswer.redirect(
-                        to: Notice.catalogSaved.address(.catalog(catalog.name))
+                    return HTMLResponse.redirect(
+                        to: FlashMessage.catalogSaved.address(.catalog(catalog.name))
                     )
                 } catch let unreadable as Catalog.Field.Unreadable {
                     fault = FormFault(unreadable, visit.words)
@@ -100,8 +102,8 @@ struct CatalogRoutes: Sendable {
                     in: catalog.name,
                     by: visit.actor
                 )
-                return PageAnswer.redirect(
-                    to: Notice.catalogSaved.address(.catalog(catalog.name))
+                return HTMLResponse.redirect(
+                    to: FlashMessage.catalogSaved.address(.catalog(catalog.name))
                 )
             }
         )

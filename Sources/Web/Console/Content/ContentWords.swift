@@ -9,14 +9,17 @@ extension FormFault {
         let text =
             switch error {
             case .name:
-                words("fault.plain_name", ["most": words.number(ContentBlockRule.nameLimit)])
+                words("fault.plain_name", ["most": words.number(ContentBlockValidator.nameLimit)])
             case .nameTaken: words("fault.name_taken")
             case .descriptionTooLong:
-                words("fault.too_long", ["most": words.number(ContentBlockRule.descriptionLimit)])
+                words(
+                    "fault.too_long",
+                    ["most": words.number(ContentBlockValidator.descriptionLimit)]
+                )
             case .contentTooLong:
-                words("fault.too_long", ["most": words.number(ContentBlockRule.contentLimit)])
+                words("fault.too_long", ["most": words.number(ContentBlockValidator.contentLimit)])
             case .tooManyTags:
-                words("fault.too_many", ["most": words.number(ContentBlockRule.tagLimit)])
+                words("fault.too_many", ["most": words.number(ContentBlockValidator.tagLimit)])
             case .liquid(let error): words(error.whole)
             case .used(let holders): Self.used(by: holders, words)
             }
@@ -29,26 +32,26 @@ extension FormFault {
         }
         switch refusal.code {
         case .catalogNameTooLarge, .invalidCatalogName:
-            self.init(field: "name", text: most("fault.plain_name", CatalogRule.nameLimit))
+            self.init(field: "name", text: most("fault.plain_name", CatalogValidator.nameLimit))
         case .catalogNameAlreadyExists:
             self.init(field: "name", text: words("fault.name_taken"))
         case .reachedCompanyCatalogsLimit:
-            self.init(field: "name", text: most("fault.too_many", CatalogRule.catalogLimit))
+            self.init(field: "name", text: most("fault.too_many", CatalogValidator.catalogLimit))
         case .descriptionTooLong:
             self.init(
                 field: "description",
-                text: most("fault.too_long", CatalogRule.descriptionLimit)
+                text: most("fault.too_long", CatalogValidator.descriptionLimit)
             )
         case .tooManyFields:
-            self.init(field: "fields", text: most("fault.too_many", CatalogRule.fieldLimit))
+            self.init(field: "fields", text: most("fault.too_many", CatalogValidator.fieldLimit))
         case .fieldNamesNotUnique:
             self.init(field: "fields", text: words("fault.twice"))
         case .fieldNamesTooLarge, .invalidFieldNames:
-            self.init(field: "fields", text: most("fault.plain_name", CatalogRule.nameLimit))
+            self.init(field: "fields", text: most("fault.plain_name", CatalogValidator.nameLimit))
         case .idsTooLarge, .invalidIDs:
-            self.init(field: "id", text: most("fault.plain_name", CatalogRule.nameLimit))
+            self.init(field: "id", text: most("fault.plain_name", CatalogValidator.nameLimit))
         case .itemsTooLarge:
-            self.init(field: "id", text: most("fault.too_long", CatalogRule.itemBytes))
+            self.init(field: "id", text: most("fault.too_long", CatalogValidator.itemBytes))
         case .catalogInUse:
             self.init(field: "", text: Self.used(by: refusal.holders, words))
         default:

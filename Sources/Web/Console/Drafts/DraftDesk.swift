@@ -12,11 +12,11 @@ struct DraftDesk: Sendable {
         "csrf", "draft", "window", "seen", "step", "subject",
     ]
 
-    let site: ConsoleSite
+    let site: ConsoleRenderer
     let kind: FormDraft.Kind
 
     func add<Context: RequestContext>(to router: some RouterMethods<Context>) {
-        let gate = Gate(site: site)
+        let gate = ConsoleAuthenticator(site: site)
         router.post(
             RouterPath(ConsolePath.draft(kind, ":id").path),
             use: gate.member(.marketer) { visit, _ in
@@ -29,7 +29,7 @@ struct DraftDesk: Sendable {
             use: gate.member(.marketer) { visit, parameters in
                 let draft = try await found(visit, parameters)
                 _ = try await site.services.drafts.discard(draft.id, in: visit.workspace)
-                return PageAnswer.redirect(to: Notice.draftDiscarded.address(kind.list))
+                return HTMLResponse.redirect(to: FlashMessage.draftDiscarded.address(kind.list))
             }
         )
     }
@@ -106,7 +106,7 @@ struct DraftDesk: Sendable {
             ? visit.words("draft.over")
             : kept.id == asked
                 ? visit.words("draft.saved", ["time": time]) : visit.words("draft.copied")
-        return PageAnswer.json(
+        return HTMLResponse.json(
             try JSONEncoder().encode(
                 Answer(
                     text: text,
@@ -137,7 +137,7 @@ struct DraftDesk: Sendable {
     ) async throws -> Response {
         let draft = try await found(visit, parameters)
         if let outcome = draft.outcome {
-            return PageAnswer.redirect(to: kind.page(of: outcome).path)
+            return HTMLResponse.redirect(to: kind.page(of: outcome).path)
         }
         return try await show(draft, FormFields(urlEncoded: draft.fields))
     }

@@ -6,14 +6,14 @@ import WebPages
 
 /// The events, the attributes and the block list.
 struct EventRoutes: Sendable {
-    private let site: ConsoleSite
-    private let gate: Gate
+    private let site: ConsoleRenderer
+    private let gate: ConsoleAuthenticator
     private let events: EventCatalog
 
-    init(site: ConsoleSite) {
+    init(site: ConsoleRenderer) {
         self.site = site
         events = site.services.events
-        gate = Gate(site: site)
+        gate = ConsoleAuthenticator(site: site)
     }
 
     func add<Context: RequestContext>(to router: some RouterMethods<Context>) {
@@ -77,7 +77,7 @@ struct EventRoutes: Sendable {
             to: isBlocked,
             by: visit.actor
         )
-        let notice: Notice = isBlocked ? .nameBlocked : .nameAllowed
-        return PageAnswer.redirect(to: notice.address(kind == .event ? .events : .attributes))
+        let notice: FlashMessage = isBlocked ? .nameBlocked : .nameAllowed
+        return HTMLResponse.redirect(to: notice.address(kind == .event ? .events : .attributes))
     }
 }

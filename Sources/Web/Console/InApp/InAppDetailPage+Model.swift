@@ -72,10 +72,10 @@ struct InAppDetailPage {
     let phonesAddress: String?
 
     init(
-        _ stored: StoredInAppMessage,
+        _ stored: InAppMessageDefinition,
         audience: AudienceChoice,
         report: InAppMessageReport,
-        contacts: [InAppMessageContact],
+        contacts: [InAppMessageEngagement],
         previews: [InAppMessagePreview],
         phonesAddress: String?,
         visit: Visit
@@ -171,7 +171,7 @@ struct InAppDetailPage {
     /// The contents, rendered as on phones.
     static func frames(
         _ previews: [InAppMessagePreview],
-        of stored: StoredInAppMessage,
+        of stored: InAppMessageDefinition,
         _ visit: Visit
     ) -> [Frame] {
         previews.enumerated().map { index, preview in
@@ -188,7 +188,7 @@ struct InAppDetailPage {
 
     /// Taps on the message itself, its buttons, and the links of an HTML page.
     private static func taps(
-        _ stored: StoredInAppMessage,
+        _ stored: InAppMessageDefinition,
         _ counts: InAppMessageCounts,
         _ visit: Visit
     ) -> [Tap] {
@@ -236,7 +236,7 @@ struct InAppDetailPage {
 struct InAppLines {
     let lines: [PushReviewPage.Line]
 
-    init(_ stored: StoredInAppMessage, audience: AudienceChoice, visit: Visit) {
+    init(_ stored: InAppMessageDefinition, audience: AudienceChoice, visit: Visit) {
         let words = visit.words
         var lines: [PushReviewPage.Line] = []
         func add(_ key: String, _ value: String) {

@@ -8,11 +8,11 @@ extension InAppForm {
     /// The message with a member's changes since it was `shown`. Values that the form does not
     /// show, or shows unchanged, are kept; invalid ones are left out.
     func asTyped(
-        changing stored: StoredInAppMessage,
+        changing stored: InAppMessageDefinition,
         shownAs shown: InAppForm?,
         _ visit: Visit
-    ) -> StoredInAppMessage {
-        var check = FormCheck(visit: visit)
+    ) -> InAppMessageDefinition {
+        var check = FormValidator(visit: visit)
         var changed = stored
         apply(to: &changed, shownAs: shown, &check)
         return changed
@@ -22,11 +22,11 @@ extension InAppForm {
     ///
     /// - Throws: ``FormRejected``.
     func checked(
-        changing stored: StoredInAppMessage,
+        changing stored: InAppMessageDefinition,
         shownAs shown: InAppForm?,
         _ visit: Visit
-    ) throws(FormRejected) -> StoredInAppMessage {
-        var check = FormCheck(visit: visit)
+    ) throws(FormRejected) -> InAppMessageDefinition {
+        var check = FormValidator(visit: visit)
         if name.isEmpty { check.fault("name", "in_app.fault.name") }
         var changed = stored
         apply(to: &changed, shownAs: shown, &check)
@@ -43,9 +43,9 @@ extension InAppForm {
     }
 
     private func apply(
-        to stored: inout StoredInAppMessage,
+        to stored: inout InAppMessageDefinition,
         shownAs shown: InAppForm?,
-        _ check: inout FormCheck
+        _ check: inout FormValidator
     ) {
         stored.name = name
         apply(to: &stored.message.rules, shownAs: shown, &check)
@@ -93,7 +93,7 @@ extension InAppForm {
     private func apply(
         to rules: inout InAppMessageRules,
         shownAs shown: InAppForm?,
-        _ check: inout FormCheck
+        _ check: inout FormValidator
     ) {
         let read = triggers.enumerated().map { check.trigger("t\($0).", $1) }
         if shown?.triggers != triggers { rules.triggers = read }
@@ -122,7 +122,7 @@ extension InAppForm {
     }
 }
 
-extension FormCheck {
+extension FormValidator {
     /// `nil` if the field is empty.
     fileprivate mutating func seconds(_ field: String, _ text: String, _ unit: InAppForm.Unit)
         -> Double?
@@ -137,7 +137,7 @@ extension FormCheck {
 
     fileprivate mutating func date(_ field: String, _ text: String) -> Date? {
         if text.isEmpty { return nil }
-        let date = LocalTime.date(text, in: visit.zone)
+        let date = DateTimeLocalFormat.date(text, in: visit.zone)
         if date == nil { fault(field, "fault.date") }
         return date
     }
@@ -207,7 +207,7 @@ extension FormCheck {
             return .event(name: click.event)
         case .attribute:
             if click.key.isEmpty { fault(prefix + "key", "in_app.fault.attribute") }
-            return .attribute(key: click.key, value: TypedValue(text: click.value).json)
+            return .attribute(key: click.key, value: ParsedLiteral(text: click.value).json)
         }
     }
 
@@ -248,7 +248,7 @@ extension FormCheck {
             InAppMessageRules.PropertyFilter(
                 $0.property,
                 $0.test,
-                $0.test.needsValue ? TypedValue(text: $0.value).json : nil
+                $0.test.needsValue ? ParsedLiteral(text: $0.value).json : nil
             )
         }
         switch trigger.kind {

@@ -102,7 +102,7 @@ extension InAppForm.Click {
             (kind, url, self.isInside) = (.url, address, isInside)
         case .event(let name): (kind, event) = (.event, name)
         case .attribute(let name, let json):
-            (kind, key, value) = (.attribute, name, TypedValue(json: json).text)
+            (kind, key, value) = (.attribute, name, ParsedLiteral(json: json).text)
         case .requestPushPermission: kind = .pushPermission
         }
     }
@@ -134,7 +134,7 @@ extension InAppForm.Condition {
         self.init(
             property: filter.property,
             test: filter.comparison,
-            value: filter.value.map { TypedValue(json: $0).text } ?? ""
+            value: filter.value.map { ParsedLiteral(json: $0).text } ?? ""
         )
     }
 }

@@ -50,7 +50,7 @@ struct InAppForm {
     struct Condition: Hashable {
         var property = ""
         var test = InAppMessageRules.PropertyFilter.Comparison.equals
-        /// The text of a ``TypedValue``.
+        /// The text of a ``ParsedLiteral``.
         var value = ""
     }
 
@@ -162,7 +162,7 @@ struct InAppForm {
         )
     }
 
-    init(_ stored: StoredInAppMessage, audience: AudienceChoice, visit: Visit) {
+    init(_ stored: InAppMessageDefinition, audience: AudienceChoice, visit: Visit) {
         self.init(fields: FormFields([]))
         let rules = stored.message.rules
         let experiment = stored.experiment
@@ -188,7 +188,8 @@ struct InAppForm {
         }
         (interval, intervalUnit) = Self.amount(rules.intervalSeconds ?? 0, else: .hours)
         func text(_ milliseconds: Int64?) -> String {
-            milliseconds.map { LocalTime.text(Date(milliseconds: $0), in: visit.zone) } ?? ""
+            milliseconds.map { DateTimeLocalFormat.text(Date(milliseconds: $0), in: visit.zone) }
+                ?? ""
         }
         startsAt = text(rules.startsAtMilliseconds)
         endsAt = text(rules.expiresAtMilliseconds)

@@ -6,13 +6,13 @@ import WebPages
 /// A filter on the messages of a list.
 struct InAppListQuery: StateQuery {
     var text = ""
-    var state: StoredInAppMessage.State?
+    var state: InAppMessageDefinition.State?
     var page = ListPage(size: 25)
 
     var stored: InAppMessageQuery {
         InAppMessageQuery(
             text: text,
-            states: state.map { [$0] } ?? Set(StoredInAppMessage.State.allCases),
+            states: state.map { [$0] } ?? Set(InAppMessageDefinition.State.allCases),
             limit: page.size,
             offset: page.offset
         )
@@ -40,7 +40,7 @@ struct InAppListPage {
     let drafts: DraftList
 
     init(
-        _ messages: [StoredInAppMessage],
+        _ messages: [InAppMessageDefinition],
         total: Int,
         counts: [UUID: InAppMessageCounts],
         query: InAppListQuery,
@@ -69,7 +69,7 @@ struct InAppListPage {
         }
         self.list = ListFrame(
             query,
-            states: StoredInAppMessage.State.allCases,
+            states: InAppMessageDefinition.State.allCases,
             label: { words($0.wordKey) },
             searchLabel: words("in_app.search"),
             path: .inApp,

@@ -18,7 +18,7 @@ struct InAppReviewPage {
     let activateLabel: String
 
     init(
-        _ stored: StoredInAppMessage,
+        _ stored: InAppMessageDefinition,
         audience: AudienceChoice,
         previews: [InAppMessagePreview],
         outlook: SendOutlook,

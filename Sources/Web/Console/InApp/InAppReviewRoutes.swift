@@ -10,14 +10,14 @@ import WebPages
 /// The review before activation. An in-app message is activated only by the form of its review,
 /// once, and only in the reviewed version.
 struct InAppReviewRoutes: Sendable {
-    private let site: ConsoleSite
-    private let gate: Gate
+    private let site: ConsoleRenderer
+    private let gate: ConsoleAuthenticator
     private let messages: InAppMessageService
 
-    init(site: ConsoleSite) {
+    init(site: ConsoleRenderer) {
         self.site = site
         messages = site.services.inApp
-        gate = Gate(site: site)
+        gate = ConsoleAuthenticator(site: site)
     }
 
     func add<Context: RequestContext>(to router: some RouterMethods<Context>) {
@@ -36,12 +36,12 @@ struct InAppReviewRoutes: Sendable {
         )
     }
 
-    private func review(_ stored: StoredInAppMessage, _ visit: Visit) async throws -> Response {
+    private func review(_ stored: InAppMessageDefinition, _ visit: Visit) async throws -> Response {
         guard stored.steps.contains(.activate) else {
-            return PageAnswer.redirect(to: ConsolePath.inAppMessage(stored.message.id).path)
+            return HTMLResponse.redirect(to: ConsolePath.inAppMessage(stored.message.id).path)
         }
         do {
-            let outlook = try await ConsoleSite.namingInApp(visit) {
+            let outlook = try await ConsoleRenderer.namingInApp(visit) {
                 try await site.services.review.outlook(
                     of: SendReview.Request(stored),
                     in: stored.workspace
@@ -66,13 +66,14 @@ struct InAppReviewRoutes: Sendable {
         }
     }
 
-    private func activate(_ stored: StoredInAppMessage, _ visit: Visit) async throws -> Response {
+    private func activate(_ stored: InAppMessageDefinition, _ visit: Visit) async throws -> Response
+    {
         let id = stored.message.id
         guard let seen = Int64(visit.form["version"]) else {
-            return PageAnswer.redirect(to: ConsolePath.activateInApp(id).path)
+            return HTMLResponse.redirect(to: ConsolePath.activateInApp(id).path)
         }
         do {
-            let isDone = try await ConsoleSite.namingInApp(visit) {
+            let isDone = try await ConsoleRenderer.namingInApp(visit) {
                 try await messages.take(
                     .activate,
                     with: stored,
@@ -81,8 +82,8 @@ struct InAppReviewRoutes: Sendable {
                 )
             }
             if isDone {
-                return PageAnswer.redirect(
-                    to: Notice.inAppActivated.address(ConsolePath.inAppMessage(id))
+                return HTMLResponse.redirect(
+                    to: FlashMessage.inAppActivated.address(ConsolePath.inAppMessage(id))
                 )
             }
         } catch let rejected as FormRejected {
@@ -90,14 +91,14 @@ struct InAppReviewRoutes: Sendable {
         }
         // Posted again: the message is already active.
         guard stored.steps.contains(.activate) else {
-            return PageAnswer.redirect(to: ConsolePath.inAppMessage(id).path)
+            return HTMLResponse.redirect(to: ConsolePath.inAppMessage(id).path)
         }
-        return PageAnswer.redirect(to: Notice.draftChanged.address(.activateInApp(id)))
+        return HTMLResponse.redirect(to: FlashMessage.draftChanged.address(.activateInApp(id)))
     }
 
     /// The form of a message that is not valid.
     private func write(
-        _ stored: StoredInAppMessage,
+        _ stored: InAppMessageDefinition,
         again faults: [FormFault],
         _ visit: Visit
     ) async throws -> Response {

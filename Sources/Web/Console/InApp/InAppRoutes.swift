@@ -13,15 +13,15 @@ struct InAppRoutes: Sendable {
     private static let chartDays = 30
     private static let shownContacts = 8
 
-    private let site: ConsoleSite
-    private let gate: Gate
+    private let site: ConsoleRenderer
+    private let gate: ConsoleAuthenticator
     private let messages: InAppMessageService
     private let desk: DraftDesk
 
-    init(site: ConsoleSite) {
+    init(site: ConsoleRenderer) {
         self.site = site
         messages = site.services.inApp
-        gate = Gate(site: site)
+        gate = ConsoleAuthenticator(site: site)
         desk = DraftDesk(site: site, kind: .inApp)
     }
 
@@ -60,12 +60,12 @@ struct InAppRoutes: Sendable {
         }
         post(.saveInApp, .marketer) { visit, _ in try await save(visit) }
         post(.inAppStep(":message", ":step"), .marketer) { visit, parameters in
-            let step = parameters.get("step").flatMap(StoredInAppMessage.Step.init)
+            let step = parameters.get("step").flatMap(InAppMessageDefinition.Step.init)
             guard let step else { throw PageProblem.notFound }
             let known = try await site.inAppMessage(visit, parameters)
             // Activation requires a review.
             guard step != .activate else {
-                return PageAnswer.redirect(to: ConsolePath.activateInApp(known.message.id).path)
+                return HTMLResponse.redirect(to: ConsolePath.activateInApp(known.message.id).path)
             }
             return try await take(step, with: known, visit)
         }
@@ -73,17 +73,17 @@ struct InAppRoutes: Sendable {
     }
 
     /// The data for the pages' script and frames.
-    private func addAnswers(_ get: Gate.Add, _ post: Gate.Add) {
-        let answers = InAppAnswers(site: site)
+    private func addAnswers(_ get: ConsoleAuthenticator.Add, _ post: ConsoleAuthenticator.Add) {
+        let answers = InAppResponses(site: site)
         post(.previewInApp, .marketer) { visit, _ in try await answers.preview(visit) }
         post(.inAppReach, .marketer) { visit, _ in try await answers.reach(visit) }
-        post(.inAppPage, .marketer) { visit, _ in PageAnswer.sandbox(visit.form["html"]) }
+        post(.inAppPage, .marketer) { visit, _ in HTMLResponse.sandbox(visit.form["html"]) }
         get(.inAppHTML(":message"), .viewer) { visit, parameters in
             let preview = try await messages.preview(
                 site.inAppMessage(visit, parameters),
                 variant: Int(visit.query["variant"]) ?? 0
             )
-            return PageAnswer.sandbox(preview.message.message)
+            return HTMLResponse.sandbox(preview.message.message)
         }
     }
 
@@ -113,14 +113,14 @@ struct InAppRoutes: Sendable {
         return try page("in-app-list", content, title: visit.words("nav.in_app"), visit)
     }
 
-    private func detail(_ stored: StoredInAppMessage, _ visit: Visit) async throws -> Response {
+    private func detail(_ stored: InAppMessageDefinition, _ visit: Visit) async throws -> Response {
         let content = InAppDetailPage(
             stored,
             audience: try await site.services.choices.choice(of: stored.audience),
             report: try await messages.report(of: stored, days: Self.chartDays, in: visit.zone),
             contacts: try await messages.contacts(
                 of: stored,
-                matching: InAppMessageContactQuery(limit: Self.shownContacts)
+                matching: InAppMessageEngagementQuery(limit: Self.shownContacts)
             ),
             previews: try await messages.previews(of: stored),
             phonesAddress: site.settings.phonesAddress,
@@ -129,7 +129,7 @@ struct InAppRoutes: Sendable {
         return try page("in-app-detail", content, title: stored.name, visit)
     }
 
-    private func users(_ stored: StoredInAppMessage, _ visit: Visit) async throws -> Response {
+    private func users(_ stored: InAppMessageDefinition, _ visit: Visit) async throws -> Response {
         let query = InAppUsersQuery(fields: visit.query)
         let content = InAppUsersPage(
             try await messages.contacts(of: stored, matching: query.stored),
@@ -151,13 +151,13 @@ struct InAppRoutes: Sendable {
         let form = try await written(visit.form, visit)
         let kept = try await desk.keep(visit)
         if let outcome = kept.outcome {
-            return PageAnswer.redirect(to: ConsolePath.inAppMessage(outcome).path)
+            return HTMLResponse.redirect(to: ConsolePath.inAppMessage(outcome).path)
         }
         let known = try await site.inAppMessage(kept.subject, visit)
         do {
             let stored = try await content(of: form, changing: known, visit)
             let origin = desk.origin(of: kept, visit.form)
-            try await ConsoleSite.namingInApp(visit) {
+            try await ConsoleRenderer.namingInApp(visit) {
                 if known == nil {
                     try await messages.create(stored, from: origin, by: visit.actor)
                 } else {
@@ -166,10 +166,10 @@ struct InAppRoutes: Sendable {
             }
             let id = stored.message.id
             // The message is saved; a review must follow before apps show it.
-            return PageAnswer.redirect(
-                to: visit.form["step"] == StoredInAppMessage.Step.activate.rawValue
+            return HTMLResponse.redirect(
+                to: visit.form["step"] == InAppMessageDefinition.Step.activate.rawValue
                     ? ConsolePath.activateInApp(id).path
-                    : Notice.inAppSaved.address(ConsolePath.inAppMessage(id))
+                    : FlashMessage.inAppSaved.address(ConsolePath.inAppMessage(id))
             )
         } catch let rejected as FormRejected {
             return try await site.inAppPage(
@@ -180,7 +180,7 @@ struct InAppRoutes: Sendable {
                 faults: rejected.faults
             )
         } catch let finished as DraftFinished {
-            return PageAnswer.redirect(to: ConsolePath.inAppMessage(finished.outcome).path)
+            return HTMLResponse.redirect(to: ConsolePath.inAppMessage(finished.outcome).path)
         } catch let error as StoreError where error.code == .changed {
             let current = try await site.inAppMessage(kept.subject, visit)
             return try await site.inAppPage(
@@ -197,9 +197,9 @@ struct InAppRoutes: Sendable {
     /// - Throws: ``FormRejected``.
     private func content(
         of form: InAppForm,
-        changing known: StoredInAppMessage?,
+        changing known: InAppMessageDefinition?,
         _ visit: Visit
-    ) async throws -> StoredInAppMessage {
+    ) async throws -> InAppMessageDefinition {
         var shown: InAppForm?
         if let known { shown = try await site.inAppForm(known, visit) }
         var stored = try form.checked(
@@ -213,23 +213,23 @@ struct InAppRoutes: Sendable {
         {
             return stored
         }
-        stored.audience = try await ConsoleSite.namingInApp(visit) {
+        stored.audience = try await ConsoleRenderer.namingInApp(visit) {
             try await choices.query(form.push.audience.choice, in: visit.workspace)
         }
         return stored
     }
 
     private func take(
-        _ step: StoredInAppMessage.Step,
-        with stored: StoredInAppMessage,
+        _ step: InAppMessageDefinition.Step,
+        with stored: InAppMessageDefinition,
         _ visit: Visit
     ) async throws -> Response {
         let path = ConsolePath.inAppMessage(stored.message.id)
         do {
-            let isDone = try await ConsoleSite.namingInApp(visit) {
+            let isDone = try await ConsoleRenderer.namingInApp(visit) {
                 try await messages.take(step, with: stored, by: visit.actor)
             }
-            return PageAnswer.redirect(to: (isDone ? step.notice : .inAppMoved).address(path))
+            return HTMLResponse.redirect(to: (isDone ? step.notice : .inAppMoved).address(path))
         } catch let rejected as FormRejected {
             return try await site.inAppPage(
                 site.inAppForm(stored, visit),

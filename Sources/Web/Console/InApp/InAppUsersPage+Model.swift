@@ -32,8 +32,8 @@ struct InAppUsersQuery {
     }
 
     /// With one more than the page shows, to detect a next page.
-    var stored: InAppMessageContactQuery {
-        InAppMessageContactQuery(
+    var stored: InAppMessageEngagementQuery {
+        InAppMessageEngagementQuery(
             kinds: button == nil ? part.kinds : [.button],
             button: button,
             before: before,
@@ -52,7 +52,7 @@ struct InAppUsersPage {
         let button: String?
         let moment: Moment
 
-        init(_ contact: InAppMessageContact, of stored: StoredInAppMessage, visit: Visit) {
+        init(_ contact: InAppMessageEngagement, of stored: InAppMessageDefinition, visit: Visit) {
             user = contact.userName
             userAddress = ConsolePath.user(String(contact.profile.rawValue)).path
             what = visit.words(contact.kind.wordKey)
@@ -78,8 +78,8 @@ struct InAppUsersPage {
 
     /// - Parameter contacts: One more than the page shows if there is a next page.
     init(
-        _ contacts: [InAppMessageContact],
-        of stored: StoredInAppMessage,
+        _ contacts: [InAppMessageEngagement],
+        of stored: InAppMessageDefinition,
         query: InAppUsersQuery,
         visit: Visit
     ) {
@@ -107,7 +107,7 @@ struct InAppUsersPage {
     }
 }
 
-extension StoredInAppMessage {
+extension InAppMessageDefinition {
     /// The text of a button in all variants that contain it; its identifier if none does.
     func buttonText(_ id: String) -> String {
         var texts: [String] = []

@@ -2,7 +2,7 @@ import Model
 import NoroshiWire
 import WebPages
 
-extension StoredInAppMessage.State {
+extension InAppMessageDefinition.State {
     var wordKey: String {
         switch self {
         case .draft: "in_app.phase.draft"
@@ -21,7 +21,7 @@ extension StoredInAppMessage.State {
     }
 }
 
-extension StoredInAppMessage.Step {
+extension InAppMessageDefinition.Step {
     var wordKey: String {
         switch self {
         case .activate: "in_app.step.activate"
@@ -38,7 +38,7 @@ extension StoredInAppMessage.Step {
         }
     }
 
-    var notice: Notice {
+    var notice: FlashMessage {
         switch self {
         case .activate: .inAppActivated
         case .pause: .inAppPaused
@@ -169,7 +169,7 @@ extension InAppMessage.ClickAction {
         case .url(let address, _): address
         case .event(let name): "\(words("in_app.click.event")): \(name)"
         case .attribute(let key, let value):
-            "\(words("in_app.click.attribute")): \(key) = \(TypedValue(json: value).text)"
+            "\(words("in_app.click.attribute")): \(key) = \(ParsedLiteral(json: value).text)"
         case .requestPushPermission: words("in_app.click.push_permission")
         }
     }

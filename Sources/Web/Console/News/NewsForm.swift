@@ -53,8 +53,8 @@ struct NewsForm {
             content.attributes.isEmpty ? "" : JSONValue.object(content.attributes).shownText
         let isLater = content.releaseFrom.map { $0 > visit.now } ?? false
         publication = content.isDraft ? .draft : isLater ? .later : .now
-        releaseFrom = content.releaseFrom.map { LocalTime.text($0, in: visit.zone) } ?? ""
-        releaseEnd = content.releaseEnd.map { LocalTime.text($0, in: visit.zone) } ?? ""
+        releaseFrom = content.releaseFrom.map { DateTimeLocalFormat.text($0, in: visit.zone) } ?? ""
+        releaseEnd = content.releaseEnd.map { DateTimeLocalFormat.text($0, in: visit.zone) } ?? ""
     }
 
     /// Applies the fields to an item's content. A published item keeps its start time, and an
@@ -68,7 +68,7 @@ struct NewsForm {
         _ visit: Visit
     ) throws(FormRejected) {
         let shown = NewsForm(content, visit: visit)
-        var check = FormCheck(visit: visit)
+        var check = FormValidator(visit: visit)
         content.title = title
         content.text = text
         content.tenant = tenant
@@ -89,7 +89,7 @@ struct NewsForm {
         }
         let start =
             !isNew && releaseFrom == shown.releaseFrom
-            ? content.releaseFrom : LocalTime.date(releaseFrom, in: visit.zone)
+            ? content.releaseFrom : DateTimeLocalFormat.date(releaseFrom, in: visit.zone)
         switch publication {
         case .draft:
             content.releaseFrom = start
@@ -102,7 +102,7 @@ struct NewsForm {
         }
         content.isDraft = publication == .draft
         if isNew || releaseEnd != shown.releaseEnd {
-            content.releaseEnd = LocalTime.date(releaseEnd, in: visit.zone)
+            content.releaseEnd = DateTimeLocalFormat.date(releaseEnd, in: visit.zone)
             if content.releaseEnd == nil, !releaseEnd.isEmpty {
                 check.fault("releaseEnd", "news.fault.no_date")
             }

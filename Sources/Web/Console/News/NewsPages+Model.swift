@@ -103,7 +103,7 @@ struct NewsPush {
 }
 
 /// The editor of one news item.
-struct NewsItemPage {
+struct NewsEditorPage {
     struct Fault {
         let field: String
         let label: String

@@ -6,15 +6,15 @@ import WebPages
 
 /// The news: list, editor, deletion.
 struct NewsRoutes: Sendable {
-    private let site: ConsoleSite
-    private let gate: Gate
+    private let site: ConsoleRenderer
+    private let gate: ConsoleAuthenticator
     private let news: NewsService
     private let desk: DraftDesk
 
-    init(site: ConsoleSite) {
+    init(site: ConsoleRenderer) {
         self.site = site
         news = site.services.news
-        gate = Gate(site: site)
+        gate = ConsoleAuthenticator(site: site)
         desk = DraftDesk(site: site, kind: .news)
     }
 
@@ -91,7 +91,7 @@ struct NewsRoutes: Sendable {
             RouterPath(ConsolePath.deleteNews(":news").path),
             use: gate.member(.marketer) { visit, parameters in
                 _ = try await news.delete(found(visit, parameters), by: visit.actor)
-                return PageAnswer.redirect(to: Notice.newsDeleted.address(.news))
+                return HTMLResponse.redirect(to: FlashMessage.newsDeleted.address(.news))
             }
         )
     }
@@ -124,7 +124,7 @@ struct NewsRoutes: Sendable {
             )
         }
         let readers = try await news.reads(of: known.map { [$0] } ?? []).values.first ?? 0
-        let page = NewsItemPage(
+        let page = NewsEditorPage(
             form,
             known: known,
             readers: readers,
@@ -149,7 +149,7 @@ struct NewsRoutes: Sendable {
         kept.subject = known?.id.text ?? ""
         kept = try await desk.keep(kept, visit)
         if let outcome = kept.outcome {
-            return PageAnswer.redirect(to: ConsolePath.newsItem(outcome).path)
+            return HTMLResponse.redirect(to: ConsolePath.newsItem(outcome).path)
         }
         do {
             var content = known?.content ?? NewsContent(title: "")
@@ -160,13 +160,13 @@ struct NewsRoutes: Sendable {
                 from: desk.origin(of: kept, visit.form),
                 visit
             )
-            let notice: Notice =
+            let notice: FlashMessage =
                 switch form.publication {
                 case .draft: .newsSaved
                 case .now: .newsPublished
                 case .later: .newsScheduled
                 }
-            return PageAnswer.redirect(to: notice.address(.newsItem(saved.id.text)))
+            return HTMLResponse.redirect(to: notice.address(.newsItem(saved.id.text)))
         } catch let rejected as FormRejected {
             return try await editor(
                 form,
@@ -176,7 +176,7 @@ struct NewsRoutes: Sendable {
                 faults: rejected.faults
             )
         } catch let finished as DraftFinished {
-            return PageAnswer.redirect(to: ConsolePath.newsItem(finished.outcome).path)
+            return HTMLResponse.redirect(to: ConsolePath.newsItem(finished.outcome).path)
         } catch let error as StoreError where error.code == .changed {
             let current = try await item(kept.subject, visit)
             return try await editor(

@@ -96,13 +96,13 @@ struct OverviewPage {
     }
 
     private static func figures(_ overview: Overview, _ words: Words) -> [Figure] {
-        func sum(_ days: [PeriodFigures], _ value: (PeriodFigures) -> Int) -> Int {
+        func sum(_ days: [PeriodCounts], _ value: (PeriodCounts) -> Int) -> Int {
             days.reduce(0) { $0 + value($1) }
         }
         func compared(
             _ label: String,
             _ hint: String,
-            _ value: (PeriodFigures) -> Int
+            _ value: (PeriodCounts) -> Int
         ) -> Figure {
             let now = sum(overview.days, value)
             let before = sum(overview.previousDays, value)

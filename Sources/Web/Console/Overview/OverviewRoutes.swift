@@ -11,17 +11,17 @@ struct OverviewRoutes: Sendable {
     /// Number of sends shown of each kind.
     private static let shownSends = 5
 
-    private let site: ConsoleSite
+    private let site: ConsoleRenderer
 
-    init(site: ConsoleSite) {
+    init(site: ConsoleRenderer) {
         self.site = site
     }
 
     func add<Context: RequestContext>(to router: some RouterMethods<Context>) {
-        router.get("/") { _, _ in PageAnswer.redirect(to: ConsolePath.overview.path) }
+        router.get("/") { _, _ in HTMLResponse.redirect(to: ConsolePath.overview.path) }
         router.get(
             RouterPath(ConsolePath.overview.path),
-            use: Gate(site: site).member { visit, _ in
+            use: ConsoleAuthenticator(site: site).member { visit, _ in
                 let sends = site.services.sends
                 func latest(_ states: Set<SendState>) async throws -> [SendReport] {
                     try await sends.latest(

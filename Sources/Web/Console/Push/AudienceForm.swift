@@ -63,7 +63,7 @@ struct AudienceForm: Hashable {
     }
 
     /// Reports every invalid field.
-    func check(_ check: inout FormCheck) {
+    func check(_ check: inout FormValidator) {
         switch kind {
         case .everyone: break
         case .user: if user.isEmpty { check.fault("user", "fault.user") }
@@ -77,7 +77,7 @@ struct AudienceForm: Hashable {
     private static func check(
         _ field: String,
         _ condition: () throws(ConditionForm.Fault) -> String,
-        _ check: inout FormCheck
+        _ check: inout FormValidator
     ) {
         do throws(ConditionForm.Fault) {
             if try condition().isEmpty { check.fault(field, "fault.condition_empty") }

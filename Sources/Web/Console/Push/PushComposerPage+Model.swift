@@ -155,7 +155,7 @@ struct PushComposerPage {
             Choice(value: kind.rawValue, label: label, isChosen: form.badgeKind == kind)
         }
         isBadgeSet = form.badgeKind == .set
-        buttons = ButtonSet.allCases.map {
+        buttons = ButtonPreset.allCases.map {
             Choice(
                 value: $0.rawValue,
                 label: $0.choiceText(words),
@@ -209,7 +209,7 @@ struct PushComposerPage {
         attributes = PersonalAttribute.all(custom: customAttributes)
         emoji = ["🎉", "👋", "🔥", "⏰", "🎁", "💬", "❤️", "⭐️", "☕️", "🛍️", "🚚", "✅"]
         deliverHelp = words("compose.deliver_at_help", ["zone": visit.zone.identifier])
-        earliest = LocalTime.text(visit.now, in: visit.zone)
+        earliest = DateTimeLocalFormat.text(visit.now, in: visit.zone)
         let laterFields: [PushField] = [.customJSON, .category, .image, .threadID, .collapseID]
         hasMore =
             !form.customJSON.isEmpty || form.buttons != .none || !form.image.isEmpty

@@ -119,7 +119,7 @@ struct PushDetailPage {
             mayWrite && push.phase == .running ? ConsolePath.pausePush(number).path : nil
         resumeAddress =
             mayWrite && push.phase == .paused ? ConsolePath.resumePush(number).path : nil
-        whyAddress = WhySubject.push(send.id).address
+        whyAddress = DeliveryExplanationSubject.push(send.id).address
         recipientsAddress = ConsolePath.recipients(number).path
         campaignAddress = send.content.launch.map {
             ConsolePath.campaign(String($0.campaign.rawValue)).path

@@ -9,13 +9,13 @@ import WebPages
 /// Unsent pushes: every step has its own address, which survives a reload, a change of language and
 /// a new session, and a draft is sent only once, however often that is requested.
 struct PushDraftRoutes: Sendable {
-    private let site: ConsoleSite
-    private let gate: Gate
+    private let site: ConsoleRenderer
+    private let gate: ConsoleAuthenticator
     private let desk: DraftDesk
 
-    init(site: ConsoleSite) {
+    init(site: ConsoleRenderer) {
         self.site = site
-        gate = Gate(site: site)
+        gate = ConsoleAuthenticator(site: site)
         desk = DraftDesk(site: site, kind: .push)
     }
 
@@ -35,7 +35,7 @@ struct PushDraftRoutes: Sendable {
                 let form = try await named(PushForm(fields: visit.form), visit)
                 let kept = try await keep(form, visit)
                 if let outcome = kept.outcome {
-                    return PageAnswer.redirect(to: ConsolePath.push(outcome).path)
+                    return HTMLResponse.redirect(to: ConsolePath.push(outcome).path)
                 }
                 do {
                     _ = try await checked(form, visit)
@@ -48,8 +48,9 @@ struct PushDraftRoutes: Sendable {
                     )
                 }
                 let review = ConsolePath.reviewDraft(.push, kept.id.uuidString)
-                return PageAnswer.redirect(
-                    to: kept.id == form.draft ? review.path : Notice.draftCopied.address(review)
+                return HTMLResponse.redirect(
+                    to: kept.id == form.draft
+                        ? review.path : FlashMessage.draftCopied.address(review)
                 )
             }
         )
@@ -57,7 +58,7 @@ struct PushDraftRoutes: Sendable {
         router.get(
             RouterPath(ConsolePath.reviewPush.path),
             use: gate.member(.marketer) { _, _ in
-                PageAnswer.redirect(to: ConsolePath.pushHistory.path)
+                HTMLResponse.redirect(to: ConsolePath.pushHistory.path)
             }
         )
         router.get(
@@ -128,7 +129,7 @@ struct PushDraftRoutes: Sendable {
         _ form: PushForm,
         _ visit: Visit
     ) async throws -> SendOutlook {
-        try await ConsoleSite.naming(visit) {
+        try await ConsoleRenderer.naming(visit) {
             try await site.services.review.outlook(
                 of: SendReview.Request(content, startsAt: form.moment(in: visit.zone)),
                 in: visit.workspace
@@ -175,7 +176,7 @@ struct PushDraftRoutes: Sendable {
         var kept: FormDraft?
         if let known = try await desk.known(visit) {
             if let outcome = known.outcome {
-                return PageAnswer.redirect(to: ConsolePath.push(outcome).path)
+                return HTMLResponse.redirect(to: ConsolePath.push(outcome).path)
             }
             var current = PushForm(fields: FormFields(urlEncoded: known.fields))
             current.draft = known.id
@@ -195,7 +196,7 @@ struct PushDraftRoutes: Sendable {
             try form.checked(visit)
             let content = try await site.content(of: form, visit)
             if try await outlook(of: content, form, visit).isBlocked {
-                return PageAnswer.redirect(
+                return HTMLResponse.redirect(
                     to: ConsolePath.reviewDraft(.push, form.draft.uuidString).path
                 )
             }
@@ -203,7 +204,7 @@ struct PushDraftRoutes: Sendable {
                 return try await change(SendID(number), to: content, form, visit)
             }
             let moment = form.moment(in: visit.zone)
-            let sent = try await ConsoleSite.naming(visit) {
+            let sent = try await ConsoleRenderer.naming(visit) {
                 try await site.services.composer.send(
                     content,
                     ofDraft: form.draft,
@@ -215,7 +216,7 @@ struct PushDraftRoutes: Sendable {
             else { throw PageProblem.notFound }
             // A push that can be taken back shows its own notice.
             if send.content.heldUntil != nil {
-                return PageAnswer.redirect(to: ConsolePath.push(sent.rawValue).path)
+                return HTMLResponse.redirect(to: ConsolePath.push(sent.rawValue).path)
             }
             return redirect(
                 to: .push(sent.rawValue),
@@ -252,7 +253,7 @@ struct PushDraftRoutes: Sendable {
             content.localMoment = nil
         }
         let (changed, time) = (content, moment)
-        let isChanged = try await ConsoleSite.naming(visit) {
+        let isChanged = try await ConsoleRenderer.naming(visit) {
             try await site.services.composer.update(
                 send,
                 to: changed,
@@ -264,7 +265,7 @@ struct PushDraftRoutes: Sendable {
         return redirect(to: .push(id.rawValue), notice: isChanged ? .pushChanged : .pushMoved)
     }
 
-    private func redirect(to path: ConsolePath, notice: Notice) -> Response {
-        PageAnswer.redirect(to: notice.address(path))
+    private func redirect(to path: ConsolePath, notice: FlashMessage) -> Response {
+        HTMLResponse.redirect(to: notice.address(path))
     }
 }

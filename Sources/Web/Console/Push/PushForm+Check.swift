@@ -5,17 +5,17 @@ import NoroshiWire
 import WebPages
 
 extension PushForm {
-    private static let longestCollapseID = 64
+    private static let maxCollapseIDLength = 64
     private static let badges = 1...99_999
 
     /// The time of the send; `nil` for an immediate one, or if it cannot be parsed.
     func moment(in zone: TimeZone) -> Date? {
-        isScheduled ? LocalTime.date(deliverAt, in: zone) : nil
+        isScheduled ? DateTimeLocalFormat.date(deliverAt, in: zone) : nil
     }
 
     /// - Throws: ``FormRejected`` with every invalid field.
     func checked(_ visit: Visit) throws(FormRejected) {
-        var check = FormCheck(visit: visit)
+        var check = FormValidator(visit: visit)
         self.check(&check)
         audience.check(&check)
         if isScheduled {
@@ -31,7 +31,7 @@ extension PushForm {
     /// Reports the invalid fields of the message.
     ///
     /// - Parameter hasText: Whether this form contains the texts.
-    func check(_ check: inout FormCheck, hasText: Bool = true) {
+    func check(_ check: inout FormValidator, hasText: Bool = true) {
         if hasText { Self.checkText(message: message, url: url, image: image, &check) }
         var seen: Set<String> = []
         for pair in pairs {
@@ -46,7 +46,7 @@ extension PushForm {
         if !customJSON.isEmpty, !Self.isJSON(customJSON) { check.fault("customJSON", "fault.json") }
         if badge == nil { check.fault("badge", "fault.badge") }
         if buttons == .custom, category.isEmpty { check.fault("category", "fault.category") }
-        if collapseID.utf8.count > Self.longestCollapseID {
+        if collapseID.utf8.count > Self.maxCollapseIDLength {
             check.fault("collapseID", "fault.collapse")
         }
     }
@@ -57,7 +57,7 @@ extension PushForm {
         url: String,
         image: String,
         prefix: String = "",
-        _ check: inout FormCheck
+        _ check: inout FormValidator
     ) {
         if message.trimmingCharacters(in: .whitespacesAndNewlines).isEmpty {
             check.fault(prefix + "message", "fault.message_empty")

@@ -31,7 +31,7 @@ extension PushForm {
             case .set(let number): (.set, String(number))
             }
         sound = push.sound == nil ? .silent : .standard
-        buttons = ButtonSet(category: push.category)
+        buttons = ButtonPreset(category: push.category)
         category = buttons == .custom ? push.category ?? "" : ""
         threadID = push.threadID ?? ""
         collapseID = shown.options.collapseID ?? ""
@@ -59,7 +59,7 @@ extension PushForm {
         self.init(copying: send, audience: audience)
         editing = String(send.id.rawValue)
         isScheduled = send.scheduledAt > send.createdAt
-        deliverAt = isScheduled ? LocalTime.text(send.scheduledAt, in: zone) : ""
+        deliverAt = isScheduled ? DateTimeLocalFormat.text(send.scheduledAt, in: zone) : ""
     }
 
     // MARK: Writing

@@ -31,7 +31,7 @@ struct PushForm {
     var customJSON: String
     var badgeKind: BadgeKind
     var badgeNumber: String
-    var buttons: ButtonSet
+    var buttons: ButtonPreset
     var category: String
     var image: String
     var sound: Sound
@@ -67,7 +67,7 @@ struct PushForm {
         customJSON = fields["customJSON"].trimmingCharacters(in: .whitespacesAndNewlines)
         badgeKind = BadgeKind(rawValue: fields["badge"]) ?? .unchanged
         badgeNumber = isNew ? "1" : fields["badgeNumber"].trimmingCharacters(in: .whitespaces)
-        buttons = ButtonSet(rawValue: fields["buttons"]) ?? .none
+        buttons = ButtonPreset(rawValue: fields["buttons"]) ?? .none
         category = fields["category"].trimmingCharacters(in: .whitespaces)
         image = fields["image"].trimmingCharacters(in: .whitespaces)
         sound = Sound(rawValue: fields["sound"]) ?? .standard

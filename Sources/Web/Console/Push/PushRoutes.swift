@@ -6,13 +6,13 @@ import WebPages
 
 /// The push pages: history, one push, and the composer with its review.
 struct PushRoutes: Sendable {
-    private let site: ConsoleSite
-    private let gate: Gate
+    private let site: ConsoleRenderer
+    private let gate: ConsoleAuthenticator
     private let sends: SendReports
 
-    init(site: ConsoleSite) {
+    init(site: ConsoleRenderer) {
         self.site = site
-        gate = Gate(site: site)
+        gate = ConsoleAuthenticator(site: site)
         sends = site.services.sends
     }
 
@@ -75,7 +75,7 @@ struct PushRoutes: Sendable {
     private func add<Context: RequestContext>(
         _ step: SendStep,
         at path: ConsolePath,
-        _ notice: Notice,
+        _ notice: FlashMessage,
         to router: some RouterMethods<Context>
     ) {
         router.post(
@@ -101,7 +101,7 @@ struct PushRoutes: Sendable {
                 let send = report.send
                 if let launch = send.content.launch {
                     let address = ConsolePath.editCampaign("\(launch.campaign)")
-                    return PageAnswer.redirect(to: address.path)
+                    return HTMLResponse.redirect(to: address.path)
                 }
                 guard send.state == .scheduled else {
                     return redirect(to: .push(send.id.rawValue), notice: .pushMoved)
@@ -200,13 +200,13 @@ struct PushRoutes: Sendable {
         return report
     }
 
-    private func redirect(to path: ConsolePath, notice: Notice) -> Response {
-        PageAnswer.redirect(to: notice.address(path))
+    private func redirect(to path: ConsolePath, notice: FlashMessage) -> Response {
+        HTMLResponse.redirect(to: notice.address(path))
     }
 
     /// The data for the pages' scripts.
     private func addAnswers<Context: RequestContext>(to router: some RouterMethods<Context>) {
-        let answers = PushAnswers(site: site)
+        let answers = PushResponses(site: site)
         router.get(
             RouterPath(ConsolePath.pushChanges.path),
             use: gate.member { visit, _ in answers.changes(visit) }

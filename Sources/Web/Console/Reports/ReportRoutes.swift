@@ -9,15 +9,15 @@ import WebPages
 
 /// The reports: funnel, retention and series, each with a form in its address and a file.
 struct ReportRoutes: Sendable {
-    private static let mostEvents = 250
+    private static let maxEvents = 250
 
-    private let site: ConsoleSite
-    private let gate: Gate
+    private let site: ConsoleRenderer
+    private let gate: ConsoleAuthenticator
     private let reports: ReportService
 
-    init(site: ConsoleSite) {
+    init(site: ConsoleRenderer) {
         self.site = site
-        gate = Gate(site: site)
+        gate = ConsoleAuthenticator(site: site)
         reports = site.services.activityReports
     }
 
@@ -85,7 +85,7 @@ struct ReportRoutes: Sendable {
                     return try await file(kind, visit)
                 } catch is AudienceProblem {
                     // The page says what hinders.
-                    return PageAnswer.redirect(to: kind.page.query(visit.query))
+                    return HTMLResponse.redirect(to: kind.page.query(visit.query))
                 }
             }
         )
@@ -113,7 +113,7 @@ struct ReportRoutes: Sendable {
         let known = ReportFields.Known(
             events: try await site.services.events.names(
                 in: visit.workspace,
-                limit: Self.mostEvents,
+                limit: Self.maxEvents,
                 offset: 0
             ),
             segments: try await site.services.segments.segments(in: visit.workspace)

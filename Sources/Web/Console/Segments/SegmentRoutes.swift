@@ -9,8 +9,8 @@ import WebPages
 
 /// The segments: list, editor with live count, deletion.
 struct SegmentRoutes: Sendable {
-    private let site: ConsoleSite
-    private let gate: Gate
+    private let site: ConsoleRenderer
+    private let gate: ConsoleAuthenticator
     private let segments: SegmentService
     private let inspector: SegmentInspector
     private let vocabulary: SegmentVocabulary
@@ -18,14 +18,14 @@ struct SegmentRoutes: Sendable {
     private let review: SendReview
     private let desk: DraftDesk
 
-    init(site: ConsoleSite) {
+    init(site: ConsoleRenderer) {
         self.site = site
         segments = site.services.segments
         inspector = site.services.inspector
         vocabulary = site.services.vocabulary
         users = site.services.users
         review = site.services.review
-        gate = Gate(site: site)
+        gate = ConsoleAuthenticator(site: site)
         desk = DraftDesk(site: site, kind: .segment)
     }
 
@@ -105,7 +105,7 @@ struct SegmentRoutes: Sendable {
                     let fault = FormFault(refusal, in: form.condition, visit.words)
                     return try await editor(form, id: segment.id, visit, fault: fault)
                 }
-                return PageAnswer.redirect(to: Notice.segmentDeleted.address(.segments))
+                return HTMLResponse.redirect(to: FlashMessage.segmentDeleted.address(.segments))
             }
         )
         router.post(
@@ -147,7 +147,7 @@ struct SegmentRoutes: Sendable {
             frame = try await desk.frame(draft, version: nil, visit)
         }
         let rule = try? SegmentParser.parse(form.condition).rule
-        let page = SegmentPage(
+        let page = SegmentEditorPage(
             form,
             id: id,
             rows: try await rows(of: rule, typed: typed, visit),
@@ -178,7 +178,7 @@ struct SegmentRoutes: Sendable {
         kept.subject = id.map { "\($0)" } ?? ""
         kept = try await desk.keep(kept, visit)
         if let outcome = kept.outcome {
-            return PageAnswer.redirect(to: ConsolePath.segment(outcome).path)
+            return HTMLResponse.redirect(to: ConsolePath.segment(outcome).path)
         }
         var form = SegmentForm(fields: visit.form)
         let typed = typed(visit.form)
@@ -186,7 +186,7 @@ struct SegmentRoutes: Sendable {
         do {
             if let typed { form.condition = try typed.condition() }
             try await save(form, id, from: desk.origin(of: kept, visit.form), visit)
-            return PageAnswer.redirect(to: Notice.segmentSaved.address(.segments))
+            return HTMLResponse.redirect(to: FlashMessage.segmentSaved.address(.segments))
         } catch let problem as ConditionForm.Fault {
             fault = FormFault(problem, visit.words)
         } catch let problem as FormFault {
@@ -194,7 +194,7 @@ struct SegmentRoutes: Sendable {
         } catch let refusal as SegmentService.Refusal {
             fault = FormFault(refusal, in: form.condition, visit.words)
         } catch let finished as DraftFinished {
-            return PageAnswer.redirect(to: ConsolePath.segment(finished.outcome).path)
+            return HTMLResponse.redirect(to: ConsolePath.segment(finished.outcome).path)
         } catch let error as StoreError where error.code == .changed {
             var current: StoredSegment?
             if let id { current = try await segments.segment(id, in: visit.workspace) }
@@ -262,7 +262,7 @@ struct SegmentRoutes: Sendable {
     private func probe(_ visit: Visit) async throws -> Response {
         let isBuilt = visit.form["from"] == "rows"
         var condition = visit.form["condition"].trimmingCharacters(in: .whitespacesAndNewlines)
-        let answer: SegmentAnswer
+        let answer: SegmentResponse
         do {
             if isBuilt {
                 condition = try ConditionForm(fields: visit.form).condition()
@@ -279,11 +279,11 @@ struct SegmentRoutes: Sendable {
                 )
             if isBuilt, let rule { condition = SegmentWriter.text(rule) }
             if condition.isEmpty {
-                answer = SegmentAnswer(fault: nil, condition: "", rows: rows)
+                answer = SegmentResponse(fault: nil, condition: "", rows: rows)
             } else {
                 do {
                     let found = try await inspector.find(condition, in: visit.workspace)
-                    answer = SegmentAnswer(
+                    answer = SegmentResponse(
                         found,
                         users: try await users.users(found.sample),
                         notes: try await review.filterFindings(
@@ -296,7 +296,7 @@ struct SegmentRoutes: Sendable {
                         visit: visit
                     )
                 } catch let problem as SegmentInspector.Problem {
-                    answer = SegmentAnswer(
+                    answer = SegmentResponse(
                         fault: FormFault(problem, in: condition, visit.words).text,
                         condition: condition,
                         rows: rows
@@ -304,20 +304,20 @@ struct SegmentRoutes: Sendable {
                 }
             }
         } catch let fault as ConditionForm.Fault {
-            answer = SegmentAnswer(
+            answer = SegmentResponse(
                 fault: FormFault(fault, visit.words).text,
                 condition: nil,
                 rows: nil
             )
         }
-        return PageAnswer.json(try JSONEncoder().encode(answer))
+        return HTMLResponse.json(try JSONEncoder().encode(answer))
     }
 
     /// Whether a user matches the condition being edited.
     private func explain(_ visit: Visit) async throws -> Response {
         let text = visit.form["user"].trimmingCharacters(in: .whitespaces)
         let condition = visit.form["condition"].trimmingCharacters(in: .whitespacesAndNewlines)
-        var answer = MembershipAnswer(verdict: visit.words("compose.no_user"))
+        var answer = MembershipResponse(verdict: visit.words("compose.no_user"))
         do {
             if let user = try await users.user(identifiedBy: text, in: visit.workspace)?.summary,
                 let explanation = try await inspector.explain(
@@ -326,13 +326,13 @@ struct SegmentRoutes: Sendable {
                     in: visit.workspace
                 )
             {
-                answer = MembershipAnswer(explanation, of: user, visit: visit)
+                answer = MembershipResponse(explanation, of: user, visit: visit)
             }
         } catch let problem as SegmentInspector.Problem {
-            answer = MembershipAnswer(
+            answer = MembershipResponse(
                 verdict: FormFault(problem, in: condition, visit.words).text
             )
         }
-        return PageAnswer.json(try JSONEncoder().encode(answer))
+        return HTMLResponse.json(try JSONEncoder().encode(answer))
     }
 }

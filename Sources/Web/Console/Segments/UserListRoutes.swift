@@ -9,14 +9,14 @@ struct UserListRoutes: Sendable {
     /// Maximum size of a file, in bytes: some two million ids.
     private static let fileLimit = 32 << 20
 
-    private let site: ConsoleSite
-    private let gate: Gate
+    private let site: ConsoleRenderer
+    private let gate: ConsoleAuthenticator
     private let lists: UserListService
 
-    init(site: ConsoleSite) {
+    init(site: ConsoleRenderer) {
         self.site = site
         lists = site.services.lists
-        gate = Gate(site: site)
+        gate = ConsoleAuthenticator(site: site)
     }
 
     func add<Context: RequestContext>(to router: some RouterMethods<Context>) {
@@ -91,7 +91,7 @@ struct UserListRoutes: Sendable {
     private func change(
         _ visit: Visit,
         _ parameters: Parameters,
-        _ notice: Notice,
+        _ notice: FlashMessage,
         _ body: (_ id: UserListID, _ name: String) async throws -> Bool
     ) async throws -> Response {
         guard let id = parameters.get("list", as: Int64.self).map(UserListID.init) else {
@@ -107,6 +107,6 @@ struct UserListRoutes: Sendable {
             let fault = FormFault(field: "list", text: visit.words(refusal.reason))
             return try await page(visit, fault: fault)
         }
-        return PageAnswer.redirect(to: notice.address(.lists))
+        return HTMLResponse.redirect(to: notice.address(.lists))
     }
 }

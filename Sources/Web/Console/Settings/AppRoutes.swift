@@ -7,14 +7,14 @@ import WebPages
 
 /// The workspace's apps and their push credentials.
 struct AppRoutes: Sendable {
-    private let site: ConsoleSite
+    private let site: ConsoleRenderer
 
-    init(site: ConsoleSite) {
+    init(site: ConsoleRenderer) {
         self.site = site
     }
 
     func add<Context: RequestContext>(to router: some RouterMethods<Context>) {
-        let gate = Gate(site: site)
+        let gate = ConsoleAuthenticator(site: site)
         let get = gate.adder(of: .get, to: router)
         let post = gate.adder(of: .post, to: router)
         get(.apps, .administrator) { visit, _ in try await list(visit) }
@@ -47,7 +47,7 @@ struct AppRoutes: Sendable {
                 identifier: form["identifier"].trimmingCharacters(in: .whitespaces),
                 by: visit.actor
             )
-            return PageAnswer.redirect(to: Notice.appAdded.address(.apps))
+            return HTMLResponse.redirect(to: FlashMessage.appAdded.address(.apps))
         } catch let fault as FormFault {
             return try await list(visit, fault: fault)
         }
@@ -60,7 +60,7 @@ struct AppRoutes: Sendable {
                 of: app,
                 by: visit.actor
             )
-            return PageAnswer.redirect(to: Notice.credentialsSaved.address(.apps))
+            return HTMLResponse.redirect(to: FlashMessage.credentialsSaved.address(.apps))
         } catch let fault as FormFault {
             return try await list(visit, fault: fault, at: app.id)
         } catch let error as ValidationError {
@@ -73,7 +73,7 @@ struct AppRoutes: Sendable {
         _ visit: Visit,
         fault: FormFault? = nil,
         at app: AppID? = nil,
-        tried: (app: AppID, trials: [CredentialTrial])? = nil
+        tried: (app: AppID, trials: [CredentialTestResult])? = nil
     ) async throws -> Response {
         let services = site.services
         var entries: [AppsPage.Entry] = []

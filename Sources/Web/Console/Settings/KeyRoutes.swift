@@ -6,14 +6,14 @@ import WebPages
 
 /// The keys of the REST API.
 struct KeyRoutes: Sendable {
-    private let site: ConsoleSite
+    private let site: ConsoleRenderer
 
-    init(site: ConsoleSite) {
+    init(site: ConsoleRenderer) {
         self.site = site
     }
 
     func add<Context: RequestContext>(to router: some RouterMethods<Context>) {
-        let gate = Gate(site: site)
+        let gate = ConsoleAuthenticator(site: site)
         let get = gate.adder(of: .get, to: router)
         let post = gate.adder(of: .post, to: router)
         get(.apiKeys, .administrator) { visit, _ in try await list(visit) }
@@ -24,7 +24,7 @@ struct KeyRoutes: Sendable {
                 named: visit.form["name"],
                 by: visit.actor
             )
-            return PageAnswer.redirect(to: Notice.keyRevoked.address(.apiKeys))
+            return HTMLResponse.redirect(to: FlashMessage.keyRevoked.address(.apiKeys))
         }
     }
 

@@ -10,7 +10,7 @@ struct LimitsPage {
         let position: Int
     }
 
-    static let mostCaps = 10
+    static let maxCaps = 10
 
     let rows: [Row]
     let capsFault: String?
@@ -20,7 +20,7 @@ struct LimitsPage {
     let action: String
 
     init(_ form: LimitsForm, fault: FormFault?) {
-        let blank = form.caps.count < Self.mostCaps ? [("", "")] : []
+        let blank = form.caps.count < Self.maxCaps ? [("", "")] : []
         rows = (form.caps + blank).enumerated().map { index, row in
             Row(messages: row.0, days: row.1, position: index + 1)
         }
@@ -38,7 +38,7 @@ struct LimitsForm {
     var quietStart: String
     var quietEnd: String
 
-    init(_ limits: WorkspaceLimits) {
+    init(_ limits: MessagingLimits) {
         caps = limits.caps.map { (String($0.messages), String($0.days)) }
         quietStart = limits.quietHours?.start.description ?? ""
         quietEnd = limits.quietHours?.end.description ?? ""
@@ -57,7 +57,7 @@ struct LimitsForm {
     }
 
     func apply(
-        to limits: inout WorkspaceLimits,
+        to limits: inout MessagingLimits,
         _ words: Words
     ) throws(FormFault) {
         limits.caps = []
@@ -67,7 +67,7 @@ struct LimitsForm {
             else { throw FormFault(field: "caps", text: words("fault.cap")) }
             limits.caps.append(FrequencyCap(messages: messages, days: days))
         }
-        guard limits.caps.count <= LimitsPage.mostCaps else {
+        guard limits.caps.count <= LimitsPage.maxCaps else {
             throw FormFault(field: "caps", text: words("fault.cap"))
         }
         limits.quietHours = nil

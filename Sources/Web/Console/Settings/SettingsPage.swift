@@ -44,7 +44,7 @@ struct SettingsPage<Content> {
     let content: Content
 }
 
-extension ConsoleSite {
+extension ConsoleRenderer {
     /// One page of the settings, with the tabs.
     func settingsPage<Content>(
         _ template: String,

@@ -29,9 +29,9 @@ struct AppsPage {
     /// An app with its credentials and devices.
     struct Entry {
         let app: Model.App
-        let credentials: [CredentialFacts]
+        let credentials: [CredentialSummary]
         /// The results of testing the credentials, if they were tested.
-        let trials: [CredentialTrial]
+        let trials: [CredentialTestResult]
         /// Devices of named users.
         let devices: (all: Int, unproved: Int)
     }
@@ -51,7 +51,7 @@ struct AppsPage {
         let style: String
         let detail: String?
 
-        init(_ trial: CredentialTrial, _ words: Words) {
+        init(_ trial: CredentialTestResult, _ words: Words) {
             target = trial.target
             switch trial.result {
             case .works:
@@ -165,7 +165,7 @@ enum AppPlatform: String, CaseIterable {
     }
 }
 
-extension CredentialFacts.Kind {
+extension CredentialSummary.Kind {
     var wordKey: String {
         switch self {
         case .apnsKey: "credential.apns_key"
@@ -252,7 +252,7 @@ struct TeamPage {
     }
 }
 
-extension SDKAuthentication.Mode {
+extension SDKAuthenticationPolicy.Mode {
     fileprivate var wordKey: String {
         switch self {
         case .disabled: "apps.proof_disabled"

@@ -8,19 +8,19 @@ import WebPages
 
 /// The settings, for administrators.
 struct SettingsRoutes: Sendable {
-    private let site: ConsoleSite
-    private let gate: Gate
+    private let site: ConsoleRenderer
+    private let gate: ConsoleAuthenticator
 
-    init(site: ConsoleSite) {
+    init(site: ConsoleRenderer) {
         self.site = site
-        gate = Gate(site: site)
+        gate = ConsoleAuthenticator(site: site)
     }
 
     func add<Context: RequestContext>(to router: some RouterMethods<Context>) {
         router.get(
             RouterPath(ConsolePath.settings.path),
             use: gate.member(.administrator) { _, _ in
-                PageAnswer.redirect(to: ConsolePath.workspace.path)
+                HTMLResponse.redirect(to: ConsolePath.workspace.path)
             }
         )
         WorkspaceSettingsRoutes(site: site).add(to: router)
@@ -97,7 +97,7 @@ struct SettingsRoutes: Sendable {
                     var changed = try await limits.limits(of: visit.workspace)
                     try form.apply(to: &changed, visit.words)
                     try await limits.save(changed, by: visit.actor)
-                    return PageAnswer.redirect(to: Notice.limitsSaved.address(.limits))
+                    return HTMLResponse.redirect(to: FlashMessage.limitsSaved.address(.limits))
                 } catch let fault as FormFault {
                     return try show(form, visit, fault)
                 }

@@ -6,16 +6,16 @@ import WebPages
 
 /// The members of the console.
 struct TeamRoutes: Sendable {
-    private let site: ConsoleSite
+    private let site: ConsoleRenderer
 
-    init(site: ConsoleSite) {
+    init(site: ConsoleRenderer) {
         self.site = site
     }
 
     private var members: MemberDirectory { site.services.members }
 
     func add<Context: RequestContext>(to router: some RouterMethods<Context>) {
-        let gate = Gate(site: site)
+        let gate = ConsoleAuthenticator(site: site)
         let get = gate.adder(of: .get, to: router)
         let post = gate.adder(of: .post, to: router)
         get(.team, .administrator) { visit, _ in try await list(visit) }
@@ -58,7 +58,7 @@ struct TeamRoutes: Sendable {
                 ),
                 by: visit.actor
             )
-            return PageAnswer.redirect(to: Notice.memberAdded.address(.team))
+            return HTMLResponse.redirect(to: FlashMessage.memberAdded.address(.team))
         } catch let problem as FormFault {
             fault = problem
         } catch let problem as PasswordProblem {
@@ -73,12 +73,12 @@ struct TeamRoutes: Sendable {
     }
 
     private func changed(
-        _ notice: Notice,
+        _ notice: FlashMessage,
         _ change: () async throws -> Void
     ) async throws -> Response {
         do {
             try await change()
-            return PageAnswer.redirect(to: notice.address(.team))
+            return HTMLResponse.redirect(to: notice.address(.team))
         } catch MemberRefusal.unknown {
             throw PageProblem.notFound
         } catch MemberRefusal.lastAdministrator {

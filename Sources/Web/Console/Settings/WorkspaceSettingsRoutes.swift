@@ -5,12 +5,12 @@ import WebPages
 
 /// The name of the workspace, the time zone of its days, and its appearance.
 struct WorkspaceSettingsRoutes: Sendable {
-    private let site: ConsoleSite
-    private let gate: Gate
+    private let site: ConsoleRenderer
+    private let gate: ConsoleAuthenticator
 
-    init(site: ConsoleSite) {
+    init(site: ConsoleRenderer) {
         self.site = site
-        gate = Gate(site: site)
+        gate = ConsoleAuthenticator(site: site)
     }
 
     func add<Context: RequestContext>(to router: some RouterMethods<Context>) {
@@ -28,7 +28,9 @@ struct WorkspaceSettingsRoutes: Sendable {
                     _ = try await site.services.workspaces.change(by: visit.actor) {
                         form.apply(to: &$0)
                     }
-                    return PageAnswer.redirect(to: Notice.workspaceSaved.address(.workspace))
+                    return HTMLResponse.redirect(
+                        to: FlashMessage.workspaceSaved.address(.workspace)
+                    )
                 } catch let error as ValidationError {
                     return try page(form, visit, error)
                 }

@@ -9,7 +9,7 @@ enum CSVFile {
     static let mark = "\u{FEFF}"
 
     static func headers(name: String) -> HTTPFields {
-        var headers = PageAnswer.headers(contentType: "text/csv; charset=utf-8")
+        var headers = HTMLResponse.headers(contentType: "text/csv; charset=utf-8")
         headers[.contentDisposition] = "attachment; filename=\"\(name)\""
         return headers
     }

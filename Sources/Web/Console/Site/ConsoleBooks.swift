@@ -2,18 +2,18 @@ import WebPages
 
 /// The templates, texts and assets of the console's pages, loaded once.
 package struct ConsoleBooks: Sendable {
-    let templates: TemplateBook
-    let words: WordBook
-    let assets: AssetAddresses
+    let templates: TemplateLibrary
+    let words: Localizations
+    let assets: AssetURLs
 
     /// - Parameter flaw: Called for names in templates that a page does not have.
-    /// - Throws: ``TemplateError`` or ``WordBookError`` if the embedded files are invalid.
+    /// - Throws: ``TemplateError`` or ``LocalizationError`` if the embedded files are invalid.
     package init(
         _ files: WebFiles = .embedded,
         flaw: (@Sendable (_ template: String, TemplateFlaw) -> Void)? = nil
     ) throws {
-        templates = try TemplateBook(files: files.folder("Console/Templates"), flaw: flaw)
-        words = try WordBook(console: files)
-        assets = AssetAddresses(files)
+        templates = try TemplateLibrary(files: files.folder("Console/Templates"), flaw: flaw)
+        words = try Localizations(console: files)
+        assets = AssetURLs(files)
     }
 }

@@ -3,9 +3,9 @@ import WebPages
 
 /// The console's pages, for the server's router.
 package struct ConsoleRoutes: Sendable {
-    private let site: ConsoleSite
+    private let site: ConsoleRenderer
 
-    package init(site: ConsoleSite) {
+    package init(site: ConsoleRenderer) {
         self.site = site
     }
 

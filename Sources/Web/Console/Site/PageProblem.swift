@@ -26,7 +26,7 @@ enum PageProblem: Error, Equatable {
 }
 
 /// The page in place of one that cannot be shown.
-struct ProblemPage {
+struct ErrorPage {
     let title: String
     let text: String
     let homeAddress: String

@@ -17,26 +17,26 @@ struct PaletteRoutes: Sendable {
 
     private static let hitsOfAKind = 5
 
-    private let site: ConsoleSite
+    private let site: ConsoleRenderer
 
-    init(site: ConsoleSite) {
+    init(site: ConsoleRenderer) {
         self.site = site
     }
 
     func add<Context: RequestContext>(to router: some RouterMethods<Context>) {
         router.get(
             RouterPath(ConsolePath.palette.path),
-            use: Gate(site: site).member { visit, _ in
+            use: ConsoleAuthenticator(site: site).member { visit, _ in
                 let text = visit.query["text"].trimmingCharacters(in: .whitespaces)
                 let hits = pages(text, visit) + (try await found(text, visit))
-                return PageAnswer.json(try JSONEncoder().encode(hits))
+                return HTMLResponse.json(try JSONEncoder().encode(hits))
             }
         )
     }
 
     private func pages(_ text: String, _ visit: Visit) -> [Hit] {
         let words = visit.words
-        var pages = NavigationPlace.available(to: visit).map {
+        var pages = NavigationSection.available(to: visit).map {
             (words($0.wordKey), $0.address)
         }
         if visit.may(.marketer) {

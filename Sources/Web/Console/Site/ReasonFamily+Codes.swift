@@ -6,7 +6,7 @@ import Segments
 import WebPages
 
 extension ReasonFamily {
-    /// Every code of the family; each has words in ``WordBook/init(console:)``.
+    /// Every code of the family; each has words in ``Localizations/init(console:)``.
     package var codes: [any ReasonCode] {
         switch self {
         case .audience: AudienceReason.allCases
@@ -21,7 +21,7 @@ extension ReasonFamily {
     }
 }
 
-extension WordBook {
+extension Localizations {
     /// The console's words.
     package init(console files: WebFiles) throws {
         try self.init(

@@ -9,16 +9,16 @@ struct UserRoutes: Sendable {
     private static let pageLength = 25
     private static let timelineLength = 50
 
-    private let site: ConsoleSite
+    private let site: ConsoleRenderer
     private let users: UserDirectory
 
-    init(site: ConsoleSite) {
+    init(site: ConsoleRenderer) {
         self.site = site
         users = site.services.users
     }
 
     func add<Context: RequestContext>(to router: some RouterMethods<Context>) {
-        let gate = Gate(site: site)
+        let gate = ConsoleAuthenticator(site: site)
         router.get(
             RouterPath(ConsolePath.users.path),
             use: gate.member { visit, _ in

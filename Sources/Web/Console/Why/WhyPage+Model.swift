@@ -62,7 +62,7 @@ struct WhyPage {
 
     init(
         user: String,
-        subject: WhySubject?,
+        subject: DeliveryExplanationSubject?,
         pushes: [SendReport],
         campaigns: [Campaign],
         answer: Answer?,
@@ -74,7 +74,7 @@ struct WhyPage {
         choicesAddress = ConsolePath.userChoices.path
         self.user = FormField(value: user, fault: isUnknown ? words("compose.no_user") : nil)
         self.pushes = pushes.map { push in
-            let asked = WhySubject.push(push.send.id)
+            let asked = DeliveryExplanationSubject.push(push.send.id)
             return Choice(
                 value: asked.name,
                 label: "#\(push.send.id) \(PushRow(push, visit: visit).title)",
@@ -82,7 +82,7 @@ struct WhyPage {
             )
         }
         self.campaigns = campaigns.map { campaign in
-            let asked = WhySubject.campaign(campaign.id)
+            let asked = DeliveryExplanationSubject.campaign(campaign.id)
             return Choice(
                 value: asked.name,
                 label: campaign.content.name,

@@ -15,22 +15,22 @@ struct WhyRoutes: Sendable {
     /// Maximum number of explained launches of a campaign.
     private static let launches = 10
 
-    private let site: ConsoleSite
+    private let site: ConsoleRenderer
 
-    init(site: ConsoleSite) {
+    init(site: ConsoleRenderer) {
         self.site = site
     }
 
     func add<Context: RequestContext>(to router: some RouterMethods<Context>) {
         router.get(
             RouterPath(ConsolePath.why.path),
-            use: Gate(site: site).member { visit, _ in try await page(visit) }
+            use: ConsoleAuthenticator(site: site).member { visit, _ in try await page(visit) }
         )
     }
 
     private func page(_ visit: Visit) async throws -> Response {
         let user = visit.query["user"].trimmingCharacters(in: .whitespaces)
-        let subject = WhySubject(visit.query["about"])
+        let subject = DeliveryExplanationSubject(visit.query["about"])
         var answer: WhyPage.Answer?
         if let subject, !user.isEmpty { answer = try await explain(subject, to: user, visit) }
         let content = WhyPage(
@@ -54,7 +54,7 @@ struct WhyRoutes: Sendable {
     /// - Parameter user: Any identifier: external id, e-mail address, `braze_id` …
     /// - Returns: `nil` if the user, push or campaign does not exist.
     private func explain(
-        _ subject: WhySubject,
+        _ subject: DeliveryExplanationSubject,
         to user: String,
         _ visit: Visit
     ) async throws -> WhyPage.Answer? {
@@ -79,7 +79,9 @@ struct WhyRoutes: Sendable {
     }
 
     /// The newest pushes, and the selected one.
-    private func pushes(_ subject: WhySubject?, _ visit: Visit) async throws -> [SendReport] {
+    private func pushes(_ subject: DeliveryExplanationSubject?, _ visit: Visit) async throws
+        -> [SendReport]
+    {
         let sends = site.services.sends
         var found = try await sends.history(
             of: visit.workspace,
@@ -93,7 +95,9 @@ struct WhyRoutes: Sendable {
         return found
     }
 
-    private func campaigns(_ subject: WhySubject?, _ visit: Visit) async throws -> [Campaign] {
+    private func campaigns(_ subject: DeliveryExplanationSubject?, _ visit: Visit) async throws
+        -> [Campaign]
+    {
         let campaigns = site.services.campaigns
         var found = try await campaigns.campaigns(
             in: visit.workspace,

@@ -1,0 +1,239 @@
+import Devices
+import Foundation
+import Gateways
+import Phones
+
+/// The virtual phones of a demo.
+package actor VirtualPhones: PhoneHost {
+    /// The settings common to all phones of a rack.
+    package struct Settings: Sendable {
+        /// The server's address.
+        package var endpoint: String
+        package var sdkKey: String
+        package var appName: String
+        package var topic: String
+        /// The folder that contains a folder for each phone.
+        package var folder: URL
+
+        package init(
+            endpoint: String,
+            sdkKey: String,
+            appName: String,
+            topic: String,
+            folder: URL
+        ) {
+            self.endpoint = endpoint
+            self.sdkKey = sdkKey
+            self.appName = appName
+            self.topic = topic
+            self.folder = folder
+        }
+    }
+
+    /// Maximum number of phones per rack.
+    private static let limit = 12
+
+    private let simulator: APNsSimulator
+    private var settings: Settings?
+    private var phones: [any VirtualDevice] = []
+    private var summaries: [PhoneSummary] = []
+    /// The screen state of each phone, which the phone itself does not know.
+    private var glasses: [UUID: PhoneDisplay] = [:]
+    private var watchers: [UUID: (phone: UUID, AsyncStream<PhoneState>.Continuation)] = [:]
+
+    package init(simulator: APNsSimulator) {
+        self.simulator = simulator
+    }
+
+    /// Sets the address of the server; phones can be added afterwards.
+    package func connect(_ settings: Settings) {
+        self.settings = settings
+    }
+
+    /// Switches on a phone with the app on it, logged in as `user`.
+    package func add(
+        id: UUID,
+        name: String,
+        language: String,
+        user: String?
+    ) async throws -> VirtualPhone {
+        guard let settings else { throw VirtualPhoneError("the server is not running yet") }
+        guard phones.count < Self.limit else {
+            throw VirtualPhoneError("there are \(Self.limit) phones, which is the most")
+        }
+        var phoneSettings = VirtualPhoneSettings(
+            id: id,
+            name: name,
+            appName: settings.appName,
+            topic: settings.topic,
+            apiKey: settings.sdkKey,
+            endpoint: settings.endpoint,
+            container: settings.folder.appending(path: id.uuidString.lowercased())
+        )
+        phoneSettings.language = language
+        phoneSettings.user = user
+        phoneSettings.flushInterval = 0.2
+        let phone = VirtualPhone(
+            settings: phoneSettings,
+            service: SimulatedPushService(simulator: simulator)
+        )
+        try await adopt(phone, name: name)
+        return phone
+    }
+
+    /// Switches on another kind of device and adds it.
+    package func adopt(_ phone: any VirtualDevice, name: String) async throws {
+        phones.append(phone)
+        summaries.append(PhoneSummary(id: phone.id.uuidString.lowercased(), name: name))
+        await phone.start()
+        // The app has started once and asked for permission; from now on the phone is locked.
+        try await phone.perform(.lock)
+    }
+
+    package func stop() async {
+        for phone in phones { await phone.stop() }
+        phones = []
+    }
+
+    // MARK: What the pages ask
+
+    package func phones() async -> [PhoneSummary] { summaries }
+
+    package func state(of phone: String) async -> PhoneState? {
+        guard let found = find(phone) else { return nil }
+        return drawn(await found.state)
+    }
+
+    package func changes(of phone: String) async -> AsyncStream<PhoneState> {
+        guard let found = find(phone) else { return AsyncStream { $0.finish() } }
+        let states = await found.states()
+        let id = UUID()
+        return AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
+            watchers[id] = (found.id, continuation)
+            let work = Task {
+                for await state in states { continuation.yield(drawn(state)) }
+                continuation.finish()
+            }
+            continuation.onTermination = { _ in
+                work.cancel()
+                Task { await self.forget(id) }
+            }
+        }
+    }
+
+    package func perform(_ action: PhoneAction, on phone: String) async throws {
+        guard let found = find(phone) else { throw VirtualPhoneError("there is no such phone") }
+        let before = await found.state
+        for step in await steps(of: action, on: found) { try await found.perform(step) }
+        let after = await found.state
+        glasses[found.id, default: PhoneDisplay()].follow(action, from: before, to: after)
+        // A change of the screen state alone is not a change of the phone, so it is published here.
+        for (phone, watcher) in watchers.values where phone == found.id {
+            watcher.yield(drawn(after))
+        }
+    }
+
+    private func drawn(_ state: VirtualPhoneState) -> PhoneState {
+        PhoneState(state, glass: glasses[state.id] ?? PhoneDisplay())
+    }
+
+    private func forget(_ watcher: UUID) { watchers[watcher] = nil }
+
+    package func addPhone(language: String) async throws -> String {
+        let id = UUID()
+        _ = try await add(
+            id: id,
+            name: "Phone \(phones.count + 1)",
+            language: language,
+            user: nil
+        )
+        return id.uuidString.lowercased()
+    }
+
+    private func find(_ id: String) -> (any VirtualDevice)? {
+        phones.first { $0.id.uuidString.lowercased() == id.lowercased() }
+    }
+
+    private func steps(
+        of action: PhoneAction,
+        on phone: any VirtualDevice
+    ) async -> [VirtualPhoneAction] {
+        switch action {
+        case .tap(let banner): [.tap(banner: banner)]
+        case .press(let button, let banner, let text):
+            [.button(banner: banner, button: button, text: text)]
+        case .expand: []
+        case .dismiss(let banner): [.dismiss(banner: banner)]
+        case .clearAll: await phone.state.banners.map { .dismiss(banner: $0.id) }
+        case .tapMessage(let button): [.tapMessage(button: button)]
+        case .closeMessage: [.closeMessage]
+        case .openApp: [.openApp]
+        case .goHome, .lock: [.lock]
+        case .unlock: []
+        case .goOffline: [.goOffline]
+        case .goOnline: [.goOnline]
+        case .logIn(let user): [.logIn(user: user)]
+        case .logOut: []
+        case .chooseLanguage(let language): [.changeLanguage(language)]
+        }
+    }
+}
+
+extension PhoneState {
+    fileprivate init(_ state: VirtualPhoneState, glass: PhoneDisplay) {
+        self.init(
+            id: state.id.uuidString.lowercased(),
+            name: state.name,
+            language: state.language,
+            isOnline: state.isOnline,
+            screen: state.appState == .foreground ? .app : glass.isUnlocked ? .home : .locked,
+            appName: state.appName,
+            badge: state.badge,
+            permission: PhonePermission(authorization: state.authorization),
+            user: state.user,
+            notifications: state.banners.map(PhoneNotification.init),
+            app: glass.app(lastOpenedURL: state.lastOpenedURL),
+            message: state.appState == .foreground
+                ? state.inAppMessage.map(PhoneInAppMessage.init) : nil,
+            log: state.log.map { PhoneLogLine(at: $0.date, kind: .sdk, text: $0.text) }
+        )
+    }
+}
+
+extension PhoneInAppMessage {
+    fileprivate init(_ message: VirtualPhoneState.Message) {
+        self.init(id: message.id, kind: message.kind, text: message.text, wire: message.wire)
+    }
+}
+
+extension PhonePermission {
+    fileprivate init(authorization: String) {
+        switch authorization {
+        case "authorized", "ephemeral": self = .granted
+        case "provisional": self = .provisional
+        case "denied": self = .denied
+        default: self = .notDetermined
+        }
+    }
+}
+
+extension PhoneNotification {
+    fileprivate init(_ banner: VirtualPhoneState.Banner) {
+        self.init(
+            id: banner.id,
+            title: banner.title,
+            subtitle: banner.subtitle,
+            body: banner.body,
+            receivedAt: banner.date,
+            threadID: banner.thread,
+            buttons: banner.buttons.map {
+                PhoneButton(
+                    id: $0.id,
+                    title: $0.title,
+                    isDestructive: $0.isDestructive,
+                    textHint: $0.placeholder
+                )
+            }
+        )
+    }
+}

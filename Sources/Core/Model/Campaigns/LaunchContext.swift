@@ -1,0 +1,58 @@
+import Foundation
+
+/// The campaign data that a send keeps: a copy of the rules at launch.
+package struct LaunchContext: Sendable, Hashable, Codable {
+    /// The cohort of a send when the campaign tests variants for a winner.
+    package enum Part: Sendable, Hashable, Codable {
+        case everybody
+        case test
+        /// All users who were not in the test; they get the variant with this index.
+        case rest(winner: Int)
+    }
+
+    package var campaign: CampaignID
+    package var apiID: UUID
+    /// Identifies the occurrence: unique in its campaign, and the same if a launch is repeated
+    /// after a crash.
+    package var occurrence: String
+    package var content: CampaignContent
+    package var part: Part
+    /// The local date of a delivery in local time; `nil` otherwise.
+    package var localDay: CalendarDay?
+    package var localTime: TimeOfDay?
+    /// Users whose local time had already passed at the activation are left out.
+    package var activatedAt: Date
+    /// The `send_id` of the REST API, which distinguishes several sends of one campaign.
+    package var trackingID: String?
+    /// The filter of the request that triggered it, which narrows its audience; `nil` if there is
+    /// none.
+    package var filter: SegmentQuery?
+
+    package init(
+        campaign: CampaignID,
+        apiID: UUID,
+        occurrence: String,
+        content: CampaignContent,
+        part: Part = .everybody,
+        localDay: CalendarDay? = nil,
+        localTime: TimeOfDay? = nil,
+        activatedAt: Date,
+        trackingID: String? = nil
+    ) {
+        self.campaign = campaign
+        self.apiID = apiID
+        self.occurrence = occurrence
+        self.content = content
+        self.part = part
+        self.localDay = localDay
+        self.localTime = localTime
+        self.activatedAt = activatedAt
+        self.trackingID = trackingID
+    }
+
+    /// `nil` if the moment is the same for all users.
+    package var localMoment: LocalDateTime? {
+        guard let localDay, let localTime else { return nil }
+        return LocalDateTime(day: localDay, time: localTime)
+    }
+}

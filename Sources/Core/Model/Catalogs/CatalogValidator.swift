@@ -1,0 +1,62 @@
+import NoroshiWire
+
+/// The limits and rules of catalogs and their items.
+package enum CatalogValidator {
+    package static let nameLimit = 250
+    package static let fieldLimit = 500
+    package static let catalogLimit = 100
+    /// Maximum number of fields that are added to a catalog at once.
+    package static let addedFieldLimit = 50
+    package static let descriptionLimit = 250
+    package static let selectionLimit = 30
+    package static let filterLimit = 4
+    /// Maximum length of a text that a field is compared with, in characters.
+    package static let filterTextLimit = 1_000
+    /// Maximum number of items of a selection that a message gets.
+    package static let resultLimit = 50
+    /// Maximum number of items per request.
+    package static let itemLimit = 50
+    /// Maximum size of one item as JSON, in bytes.
+    package static let itemBytes = 100 * 1024
+
+    /// The error of the name of a catalog or a field, or of the id of an item; `nil` if it is
+    /// valid.
+    package static func problem(name: String) -> String? {
+        guard !name.isEmpty, name.count <= nameLimit else {
+            return "has 1 to \(nameLimit) characters"
+        }
+        let isPlain = name.utf8.allSatisfy { byte in
+            (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte)
+                || byte == 45 || byte == 95
+        }
+        return isPlain ? nil : "holds only letters from a to z, digits, '-' and '_'"
+    }
+
+    /// The error of a value; null is allowed in every field.
+    package static func problem(value: JSONValue, of field: Catalog.Field) -> String? {
+        if !isPlain(value) { return "has U+0000 or a number that is not finite in it" }
+        let fits =
+            switch (value, field.type) {
+            case (.null, _), (.string, .string), (.integer, .number), (.number, .number),
+                (.bool, .boolean), (.object, .object), (.array, .array):
+                true
+            case (.string(let text), .time): Timestamp.parse(text) != nil
+            default: false
+            }
+        return fits ? nil : "is no \(field.type.rawValue)"
+    }
+
+    /// Whether a value with all of its contents can be stored and written again unchanged.
+    package static func isPlain(_ value: JSONValue) -> Bool {
+        switch value {
+        case .null, .bool, .integer: true
+        case .number(let number): number.isFinite
+        case .string(let text): isPlain(text)
+        case .array(let elements): elements.allSatisfy(isPlain)
+        case .object(let members): members.allSatisfy { isPlain($0.key) && isPlain($0.value) }
+        }
+    }
+
+    /// SQLite ends a text at U+0000.
+    private static func isPlain(_ text: String) -> Bool { !text.utf8.contains(0) }
+}

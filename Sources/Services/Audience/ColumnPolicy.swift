@@ -1,0 +1,20 @@
+import Segments
+
+/// The attributes that the columns store.
+package struct ColumnPolicy: Sendable {
+    /// Attributes that are read from the rows: nearly every user has a different value, so a column
+    /// would be expensive, and filters on them are rare. The rows give exact results. Time zones
+    /// are never among them, because days are days of the user's calendar.
+    package let rowOnly: Set<StandardAttribute>
+    /// Maximum number of custom attributes (with the members of objects) in columns; others are
+    /// read from the rows.
+    package var maxAttributes: Int
+
+    package init(
+        rowOnly: Set<StandardAttribute> = [.externalID, .email, .phone],
+        maxAttributes: Int = 5_000
+    ) {
+        self.rowOnly = rowOnly.subtracting([.timeZone])
+        self.maxAttributes = maxAttributes
+    }
+}

@@ -1,0 +1,45 @@
+import GRDB
+import Model
+
+/// Writes the notes for the user index that triggers cannot write.
+struct ChangeLogWriter {
+    private let database: Database
+    private let workspace: WorkspaceID
+
+    init(_ database: Database, in workspace: WorkspaceID) {
+        self.database = database
+        self.workspace = workspace
+    }
+
+    /// Records that a user's activity and list memberships now belong to another user.
+    func merged(_ source: ProfileID, into target: ProfileID) throws {
+        try database.execute(
+            sql: """
+                INSERT INTO profile_changes (workspace_id, profile_id, kind, other)
+                VALUES (?, ?, 2, ?)
+                """,
+            arguments: [workspace.rawValue, source.rawValue, target.rawValue]
+        )
+        let lists = try Int64.fetchAll(
+            database,
+            sql: "SELECT list_id FROM user_list_members WHERE profile_id = ?",
+            arguments: [source.rawValue]
+        )
+        for list in lists {
+            try database.execute(
+                sql: "INSERT OR IGNORE INTO user_list_members (list_id, profile_id) VALUES (?, ?)",
+                arguments: [list, target.rawValue]
+            )
+            try wrote(list: list)
+        }
+    }
+
+    func wrote(list: Int64) throws {
+        try database.execute(
+            sql: """
+                INSERT INTO profile_changes (workspace_id, profile_id, kind) VALUES (?, ?, 3)
+                """,
+            arguments: [workspace.rawValue, list]
+        )
+    }
+}

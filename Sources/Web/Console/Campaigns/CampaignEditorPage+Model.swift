@@ -1,0 +1,363 @@
+import Audience
+import Campaigns
+import Foundation
+import Model
+import WebPages
+
+/// The campaign wizard: message, audience, schedule. The confirmation is a separate page.
+struct CampaignEditorPage {
+    struct Choice {
+        let value: String
+        let label: String
+        let help: String
+        let isChosen: Bool
+    }
+
+    struct Fault {
+        let field: String
+        let text: String
+    }
+
+    struct Text {
+        /// The prefix of its field names.
+        let prefix: String
+        let platform: String
+        let label: String
+        let isOwn: Bool
+        let isCommon: Bool
+        let title: String
+        let subtitle: String
+        let message: String
+        let url: String
+        let image: String
+        let messageFault: String?
+        let urlFault: String?
+        let imageFault: String?
+    }
+
+    struct Variant {
+        let number: Int
+        let id: String
+        let letter: String
+        let name: String
+        let weight: String
+        let weightFault: String?
+        let texts: [Text]
+        let isOnly: Bool
+        let removeLabel: String
+    }
+
+    struct Conversion {
+        let event: String
+        let days: String
+        let position: Int
+    }
+
+    let heading: String
+    /// Whether users currently get variants of it.
+    let isExperimentRunning: Bool
+    let form: CampaignForm
+    let composer: PushComposerPage
+    let faults: [Fault]
+    let hasFaults: Bool
+    /// The errors of fields, by name.
+    let fault: [String: String]
+    let variants: [Variant]
+    let timings: [Choice]
+    let repeats: [Choice]
+    let weekdays: [Choice]
+    let quiet: [Choice]
+    let delayUnits: [Choice]
+    let isPurchase: Bool
+    let isAgain: Bool
+    let conversions: [Conversion]
+    /// The selectable time zones: the workspace's, and the one with which it was created.
+    let zones: [SettingsChoice]
+    let reviewAddress: String
+    let listAddress: String
+    /// The draft in which it is stored while it is edited.
+    let draft: DraftFrame?
+
+    init(
+        _ form: CampaignForm,
+        draft: DraftFrame?,
+        isExperimentRunning: Bool,
+        composer: PushComposerPage,
+        faults: [FormFault],
+        visit: Visit
+    ) {
+        let words = visit.words
+        self.form = form
+        self.composer = composer
+        self.draft = draft
+        self.isExperimentRunning = isExperimentRunning
+        heading =
+            draft?.subject.isEmpty != false || form.name.isEmpty
+            ? words("campaigns.new") : form.name
+        self.faults = faults.map {
+            Fault(field: $0.field, text: $0.text)
+        }
+        let fault = Dictionary(
+            self.faults.map { ($0.field, $0.text) },
+            uniquingKeysWith: { first, _ in first }
+        )
+        self.fault = fault
+        hasFaults = !faults.isEmpty
+        variants = form.variants.enumerated().map { number, variant in
+            Variant(
+                number: number,
+                id: variant.id,
+                letter: CampaignForm.letter(number),
+                name: variant.name,
+                weight: variant.weight,
+                weightFault: fault["v\(number).weight"],
+                texts: Self.texts(of: variant, number, fault, words),
+                isOnly: form.variants.count == 1,
+                removeLabel: words("campaigns.remove_variant", ["name": variant.name])
+            )
+        }
+        timings = CampaignForm.Timing.allCases.map {
+            Choice(
+                value: $0.rawValue,
+                label: words($0.wordKey),
+                help: words($0.helpKey),
+                isChosen: $0 == form.timing
+            )
+        }
+        repeats = CampaignForm.Repeat.allCases.map {
+            Choice(
+                value: $0.rawValue,
+                label: words($0.wordKey),
+                help: "",
+                isChosen: $0 == form.repeats
+            )
+        }
+        weekdays = (1...7).map {
+            Choice(
+                value: String($0),
+                label: words.weekday($0),
+                help: "",
+                isChosen: form.weekdays.contains($0)
+            )
+        }
+        quiet = QuietHoursHandling.allCases.map {
+            Choice(
+                value: $0.rawValue,
+                label: words($0.wordKey),
+                help: "",
+                isChosen: $0 == form.quietHours
+            )
+        }
+        delayUnits = [
+            ("minutes", "campaigns.minutes"), ("hours", "campaigns.hours"),
+            ("days", "campaigns.days"),
+        ]
+        .map { unit, key in
+            Choice(
+                value: unit,
+                label: words(key),
+                help: "",
+                isChosen: unit == form.delayUnit
+            )
+        }
+        isPurchase = form.triggerKind == "purchase"
+        isAgain = form.again == "after"
+        let rows = Array(zip(form.conversionEvents, form.conversionDays))
+            .filter { !$0.0.isEmpty }
+        conversions = (rows + (rows.count < 4 ? [("", "")] : [])).enumerated().map { index, row in
+            Conversion(event: row.0, days: row.1, position: index + 1)
+        }
+        let own = form.zone.isEmpty ? visit.zone.identifier : form.zone
+        zones = [own, visit.zone.identifier].enumerated().filter {
+            $0.offset == 0 || $0.element != own
+        }
+        .map { SettingsChoice(value: $1, label: $1, isChosen: $1 == own && !form.isLocal) }
+        reviewAddress = ConsolePath.reviewCampaign.path
+        listAddress = ConsolePath.campaigns.path
+    }
+
+    private static func texts(
+        of variant: CampaignForm.Variant,
+        _ number: Int,
+        _ faults: [String: String],
+        _ words: Words
+    ) -> [Text] {
+        func text(_ platform: MessagePlatform?, _ value: CampaignForm.Text) -> Text {
+            let prefix = "v\(number)." + (platform.map { $0.rawValue + "." } ?? "")
+            func fault(_ name: String) -> String? { faults[prefix + name] }
+            return Text(
+                prefix: prefix,
+                platform: platform?.rawValue ?? "all",
+                label: platform.map { words($0.wordKey) } ?? words("campaigns.all_platforms"),
+                isOwn: !value.isEmpty,
+                isCommon: platform == nil,
+                title: value.title,
+                subtitle: value.subtitle,
+                message: value.message,
+                url: value.url,
+                image: value.image,
+                messageFault: fault("message"),
+                urlFault: fault("url"),
+                imageFault: fault("image")
+            )
+        }
+        return [text(nil, variant.text)]
+            + MessagePlatform.allCases.map { text($0, variant.own[$0] ?? CampaignForm.Text()) }
+    }
+}
+
+/// The properties of a campaign, line by line, for the confirmation and the campaign's page.
+struct CampaignLines {
+    let lines: [PushReviewPage.Line]
+
+    init(
+        _ content: CampaignContent,
+        audience: AudienceChoice,
+        outlook: OutlookPart? = nil,
+        visit: Visit
+    ) {
+        let words = visit.words
+        var lines: [PushReviewPage.Line] = []
+        func add(_ key: String, _ value: String) {
+            if !value.isEmpty { lines.append(.init(label: words(key), value: value)) }
+        }
+        add("compose.audience", audience.text(words))
+        if let outlook { lines += outlook.lines }
+        add("compose.deliver_at", content.delivery.text(visit))
+        if content.extraction == .frozen {
+            add("compose.extraction", words("extraction.when_reserved"))
+        }
+        if content.variants.count > 1 {
+            let all = content.variants.map(\.weight).reduce(0, +)
+            add(
+                "campaigns.variants",
+                content.variants.map { "\($0.name) \(words.percent($0.weight, of: all))" }
+                    .joined(separator: " · ")
+            )
+        }
+        if content.controlShare > 0 {
+            add("campaigns.control", words.percent(content.controlShare, of: 100))
+        }
+        if let winner = content.winner {
+            add(
+                "campaigns.winner",
+                words(
+                    "campaigns.winner_text",
+                    [
+                        "share": words.percent(winner.testShare, of: 100),
+                        "hours": words.number(max(1, Int((winner.duration / 3600).rounded()))),
+                    ]
+                )
+            )
+        }
+        if case .after(let pause) = content.reeligibility {
+            let days = Int((pause / 86_400).rounded(.up))
+            add("campaigns.again", words.counted("campaigns.again_days", days))
+        }
+        for conversion in content.conversions {
+            let days = max(1, Int((conversion.window / 86_400).rounded()))
+            let text = words.counted("campaigns.again_days", days)
+            add("campaigns.conversions", "\(conversion.event.text(words)) · \(text)")
+        }
+        add("campaigns.quiet", words(content.quietHours.wordKey))
+        if content.isExemptFromCaps { add("campaigns.caps", words("campaigns.ignores_caps")) }
+        if let rate = content.messagesPerMinute { add("campaigns.rate", words.number(rate)) }
+        add("campaigns.tags", content.tags.joined(separator: ", "))
+        lines +=
+            PushContentLines(CampaignForm(content, audience: audience).push, words: words).lines
+        self.lines = lines
+    }
+}
+
+/// The confirmation before a campaign is saved or activated.
+struct CampaignReviewPage {
+    /// The object under review.
+    enum Origin {
+        /// Unsaved content, for a campaign in this state; `nil` for a new one.
+        case draft(FormDraft, FormFields, state: CampaignState?)
+        case stored(Campaign)
+    }
+
+    struct Preview {
+        let name: String
+        let banner: Banner
+    }
+
+    let name: String
+    let lines: [PushReviewPage.Line]
+    let outlook: OutlookPart
+    let previews: [Preview]
+    let hidden: [PushReviewPage.Hidden]
+    let action: String
+    let editAddress: String
+    /// `nil` if it cannot be activated, or is already active.
+    let activateLabel: String?
+    /// `nil` if there is nothing to save.
+    let saveLabel: String?
+    let isSaveMain: Bool
+
+    init(
+        _ content: CampaignContent,
+        audience: AudienceChoice,
+        previews: [PushMessage],
+        outlook: SendOutlook,
+        from origin: Origin,
+        visit: Visit
+    ) {
+        let words = visit.words
+        name = content.name
+        self.outlook = OutlookPart(outlook, visit: visit)
+        lines =
+            CampaignLines(
+                content,
+                audience: audience,
+                outlook: self.outlook,
+                visit: visit
+            ).lines
+        self.previews = zip(content.variants, previews).map { variant, preview in
+            Preview(
+                name: variant.name,
+                banner: Banner(
+                    title: preview.title.isEmpty ? words("push.app_name") : preview.title,
+                    subtitle: preview.subtitle,
+                    message: preview.body
+                )
+            )
+        }
+        let begins =
+            content.delivery != .immediately
+            ? nil
+            : outlook.first == outlook.users
+                ? words.counted("review.send_to", outlook.users)
+                : words.counted("review.send_to_about", outlook.first)
+        switch origin {
+        case .draft(let kept, let fields, let state):
+            let isRunning = state == .active || state == .paused
+            hidden =
+                [
+                    PushReviewPage.Hidden(name: "draft", value: kept.id.uuidString),
+                    PushReviewPage.Hidden(name: "subject", value: kept.subject),
+                ] + fields.entries.map { PushReviewPage.Hidden(name: $0.name, value: $0.value) }
+            action = ConsolePath.saveCampaign.path
+            editAddress = ConsolePath.draft(.campaign, kept.id.uuidString).path
+            activateLabel =
+                isRunning || outlook.isBlocked
+                ? nil : begins ?? words("campaigns.save_and_activate")
+            saveLabel = words(state == nil ? "campaigns.save_draft" : "in_app.save_changes")
+            isSaveMain = isRunning
+        case .stored(let campaign):
+            let id = String(campaign.id.rawValue)
+            hidden = [
+                PushReviewPage.Hidden(
+                    name: "version",
+                    value: String(campaign.updatedAt.milliseconds)
+                )
+            ]
+            action = ConsolePath.activateCampaign(id).path
+            editAddress = ConsolePath.editCampaign(id).path
+            activateLabel = outlook.isBlocked ? nil : begins ?? words("campaigns.step.activate")
+            saveLabel = nil
+            isSaveMain = false
+        }
+    }
+}

@@ -1,0 +1,95 @@
+import Audience
+import Campaigns
+import Foundation
+import Hummingbird
+import InAppMessages
+import Model
+import NoroshiWire
+import WebPages
+
+extension ConsoleRenderer {
+    /// The message of an address.
+    ///
+    /// - Throws: `PageProblem.notFound`.
+    func inAppMessage(
+        _ visit: Visit,
+        _ parameters: Parameters
+    ) async throws -> InAppMessageDefinition {
+        guard let stored = try await inAppMessage(parameters.get("message"), visit) else {
+            throw PageProblem.notFound
+        }
+        return stored
+    }
+
+    /// The message of a form; `nil` for a new one.
+    func inAppMessage(_ id: String?, _ visit: Visit) async throws -> InAppMessageDefinition? {
+        guard let id = id.flatMap(UUID.init(uuidString:)) else { return nil }
+        return try await services.inApp.message(id, in: visit.workspace)
+    }
+
+    /// The form that shows a message.
+    func inAppForm(_ stored: InAppMessageDefinition, _ visit: Visit) async throws -> InAppForm {
+        InAppForm(
+            stored,
+            audience: try await services.choices.choice(of: stored.audience),
+            visit: visit
+        )
+    }
+
+    /// The editor of an in-app message.
+    ///
+    /// - Parameter frame: The draft; `nil` if nothing is stored yet.
+    func inAppPage(
+        _ form: InAppForm,
+        known: InAppMessageDefinition?,
+        _ visit: Visit,
+        frame: DraftFrame? = nil,
+        faults: [FormFault] = []
+    ) async throws -> Response {
+        var kept = frame
+        if kept == nil {
+            let desk = DraftDesk(site: self, kind: .inApp)
+            kept = try await desk.frame(
+                desk.new(subject: known?.message.id ?? "", visit),
+                version: known?.updatedAt,
+                visit
+            )
+        }
+        var composer = try await composer(form.push, faults: faults, visit)
+        composer.everyone = visit.words("in_app.everyone")
+        composer.everyoneHelp = visit.words("in_app.everyone_help")
+        let written = form.asTyped(
+            changing: services.inApp.blank(in: visit.workspace),
+            shownAs: nil,
+            visit
+        )
+        let content = InAppEditorPage(
+            form,
+            known: known,
+            preview: try await services.inApp.preview(written, for: form.push.previewUser),
+            composer: composer,
+            draft: kept,
+            faults: faults,
+            visit: visit
+        )
+        return try page(
+            "in-app",
+            content,
+            title: content.heading,
+            place: .inApp,
+            visit: visit,
+            status: !faults.isEmpty
+                ? .unprocessableContent : frame?.conflict == nil ? .ok : .conflict
+        )
+    }
+
+    /// Maps errors of the services to the form's fields.
+    ///
+    /// - Throws: ``FormRejected`` and whatever else the work throws.
+    static func namingInApp<Value>(
+        _ visit: Visit,
+        _ work: () async throws -> Value
+    ) async throws -> Value {
+        try await FormRejected.naming(visit.words, InAppForm.name, work)
+    }
+}

@@ -1,0 +1,78 @@
+import Audience
+import Foundation
+import Hummingbird
+import InAppMessages
+import Model
+import WebPages
+
+/// The data for the script of the in-app pages: JSON in the member's language, ready for display.
+struct InAppResponses: Sendable {
+    struct Preview: Codable {
+        let frame: InAppFrame.Drawn
+        let faults: [Fault]
+    }
+
+    struct Fault: Codable {
+        let field: String
+        let text: String
+    }
+
+    struct Reach: Codable {
+        let text: String
+    }
+
+    let site: ConsoleRenderer
+
+    /// Renders the current input; an unfinished form is still previewed.
+    func preview(_ visit: Visit) async throws -> Response {
+        let form = InAppForm(fields: visit.form)
+        let messages = site.services.inApp
+        let preview = try await messages.preview(
+            form.asTyped(
+                changing: messages.blank(in: visit.workspace),
+                shownAs: nil,
+                visit
+            ),
+            variant: Int(visit.form["variant"]) ?? 0,
+            for: form.push.previewUser
+        )
+        return try json(
+            Preview(
+                frame: InAppFrame(preview, number: 0, visit: visit).drawn,
+                faults: preview.problems.map {
+                    Fault(field: InAppForm.name(of: $0.path), text: visit.words($0.reason))
+                }
+            )
+        )
+    }
+
+    func reach(_ visit: Visit) async throws -> Response {
+        let form = try await site.withSegmentName(PushForm(fields: visit.form), visit)
+        let users: Int?
+        do {
+            users = try await ConsoleRenderer.namingInApp(visit) {
+                try await site.services.inApp.reach(
+                    of: site.services.choices.query(form.audience.choice, in: visit.workspace),
+                    in: visit.workspace
+                )
+            }
+        } catch let rejected as FormRejected {
+            // Nobody can be counted yet; the page shows no count, and saving says what is wrong.
+            let faults = rejected.faults.map { Fault(field: $0.field, text: $0.text) }
+            return HTMLResponse.json(
+                try JSONEncoder().encode(["faults": faults]),
+                status: .unprocessableContent
+            )
+        }
+        return try json(
+            Reach(
+                text: users.map { visit.words.counted("reach.users", $0) }
+                    ?? visit.words("compose.counting")
+            )
+        )
+    }
+
+    private func json(_ value: some Encodable) throws -> Response {
+        HTMLResponse.json(try JSONEncoder().encode(value))
+    }
+}

@@ -1,0 +1,274 @@
+import Audience
+import Foundation
+import Model
+import Segments
+import Users
+import WebPages
+
+/// The list of segments.
+struct SegmentsPage {
+    struct Row {
+        let address: String
+        let name: String
+        let condition: String
+        let users: String
+        let changed: Moment
+        let pushAddress: String
+    }
+
+    let rows: [Row]
+    let isEmpty: Bool
+    let mayWrite: Bool
+    let newAddress: String
+    let listsAddress: String
+
+    let drafts: DraftList
+
+    init(
+        _ segments: [SegmentInspector.Size],
+        drafts: DraftList,
+        visit: Visit
+    ) {
+        self.drafts = drafts
+        rows = segments.map { found in
+            let segment = found.segment
+            return Row(
+                address: ConsolePath.segment(segment.id).path,
+                name: segment.content.name,
+                condition: found.condition,
+                users: found.users.map { visit.words.number($0) } ?? "–",
+                changed: visit.moment(segment.updatedAt),
+                pushAddress: ConsolePath.newPush.query(
+                    FormFields([("audience", "segment"), ("segment", "\(segment.id)")])
+                )
+            )
+        }
+        isEmpty = rows.isEmpty
+        mayWrite = visit.may(.marketer)
+        newAddress = ConsolePath.newSegment.path
+        listsAddress = ConsolePath.lists.path
+    }
+}
+
+/// The editor of one segment.
+struct SegmentEditorPage {
+    let title: String
+    let name: String
+    let condition: String
+    let nameFault: String?
+    let conditionFault: String?
+    let rows: ConditionRows
+    /// Whether rows can express the condition.
+    let hasRows: Bool
+    let vocabulary: [SegmentVocabulary.Term]
+    let hasVocabulary: Bool
+    let action: String
+    let probeAddress: String
+    let explainAddress: String
+    let choicesAddress: String
+    let deleteAddress: String?
+    let pushAddress: String?
+    let listAddress: String
+    let mayWrite: Bool
+    /// The draft in which it is stored while it is edited; `nil` for members who can only read.
+    let draft: DraftFrame?
+
+    init(
+        _ form: SegmentForm,
+        id: SegmentID?,
+        rows: ConditionRows,
+        hasRows: Bool,
+        vocabulary: [SegmentVocabulary.Term],
+        fault: FormFault?,
+        frame: DraftFrame?,
+        visit: Visit
+    ) {
+        self.draft = frame
+        title = id == nil ? visit.words("segments.new") : form.name
+        name = form.name
+        condition = form.condition
+        nameFault = fault?.field == "name" ? fault?.text : nil
+        conditionFault = fault?.field == "condition" ? fault?.text : nil
+        self.rows = rows
+        self.hasRows = hasRows
+        self.vocabulary = vocabulary
+        hasVocabulary = !vocabulary.isEmpty
+        action = id.map { ConsolePath.segment($0).path } ?? ConsolePath.newSegment.path
+        probeAddress = ConsolePath.probeSegment.path
+        explainAddress = ConsolePath.explainSegment.path
+        choicesAddress = ConsolePath.userChoices.path
+        mayWrite = visit.may(.marketer)
+        deleteAddress = mayWrite ? id.map { ConsolePath.deleteSegment($0).path } : nil
+        pushAddress =
+            mayWrite
+            ? id.map {
+                ConsolePath.newPush.query(
+                    FormFields([("audience", "segment"), ("segment", "\($0)")])
+                )
+            } : nil
+        listAddress = ConsolePath.segments.path
+    }
+}
+
+/// The rows of the builder alone, for the script.
+struct SegmentRowsPart {
+    let rows: ConditionRows
+    let hasRows = true
+}
+
+/// The live result for a condition, in the member's language.
+struct SegmentResponse: Codable {
+    struct User: Codable {
+        let name: String
+        let detail: String
+        let address: String
+    }
+
+    struct Platform: Codable {
+        let name: String
+        let devices: String
+    }
+
+    let reach: String?
+    let reachable: String?
+    let platforms: [Platform]
+    let fault: String?
+    /// Names in it that no user has.
+    let notes: [String]
+    let users: [User]
+    /// The condition of the rows, as text.
+    let condition: String?
+    /// The text's condition as the builder's rows; `nil` if it cannot be parsed.
+    let rows: String?
+
+    init(
+        _ found: SegmentInspector.Finding,
+        users sample: [UserSummary],
+        notes: [SendFinding],
+        condition: String,
+        rows: String?,
+        visit: Visit
+    ) {
+        self.condition = condition
+        self.rows = rows
+        reach = AudienceReach(users: found.users, devices: found.deviceCount).text(visit.words)
+        reachable = visit.words.counted("segments.reachable", found.reachableUsers)
+        platforms = found.devices.sorted { $0.key < $1.key }.map {
+            Platform(name: $0.key, devices: visit.words.counted("reach.devices", $0.value))
+        }
+        fault = nil
+        self.notes = notes.map { $0.text(visit.words) }
+        users = sample.map { user in
+            let row = UsersPage.Row(user, visit: visit)
+            return User(name: row.title, detail: user.name, address: row.address)
+        }
+    }
+
+    /// The result for an empty or invalid condition.
+    init(fault: String?, condition: String?, rows: String?) {
+        self.condition = condition
+        self.rows = rows
+        reach = nil
+        reachable = nil
+        platforms = []
+        self.fault = fault
+        notes = []
+        users = []
+    }
+}
+
+/// The answer to whether a user matches, and why not.
+struct MembershipResponse: Codable {
+    /// A filter with its result, or a group with its parts.
+    struct Finding: Codable {
+        let text: String
+        let found: String
+        let holds: Bool
+        let isGroup: Bool
+        /// The meaning of tick and cross, for screen readers.
+        let mark: String
+        let children: [Finding]
+
+        init(_ finding: SegmentExplanation, visit: Visit) {
+            let words = visit.words
+            text = finding.group.map { words($0.wordKey) } ?? finding.text
+            found = finding.found.map { Self.text($0, visit) } ?? ""
+            holds = finding.holds
+            isGroup = finding.group != nil
+            mark = words(finding.holds ? "segments.holds" : "segments.fails")
+            children = finding.children.map { Finding($0, visit: visit) }
+        }
+
+        private static func text(_ found: ObservedValue, _ visit: Visit) -> String {
+            let words = visit.words
+            func moment(_ seconds: Int64) -> String {
+                words.dateAndTime(
+                    Date(timeIntervalSince1970: TimeInterval(seconds)),
+                    in: visit.zone
+                )
+            }
+            switch found {
+            case .unset(let name):
+                return words("segments.found.unset", ["attribute": name])
+            case .value(let name, let value):
+                return words("segments.found.value", ["attribute": name, "value": value])
+            case .values(let name, let values):
+                let list = values.joined(separator: words("segments.found.separator"))
+                return words("segments.found.values", ["attribute": name, "values": list])
+            case .never:
+                return words("segments.found.never")
+            case .occurrences(let count, let first, let last, let sum):
+                let times = words.counted(
+                    "segments.found.times",
+                    count,
+                    ["first": moment(first), "last": moment(last)]
+                )
+                let added = sum.map {
+                    words(
+                        "segments.found.sum",
+                        ["sum": $0.formatted(.number.locale(words.language.locale))]
+                    )
+                }
+                return times + (added ?? "")
+            case .devices(let fitting, let all):
+                return words(
+                    "segments.found.devices",
+                    ["fitting": words.number(fitting), "all": words.number(all)]
+                )
+            }
+        }
+    }
+
+    let verdict: String
+    let isIn: Bool
+    let address: String?
+    let findings: [Finding]
+
+    init(_ explanation: SegmentExplanation, of user: UserSummary, visit: Visit) {
+        let row = UsersPage.Row(user, visit: visit)
+        isIn = explanation.holds
+        verdict = visit.words(
+            isIn ? "segments.is_in" : "segments.is_not_in",
+            ["user": row.title]
+        )
+        address = row.address
+        findings = [Finding(explanation, visit: visit)]
+    }
+
+    init(verdict: String) {
+        self.verdict = verdict
+        isIn = false
+        address = nil
+        findings = []
+    }
+}
+
+extension SegmentExplanation.Group {
+    fileprivate var wordKey: String {
+        switch self {
+        case .all: "segments.group_all"
+        case .any: "segments.group_any"
+        case .not: "segments.group_not"
+        }
+    }
+}

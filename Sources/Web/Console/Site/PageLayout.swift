@@ -1,0 +1,261 @@
+import Model
+import WebPages
+
+/// The frame around every page: navigation, member, language and the notice of the last action.
+struct PageLayout {
+    /// Maximum number of items in the bar at the bottom of a phone.
+    private static let barLimit = 5
+
+    let title: String
+    let languageTag: String
+    let navigation: [NavigationItem]
+    /// The items that do not fit into a phone's bar; they are shown in a sheet above it.
+    let further: [NavigationItem]
+    let hasFurther: Bool
+    let languageMenu: LanguageMenu
+    let logoutAction: String
+    let csrf: String
+    let memberName: String
+    let memberInitial: String
+    let memberRole: String
+    let workspaceName: String
+    let color: String
+    let accountAddress: String
+    let phonesAddress: String?
+    let notice: String?
+    let homeAddress: String
+    let paletteAddress: String
+
+    init(title: String, place: NavigationSection?, visit: Visit, site: ConsoleRenderer) {
+        self.title = title
+        languageTag = visit.words.language.rawValue
+        let places = NavigationSection.available(to: visit)
+        navigation = places.enumerated().map { index, item in
+            NavigationItem(
+                place: item,
+                isCurrent: item == place,
+                isFurther: places.count > Self.barLimit && index >= Self.barLimit - 1,
+                words: visit.words
+            )
+        }
+        further = navigation.filter(\.isFurther)
+        hasFurther = !further.isEmpty
+        languageMenu = LanguageMenu(current: visit.words.language, back: visit.address)
+        logoutAction = ConsolePath.logout.path
+        csrf = visit.csrf
+        memberName = visit.member.name
+        memberInitial = visit.member.name.first.map { String($0).uppercased() } ?? "?"
+        memberRole = visit.words(visit.member.role.wordKey)
+        workspaceName = visit.home.name
+        color = visit.home.color.rawValue
+        accountAddress = ConsolePath.account.path
+        phonesAddress = site.settings.phonesAddress
+        notice = FlashMessage(rawValue: visit.query["notice"]).map { visit.words($0.wordKey) }
+        homeAddress = ConsolePath.overview.path
+        paletteAddress = ConsolePath.palette.path
+    }
+}
+
+/// The sections of the navigation, in order.
+enum NavigationSection: CaseIterable {
+    case overview, push, campaigns, inApp, news, segments, users, events, reports, settings
+
+    static func available(to visit: Visit) -> [NavigationSection] {
+        allCases.filter { $0 != .settings || visit.may(.administrator) }
+    }
+
+    var wordKey: String {
+        switch self {
+        case .overview: "nav.overview"
+        case .push: "nav.push"
+        case .campaigns: "nav.campaigns"
+        case .inApp: "nav.in_app"
+        case .news: "nav.news"
+        case .segments: "nav.segments"
+        case .users: "nav.users"
+        case .events: "nav.events"
+        case .reports: "nav.reports"
+        case .settings: "nav.settings"
+        }
+    }
+
+    var icon: String {
+        switch self {
+        case .overview: "chart"
+        case .push: "bell"
+        case .campaigns: "campaign"
+        case .inApp: "in-app"
+        case .news: "news"
+        case .segments: "segment"
+        case .users: "people"
+        case .events: "event"
+        case .reports: "report"
+        case .settings: "gear"
+        }
+    }
+
+    var address: String {
+        switch self {
+        case .overview: ConsolePath.overview.path
+        case .push: ConsolePath.pushHistory.path
+        case .campaigns: ConsolePath.campaigns.path
+        case .inApp: ConsolePath.inApp.path
+        case .news: ConsolePath.news.path
+        case .segments: ConsolePath.segments.path
+        case .users: ConsolePath.users.path
+        case .events: ConsolePath.events.path
+        case .reports: ConsolePath.funnelReport.path
+        case .settings: ConsolePath.settings.path
+        }
+    }
+}
+
+struct NavigationItem {
+    let label: String
+    let address: String
+    let icon: String
+    let isCurrent: Bool
+    let isFurther: Bool
+
+    init(place: NavigationSection, isCurrent: Bool, isFurther: Bool, words: Words) {
+        label = words(place.wordKey)
+        address = place.address
+        icon = place.icon
+        self.isCurrent = isCurrent
+        self.isFurther = isFurther
+    }
+}
+
+/// The languages of a page, with the address of each.
+struct LanguageMenu {
+    struct Choice {
+        let tag: String
+        let name: String
+        let isCurrent: Bool
+    }
+
+    let action = ConsolePath.language.path
+    let back: String
+    let choices: [Choice]
+
+    init(current: Language, back: String) {
+        self.back = back
+        choices = Language.allCases.map {
+            Choice(tag: $0.rawValue, name: $0.ownName, isCurrent: $0 == current)
+        }
+    }
+}
+
+/// The notice on a page after a form was submitted, by its name in the address.
+enum FlashMessage: String, CaseIterable {
+    case draftChanged = "draft-changed"
+    case draftCopied = "draft-copied"
+    case draftDiscarded = "draft-discarded"
+    case pushSent = "push-sent"
+    case pushScheduled = "push-scheduled"
+    case pushCancelled = "push-cancelled"
+    case pushTakenBack = "push-taken-back"
+    case pushMoved = "push-moved"
+    case campaignSaved = "campaign-saved"
+    case campaignActivated = "campaign-activated"
+    case campaignPaused = "campaign-paused"
+    case campaignStopped = "campaign-stopped"
+    case campaignArchived = "campaign-archived"
+    case campaignMoved = "campaign-moved"
+    case pushChanged = "push-changed"
+    case pushPaused = "push-paused"
+    case pushResumed = "push-resumed"
+    case limitsSaved = "limits-saved"
+    case memberChanged = "member-changed"
+    case memberRemoved = "member-removed"
+    case contentBlockSaved = "block-saved"
+    case contentBlockDeleted = "block-deleted"
+    case catalogSaved = "catalog-saved"
+    case catalogDeleted = "catalog-deleted"
+    case inAppSaved = "in-app-saved"
+    case inAppActivated = "in-app-activated"
+    case inAppPaused = "in-app-paused"
+    case inAppArchived = "in-app-archived"
+    case inAppMoved = "in-app-moved"
+    case newsSaved = "news-saved"
+    case newsPublished = "news-published"
+    case newsScheduled = "news-scheduled"
+    case newsDeleted = "news-deleted"
+    case nameBlocked = "name-blocked"
+    case nameAllowed = "name-allowed"
+    case segmentSaved = "segment-saved"
+    case segmentDeleted = "segment-deleted"
+    case listSaved = "list-saved"
+    case listDeleted = "list-deleted"
+    case appAdded = "app-added"
+    case credentialsSaved = "credentials-saved"
+    case keyRevoked = "key-revoked"
+    case memberAdded = "member-added"
+    case workspaceSaved = "workspace-saved"
+    case passwordChanged = "password-changed"
+
+    /// A page's address with this notice.
+    func address(_ path: ConsolePath) -> String {
+        path.query(FormFields([("notice", rawValue)]))
+    }
+
+    var wordKey: String {
+        switch self {
+        case .draftChanged: "notice.draft_changed"
+        case .draftCopied: "notice.draft_copied"
+        case .draftDiscarded: "notice.draft_discarded"
+        case .pushSent: "notice.push_sent"
+        case .pushScheduled: "notice.push_scheduled"
+        case .pushCancelled: "notice.push_cancelled"
+        case .pushTakenBack: "notice.push_taken_back"
+        case .pushMoved: "notice.push_moved"
+        case .campaignSaved: "notice.campaign_saved"
+        case .campaignActivated: "notice.campaign_activated"
+        case .campaignPaused: "notice.campaign_paused"
+        case .campaignStopped: "notice.campaign_stopped"
+        case .campaignArchived: "notice.campaign_archived"
+        case .campaignMoved: "notice.campaign_moved"
+        case .pushChanged: "notice.push_changed"
+        case .pushPaused: "notice.push_paused"
+        case .pushResumed: "notice.push_resumed"
+        case .limitsSaved: "notice.limits_saved"
+        case .memberChanged: "notice.member_changed"
+        case .memberRemoved: "notice.member_removed"
+        case .contentBlockSaved: "notice.block_saved"
+        case .contentBlockDeleted: "notice.block_deleted"
+        case .catalogSaved: "notice.catalog_saved"
+        case .catalogDeleted: "notice.catalog_deleted"
+        case .inAppSaved: "notice.in_app_saved"
+        case .inAppActivated: "notice.in_app_activated"
+        case .inAppPaused: "notice.in_app_paused"
+        case .inAppArchived: "notice.in_app_archived"
+        case .inAppMoved: "notice.in_app_moved"
+        case .newsSaved: "notice.news_saved"
+        case .newsPublished: "notice.news_published"
+        case .newsScheduled: "notice.news_scheduled"
+        case .newsDeleted: "notice.news_deleted"
+        case .nameBlocked: "notice.name_blocked"
+        case .nameAllowed: "notice.name_allowed"
+        case .segmentSaved: "notice.segment_saved"
+        case .segmentDeleted: "notice.segment_deleted"
+        case .listSaved: "notice.list_saved"
+        case .listDeleted: "notice.list_deleted"
+        case .appAdded: "notice.app_added"
+        case .credentialsSaved: "notice.credentials_saved"
+        case .keyRevoked: "notice.key_revoked"
+        case .memberAdded: "notice.member_added"
+        case .workspaceSaved: "notice.workspace_saved"
+        case .passwordChanged: "notice.password_changed"
+        }
+    }
+}
+
+extension Member.Role {
+    var wordKey: String {
+        switch self {
+        case .viewer: "role.viewer"
+        case .marketer: "role.marketer"
+        case .administrator: "role.administrator"
+        }
+    }
+}

@@ -1,0 +1,131 @@
+import Foundation
+import Model
+import Scheduling
+import Testing
+
+@Suite("Whom a launch reaches")
+struct RecipientPolicyTests {
+    private static let now = Date(timeIntervalSince1970: 1_790_000_000)
+
+    private func content(
+        _ change: (inout CampaignContent) -> Void = { _ in }
+    ) -> CampaignContent {
+        var content = CampaignContent(
+            name: "Morning tea",
+            variants: [
+                CampaignVariant(
+                    apiID: UUID(),
+                    name: "A",
+                    message: CampaignMessage(PlatformMessage(PushMessage(body: "Tea?")))
+                )
+            ]
+        )
+        content.reeligibility = .after(0)
+        change(&content)
+        return content
+    }
+
+    private func rule(
+        _ content: CampaignContent,
+        _ limits: MessagingLimits = MessagingLimits(),
+        scheduledAt: Date = RecipientPolicyTests.now
+    ) -> RecipientPolicy {
+        RecipientPolicy(
+            launch: LaunchContext(
+                campaign: CampaignID(1),
+                apiID: UUID(uuid: (1, 2, 3, 4, 5, 6, 0x47, 8, 0x89, 10, 11, 12, 13, 14, 15, 16)),
+                occurrence: "a",
+                content: content,
+                activatedAt: .distantPast
+            ),
+            scheduledAt: scheduledAt,
+            limits: limits,
+            workspaceZone: .gmt,
+            now: Self.now,
+            zoneNamed: { TimeZone(identifier: $0) }
+        )
+    }
+
+    private func recipient(_ contacts: [CampaignExposure]) -> CampaignRecipient {
+        var recipient = CampaignRecipient(
+            profile: ProfileID(7),
+            timeZone: "UTC",
+            devices: [DeviceID(7)]
+        )
+        recipient.contacts = contacts
+        return recipient
+    }
+
+    private func contact(
+        of campaign: Int64,
+        variant: Int?,
+        counts: Bool,
+        before seconds: TimeInterval = 60
+    ) -> CampaignExposure {
+        CampaignExposure(
+            campaign: CampaignID(campaign),
+            send: SendID(1),
+            time: Self.now.addingTimeInterval(-seconds),
+            variant: variant,
+            countsForCaps: counts
+        )
+    }
+
+    @Test("a message fills a cap; one that is exempt does not, nor what the control group missed")
+    func caps() {
+        let limits = MessagingLimits(caps: [FrequencyCap(messages: 1, days: 1)])
+        for (variant, counts, isFull) in [
+            (0, true, true), (0, false, false), (nil, true, false), (nil, false, false),
+        ] as [(Int?, Bool, Bool)] {
+            var rule = rule(content(), limits)
+            let user = recipient([contact(of: 2, variant: variant, counts: counts)])
+            let expected: RecipientDecision =
+                isFull ? .excluded(.frequencyCap) : .message(variant: 0, dueAt: Self.now)
+            #expect(rule.decision(for: user) == expected)
+        }
+        // Whom caps do not concern is not asked.
+        var exempt = rule(content { $0.isExemptFromCaps = true }, limits)
+        let full = recipient([contact(of: 2, variant: 0, counts: true)])
+        #expect(exempt.decision(for: full) == .message(variant: 0, dueAt: Self.now))
+    }
+
+    @Test("only the campaign's own messages make a user wait for it, the latest of them")
+    func reeligibility() {
+        let again = content { $0.reeligibility = .after(3_600) }
+        var rule = rule(again)
+        let others = recipient([contact(of: 2, variant: 0, counts: true)])
+        #expect(rule.decision(for: others) == .message(variant: 0, dueAt: Self.now))
+        let own = recipient([
+            contact(of: 1, variant: 0, counts: true, before: 3_599),
+            contact(of: 1, variant: 0, counts: true, before: 7_200),
+        ])
+        #expect(rule.decision(for: own) == .excluded(.notEligible))
+        let past = recipient([contact(of: 1, variant: 0, counts: true, before: 3_600)])
+        #expect(rule.decision(for: past) == .message(variant: 0, dueAt: Self.now))
+    }
+
+    @Test("messages matter for as long as the longest cap, and a day of more than 24 hours")
+    func reach() {
+        let caps = [FrequencyCap(messages: 1, days: 7), FrequencyCap(messages: 3, days: 30)]
+        let limits = MessagingLimits(caps: caps)
+        let reach = Self.now.addingTimeInterval(-31 * 86_400)
+        #expect(rule(content(), limits).contactsSince == reach)
+        let early = Self.now.addingTimeInterval(-60)
+        #expect(
+            rule(content(), limits, scheduledAt: early).contactsSince
+                == reach.addingTimeInterval(-60)
+        )
+        #expect(rule(content()).contactsSince == .distantFuture)
+        #expect(
+            rule(content { $0.isExemptFromCaps = true }, limits).contactsSince == .distantFuture
+        )
+    }
+
+    @Test("who has no device is left out before anything else is asked")
+    func noDevice() {
+        var rule = rule(content { $0.controlShare = 99 })
+        var user = recipient([])
+        user.devices = []
+        #expect(rule.decision(for: user) == .excluded(.noDevice))
+    }
+}
