@@ -243,18 +243,18 @@ let client: [Target] =
 
 // Core: rules without input, output, clock or randomness.
 let core: [Target] = [
-    layer("Core", "JSON", ["NoroshiWire"]),
+    layer("Core", "JSON", ["Reasons", "NoroshiWire"]),
     layer("Core", "Reasons"),
     layer("Core", "Model", ["Reasons", "JSON", "NoroshiWire", .crypto]),
     layer("Core", "Liquid", ["Reasons", .crypto], exclude: ["README.md"]),
     layer("Core", "Scheduling", ["Model"]),
     layer("Core", "Segments", ["Reasons"], exclude: ["README.md"]),
-    layer("Core", "Reports", ["Model", "Segments"]),
+    layer("Core", "Reports", ["Reasons", "Model", "Segments"]),
 
     // Tests.
     .target(name: "Growth", path: "Tests/Support/Growth", swiftSettings: swiftSettings),
     tests("Core/", "Segments", ["Segments", "Growth"], exclude: ["Corpus"]),
-    tests("Core/", "Reports", ["Reports", "Model", "Segments"]),
+    tests("Core/", "Reports", ["Reports", "Reasons", "Model", "Segments"]),
     tests("Core/", "Model", ["Model", "Reasons", "NoroshiWire"]),
     tests("Core/", "JSON", ["JSON", "NoroshiWire"], exclude: ["Corpus"]),
     tests("Core/", "Liquid", ["Liquid", "Growth"], exclude: ["Cases", "Corpus"]),
@@ -274,7 +274,8 @@ let stores: [Target] = [
         "Stores",
         "StoreSQLite",
         [
-            "Ports", "Model", "JSON", "Scheduling", "Segments", "NoroshiWire", .grdb, .sqlite,
+            "Reasons", "Ports", "Model", "JSON", "Scheduling", "Segments", "NoroshiWire", .grdb,
+            .sqlite,
         ]
     ),
 
@@ -302,9 +303,13 @@ let services: [Target] = [
     layer(
         "Services",
         "Ingestion",
-        ["Analytics", "Ports", "Model", "JSON", "NoroshiWire", .logging, .lifecycle]
+        ["Reasons", "Analytics", "Ports", "Model", "JSON", "NoroshiWire", .logging, .lifecycle]
     ),
-    layer("Services", "Users", ["Analytics", "Ports", "Model", "Liquid", "NoroshiWire"]),
+    layer(
+        "Services",
+        "Users",
+        ["Reasons", "Analytics", "Ports", "Model", "Liquid", "NoroshiWire"]
+    ),
     layer(
         "Services",
         "Transfers",
@@ -360,7 +365,7 @@ let services: [Target] = [
         "ContentFiles",
         [
             "Audience", "Campaigns", "Content", "InAppMessages", "Ingestion", "News", "Segments",
-            "JSON", "Ports", "Model", "NoroshiWire", .crypto,
+            "Reasons", "JSON", "Ports", "Model", "NoroshiWire", .crypto,
         ]
     ),
     benchmark("SyntheticAudience", ["Segments"]),
@@ -598,7 +603,7 @@ let web: [Target] = [
         [
             "Accounts", "Analytics", "Audience", "Campaigns", "Content", "InAppMessages",
             "Ingestion", "News", "Reports", "Scheduling", "Segments", "Sends", "Users", "Model",
-            "JSON", "Liquid", "NoroshiWire", "WebPages",
+            "Reasons", "JSON", "Liquid", "NoroshiWire", "WebPages",
             "Front", .hummingbird, .httpTypes, .logging, .nioCore, .crypto,
         ],
         exclude: ["Templates", "Assets"]

@@ -88,8 +88,8 @@ struct AppCommand: AsyncParsableCommand {
                         ofApp: app.sdkKey,
                         by: workspace.actor
                     )
-                } catch SDKKeyRefusal.tooMany {
-                    throw ValidationError("an app has at most three public keys")
+                } catch let error as Model.ValidationError {
+                    throw ValidationError(error.problems.map(\.message).joined(separator: "; "))
                 }
                 print("Signed tokens of '\(app.name)': \(mode.rawValue).")
                 try await tellOfDevices(of: app, workspace.apps)

@@ -4,6 +4,7 @@ import Audience
 import Foundation
 import Logging
 import Model
+import Reasons
 import Segments
 import Server
 import Users
@@ -238,10 +239,10 @@ private struct AudienceHandle {
         let text = try await inspector.condition(ofSegment: text, in: workspace) ?? text
         do {
             return try await body(text)
-        } catch SegmentInspector.Problem.text(let problem) {
+        } catch let problem as SegmentProblem {
             throw ValidationError("\(problem.placed(in: text))")
-        } catch SegmentInspector.Problem.audience(let reason) {
-            throw ValidationError("\(reason)")
+        } catch let problem as AudienceProblem {
+            throw ValidationError("\(problem.reason)")
         }
     }
 }

@@ -37,7 +37,7 @@ struct CredentialsCommand: AsyncParsableCommand {
             do {
                 tell(try await credentials.save(upload, of: app, by: workspace.actor), of: app)
             } catch let error as Model.ValidationError {
-                throw Refusal(error.problems[0].reason)
+                throw ValidationError(error.problems[0].message)
             }
             return (credentials, app)
         }

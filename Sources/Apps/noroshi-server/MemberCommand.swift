@@ -30,14 +30,10 @@ struct MemberCommand: AsyncParsableCommand {
             }
             let workspace = try await options.open()
             let password = String(workspace.accounts.token().prefix(20))
-            do {
-                _ = try await workspace.members.add(
-                    MemberDirectory.Draft(email: email, name: name, role: role, password: password),
-                    by: workspace.actor
-                )
-            } catch MemberRefusal.taken {
-                throw ValidationError("there is a member with the address \(email)")
-            }
+            _ = try await workspace.members.add(
+                MemberDirectory.Draft(email: email, name: name, role: role, password: password),
+                by: workspace.actor
+            )
             print("\(email) can sign in to '\(workspace.name)' with this password:")
             print(password)
         }

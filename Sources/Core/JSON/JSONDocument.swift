@@ -33,7 +33,7 @@ package final class JSONDocument: Sendable {
         flawedStrings: FlawedStrings = .refused
     ) throws(JSONError) {
         guard bytes.count < UInt32.max else {
-            throw JSONError(message: "the text is too long", offset: 0)
+            throw JSONError(.tooLong, offset: 0)
         }
         let result: Result<JSONScanner.Findings, JSONError> = bytes.withUnsafeBufferPointer {
             var scanner = JSONScanner($0)
@@ -50,7 +50,7 @@ package final class JSONDocument: Sendable {
         self.bytes = bytes
         if flawedStrings == .refused, let flaw = flaws.first {
             throw JSONError(
-                message: flaw.message,
+                flaw.code,
                 offset: Int(entries[flaw.entry].start),
                 path: root.path(to: flaw)
             )

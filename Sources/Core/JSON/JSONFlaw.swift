@@ -10,10 +10,10 @@ struct JSONFlaw: Sendable, Hashable {
     /// The entry of the string or key.
     var entry: Int
 
-    var message: String {
+    var code: JSONReason {
         switch kind {
-        case .null: "must not contain U+0000"
-        case .surrogate: "contains half of a surrogate pair, which is no character"
+        case .null: .nullCharacter
+        case .surrogate: .halfSurrogate
         }
     }
 }

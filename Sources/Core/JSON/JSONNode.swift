@@ -1,4 +1,5 @@
 import NoroshiWire
+import Reasons
 
 /// One value of a document.
 package struct JSONNode: Sendable {
@@ -85,14 +86,14 @@ package struct JSONNode: Sendable {
 
     /// The first string or key in this value that is not valid text: its path from here, such as
     /// `properties.names.0`, and the problem.
-    package var flaw: (path: String, message: String)? {
+    package var flaw: (path: String, reason: Reason)? {
         var (low, high) = (0, document.flaws.count)
         while low < high {
             let middle = (low + high) / 2
             if document.flaws[middle].entry < index { low = middle + 1 } else { high = middle }
         }
         guard low < document.flaws.count, holds(document.flaws[low]) else { return nil }
-        return (path(to: document.flaws[low]), document.flaws[low].message)
+        return (path(to: document.flaws[low]), Reason(document.flaws[low].code))
     }
 
     func path(to flaw: JSONFlaw) -> String {

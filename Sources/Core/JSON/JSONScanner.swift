@@ -23,12 +23,12 @@ struct JSONScanner {
             try value(&open)
         } while try moveOn(&open)
         skipSpace()
-        guard index == bytes.count else { throw error("there is more behind the value") }
+        guard index == bytes.count else { throw error(.moreBehind) }
     }
 
     /// Reads a value to its end, or an array or object up to its first element.
     private mutating func value(_ open: inout [Int]) throws(JSONError) {
-        guard index < bytes.count else { throw error("the text ends where a value should begin") }
+        guard index < bytes.count else { throw error(.noValue) }
         switch bytes[index] {
         case UInt8(ascii: "\""): try string()
         case UInt8(ascii: "{"): try begin(.object, &open)
@@ -42,7 +42,7 @@ struct JSONScanner {
 
     private mutating func begin(_ kind: JSONEntry.Kind, _ open: inout [Int]) throws(JSONError) {
         guard open.count < JSONDocument.depthLimit else {
-            throw error("the value is nested deeper than \(JSONDocument.depthLimit) levels")
+            throw error(.tooDeep)
         }
         open.append(findings.entries.count)
         note(kind, from: index, to: index)
@@ -58,7 +58,7 @@ struct JSONScanner {
             let isFirst = findings.entries.count == container + 1
             skipSpace()
             guard index < bytes.count else {
-                throw error("the text ends inside an array or object")
+                throw error(.endsInside)
             }
             let closing = isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")
             if bytes[index] == closing {
@@ -72,7 +72,7 @@ struct JSONScanner {
             }
             if !isFirst {
                 guard take(UInt8(ascii: ",")) else {
-                    throw error("a comma or a closing bracket is missing")
+                    throw error(.noComma)
                 }
                 skipSpace()
             }
@@ -84,11 +84,11 @@ struct JSONScanner {
 
     private mutating func key() throws(JSONError) {
         guard index < bytes.count, bytes[index] == UInt8(ascii: "\"") else {
-            throw error("an object's key must be a string in double quotes")
+            throw error(.keyInQuotes)
         }
         try string()
         skipSpace()
-        guard take(UInt8(ascii: ":")) else { throw error("a colon must follow a key") }
+        guard take(UInt8(ascii: ":")) else { throw error(.noColon) }
         skipSpace()
     }
 
@@ -100,7 +100,7 @@ struct JSONScanner {
         var kind = JSONEntry.Kind.string
         while true {
             skipPlain()
-            guard index < bytes.count else { throw error("the text ends inside a string") }
+            guard index < bytes.count else { throw error(.endsInString) }
             switch bytes[index] {
             case UInt8(ascii: "\""):
                 note(kind, from: start, to: index)
@@ -110,7 +110,7 @@ struct JSONScanner {
                 kind = .escapedString
                 try escape()
             case 0..<0x20:
-                throw error("a control character in a string must be escaped")
+                throw error(.controlCharacter)
             default:
                 try sequence()
             }
@@ -156,18 +156,18 @@ struct JSONScanner {
         case 0xF0: (length, second) = (4, 0x90...0xBF)
         case 0xF1...0xF3: length = 4
         case 0xF4: (length, second) = (4, 0x80...0x8F)
-        default: throw error("a string is not valid UTF-8")
+        default: throw error(.notUTF8)
         }
         guard index + length <= bytes.count, second.contains(bytes[index + 1]),
             length < 3 || bytes[index + 2] & 0xC0 == 0x80,
             length < 4 || bytes[index + 3] & 0xC0 == 0x80
-        else { throw error("a string is not valid UTF-8") }
+        else { throw error(.notUTF8) }
         index += length
     }
 
     private mutating func escape() throws(JSONError) {
         index += 1
-        guard index < bytes.count else { throw error("the text ends inside a string") }
+        guard index < bytes.count else { throw error(.endsInString) }
         switch bytes[index] {
         case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"),
             UInt8(ascii: "f"), UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
@@ -182,13 +182,13 @@ struct JSONScanner {
             }
             index += 6
         default:
-            throw error("this escape is unknown in JSON")
+            throw error(.unknownEscape)
         }
     }
 
     private mutating func hexadecimal() throws(JSONError) -> UInt16 {
         guard let unit = JSONEscape.unit(bytes, at: index) else {
-            throw error("\\u needs four hexadecimal digits")
+            throw error(.fourDigits)
         }
         index += 4
         return unit
@@ -202,10 +202,10 @@ struct JSONScanner {
         let digits = index
         skipDigits()
         guard index > digits else {
-            throw error("this is no JSON value; strings need double quotes")
+            throw error(.notAValue)
         }
         guard index - digits == 1 || bytes[digits] != UInt8(ascii: "0") else {
-            throw error("a number may not begin with a zero")
+            throw error(.leadingZero)
         }
         var kind = JSONEntry.Kind.whole
         if take(UInt8(ascii: ".")) {
@@ -222,7 +222,7 @@ struct JSONScanner {
         if mayOverflow {
             let text = String(decoding: bytes[start..<index], as: UTF8.self)
             guard let number = Double(text), number.isFinite else {
-                throw JSONError(message: "this number is too large", offset: start)
+                throw JSONError(.tooLarge, offset: start)
             }
         }
         note(kind, from: start, to: index)
@@ -235,7 +235,7 @@ struct JSONScanner {
     private mutating func requireDigits() throws(JSONError) {
         let start = index
         skipDigits()
-        guard index > start else { throw error("a digit is missing") }
+        guard index > start else { throw error(.noDigit) }
     }
 
     private mutating func literal(
@@ -245,7 +245,7 @@ struct JSONScanner {
         let length = word.utf8CodeUnitCount
         guard index + length <= bytes.count,
             (0..<length).allSatisfy({ bytes[index + $0] == word.utf8Start[$0] })
-        else { throw error("this is no JSON value; strings need double quotes") }
+        else { throw error(.notAValue) }
         note(kind, from: index, to: index + length)
         index += length
     }
@@ -284,7 +284,7 @@ struct JSONScanner {
         return true
     }
 
-    private func error(_ message: String) -> JSONError {
-        JSONError(message: message, offset: index)
+    private func error(_ code: JSONReason) -> JSONError {
+        JSONError(code, offset: index)
     }
 }

@@ -1,4 +1,16 @@
 /// A type of codes, by its name in keys of words.
 package enum ReasonFamily: String, Sendable, CaseIterable {
-    case audience, credential, field, liquid, message, pattern, refusal, segment
+    case audience, catalog, credential, endpoint, field, file, json, liquid, message, pattern
+    case refusal, report, request, segment, userData
+
+    /// Whether only programs and commands read its sentences, which are English. No page of the
+    /// console says them.
+    package var isForPrograms: Bool {
+        switch self {
+        case .endpoint, .file, .request, .userData: true
+        case .audience, .catalog, .credential, .field, .json, .liquid, .message, .pattern,
+            .refusal, .report, .segment:
+            false
+        }
+    }
 }

@@ -13,7 +13,7 @@ extension AccountService {
     /// - Parameters:
     ///   - session: The token of the current session.
     ///   - address: The client's address: wrong passwords count like attempts to sign in.
-    /// - Throws: ``PasswordProblem``; ``SignInRefusal`` if the password was not checked.
+    /// - Throws: `ValidationError`; `Refusal` if the password was not checked.
     package func changePassword(
         of member: Member,
         from present: String,
@@ -22,11 +22,10 @@ extension AccountService {
         from address: String? = nil
     ) async throws {
         try PasswordRule.check(password)
-        guard hasher.hasRoom else { throw refusal(.busy(retryAfterSeconds: 2)) }
+        guard hasher.hasRoom else { throw counted(PasswordHasher.busy) }
         let subjects = SignInLimits.Subjects(email: member.email, address: address)
         if let wait = try await store.takeSignInAttempt(limits.quotas(subjects), now: now()) {
-            let seconds = max(1, wait.timeIntervalSince(now()).rounded(.up))
-            throw refusal(.limited(retryAfterSeconds: Int(min(seconds, limits.window))))
+            throw limited(until: wait)
         }
         do {
             guard let stored = try await store.passwordHash(of: member.id),
@@ -34,9 +33,11 @@ extension AccountService {
                 try await hasher.matches(present, stored)
             else {
                 try await noteFailure(at: member, from: address)
-                throw PasswordProblem.wrongPresent
+                throw ValidationError(.password(.present), .passwordWrong)
             }
-            guard password != present else { throw PasswordProblem.same }
+            guard password != present else {
+                throw ValidationError(.password(.password), .passwordSame)
+            }
             let hasChanged = try await store.changePassword(
                 of: member.id,
                 from: stored,
@@ -46,9 +47,11 @@ extension AccountService {
             )
             // The password was changed while the hash was computed, so `present` is no longer
             // valid.
-            guard hasChanged else { throw PasswordProblem.wrongPresent }
-        } catch let busy as PasswordHasher.Busy {
-            throw refusal(.busy(retryAfterSeconds: busy.retryAfterSeconds))
+            guard hasChanged else {
+                throw ValidationError(.password(.present), .passwordWrong)
+            }
+        } catch let refusal as Refusal {
+            throw counted(refusal)
         }
     }
 
@@ -82,24 +85,25 @@ extension AccountService {
 
     /// Redeems a link: sets its member's password and ends all of the member's sessions.
     ///
-    /// - Throws: ``PasswordProblem``; ``SignInRefusal`` if too many passwords are being checked.
+    /// - Throws: `ValidationError`; `Refusal` with the code `linkUnusable`, or `signInBusy` if too
+    ///   many passwords are being checked.
     package func choosePassword(_ password: String, passwordLink token: String) async throws {
         // Checked before the password is hashed, because strangers may try links.
         guard try await member(passwordLink: token) != nil else {
-            throw PasswordProblem.linkUnusable
+            throw Refusal(.linkUnusable)
         }
         let hash: String
         do {
             hash = try await self.hash(ofPassword: password)
-        } catch let busy as PasswordHasher.Busy {
-            throw refusal(.busy(retryAfterSeconds: busy.retryAfterSeconds))
+        } catch let refusal as Refusal {
+            throw counted(refusal)
         }
         let member = try await store.usePasswordLink(
             Self.hash(token),
             passwordHash: hash,
             now: now()
         ) { [self] in audit("password_reset", $0, by: .member($0)) }
-        guard member != nil else { throw PasswordProblem.linkUnusable }
+        guard member != nil else { throw Refusal(.linkUnusable) }
     }
 
     private func audit(_ action: String, _ member: Member, by actor: Actor) -> AuditRecord {

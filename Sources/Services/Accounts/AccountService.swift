@@ -118,7 +118,8 @@ package final class AccountService: Sendable {
 
     /// The hash of a password, as it is stored.
     ///
-    /// - Throws: ``PasswordProblem``; `PasswordHasher.Busy` if too many passwords are being hashed.
+    /// - Throws: `ValidationError`; `Refusal` with the code `signInBusy` if too many passwords are
+    ///   being hashed.
     func hash(ofPassword password: String) async throws -> String {
         try PasswordRule.check(password)
         return try await hasher.make(password, salt: random(16))
@@ -129,18 +130,17 @@ package final class AccountService: Sendable {
     /// exists.
     ///
     /// - Parameter address: The client's address.
-    /// - Throws: `SignInRefusal` if the password was not checked.
+    /// - Throws: `Refusal` if the password was not checked.
     package func signIn(
         email: String,
         password: String,
         from address: String? = nil
     ) async throws -> (member: Member, token: String)? {
-        guard hasher.hasRoom else { throw refusal(.busy(retryAfterSeconds: 2)) }
+        guard hasher.hasRoom else { throw counted(PasswordHasher.busy) }
         let subjects = SignInLimits.Subjects(email: email, address: address)
         let quotas = limits.quotas(subjects)
         if let wait = try await store.takeSignInAttempt(quotas, now: now()) {
-            let seconds = max(1, wait.timeIntervalSince(now()).rounded(.up))
-            throw refusal(.limited(retryAfterSeconds: Int(min(seconds, limits.window))))
+            throw limited(until: wait)
         }
         let isPossible =
             email.utf8.count <= Self.maxEmailLength
@@ -155,8 +155,8 @@ package final class AccountService: Sendable {
                 _ = try await hasher.make(isPossible ? password : "", salt: random(16))
                 isRight = false
             }
-        } catch let busy as PasswordHasher.Busy {
-            throw refusal(.busy(retryAfterSeconds: busy.retryAfterSeconds))
+        } catch let refusal as Refusal {
+            throw counted(refusal)
         }
         guard let found, isRight else {
             try await noteFailure(at: found?.member, from: address)
@@ -168,11 +168,25 @@ package final class AccountService: Sendable {
     /// Attempts to sign in since the start of the process.
     package var signInCounts: SignInCounts { counts.withLock { $0 } }
 
-    func refusal(_ refusal: SignInRefusal) -> SignInRefusal {
+    /// Too many passwords were wrong; after `moment` another one is checked.
+    func limited(until moment: Date) -> Refusal {
+        let wait = max(1, moment.timeIntervalSince(now()).rounded(.up))
+        let seconds = Int(min(wait, limits.window))
+        return counted(
+            Refusal(
+                .signInLimited,
+                ["minutes": "\((seconds + 59) / 60)"],
+                retryAfterSeconds: seconds
+            )
+        )
+    }
+
+    func counted(_ refusal: Refusal) -> Refusal {
         counts.withLock { counts in
-            switch refusal {
-            case .limited: counts.limited += 1
-            case .busy: counts.busy += 1
+            switch refusal.code {
+            case .signInLimited: counts.limited += 1
+            case .signInBusy: counts.busy += 1
+            default: break
             }
         }
         return refusal

@@ -1,6 +1,7 @@
 import Foundation
 import Model
 import Ports
+import Reasons
 
 /// The members of a workspace, managed by administrators, another system's directory or the command
 /// line.
@@ -61,13 +62,13 @@ package struct MemberDirectory: Sendable {
         )
     }
 
-    /// - Throws: `MemberRefusal.unknown`.
+    /// - Throws: `Refusal` with the code `noMember`.
     package func member(
         _ id: MemberID,
         in workspace: WorkspaceID
     ) async throws -> MemberEntry {
         guard let entry = try await store.memberEntry(id, in: workspace) else {
-            throw MemberRefusal.unknown
+            throw Refusal(.noMember)
         }
         return entry
     }
@@ -83,8 +84,9 @@ package struct MemberDirectory: Sendable {
             .entries.first
     }
 
-    /// - Throws: `MemberRefusal.taken`; `PasswordProblem`; `PasswordHasher.Busy` if too many
-    ///   passwords are being hashed; `NotAllowed` for actors who are not administrators.
+    /// - Throws: `Refusal` with the code `memberTaken`, or `signInBusy` if too many passwords are
+    ///   being hashed; `ValidationError` for the password; `NotAllowed` for actors who are not
+    ///   administrators.
     package func add(_ draft: Draft, by actor: Actor) async throws -> MemberEntry {
         try actor.require(.administrator)
         let password = draft.password ?? accounts.token()
@@ -108,13 +110,13 @@ package struct MemberDirectory: Sendable {
                 now: now()
             )
         } catch let error as StoreError where error.code == .exists {
-            throw MemberRefusal.taken
+            throw Refusal(.memberTaken, ["address": .text(draft.email)])
         }
     }
 
     /// Replaces a member's data with `draft`, except the address, which cannot change.
     ///
-    /// - Throws: `MemberRefusal`; `NotAllowed` for actors who are not administrators, and for
+    /// - Throws: `Refusal`; `NotAllowed` for actors who are not administrators, and for
     ///   members themselves.
     package func change(
         _ entry: MemberEntry,
@@ -124,7 +126,7 @@ package struct MemberDirectory: Sendable {
         let member = entry.member
         try check(actor, member.id)
         guard draft.email.lowercased() == member.email.lowercased() else {
-            throw MemberRefusal.otherAddress
+            throw Refusal(.memberAddress)
         }
         var hash: String?
         if let password = draft.password { hash = try await accounts.hash(ofPassword: password) }
@@ -188,11 +190,11 @@ package struct MemberDirectory: Sendable {
 
     private static func entry(
         _ outcome: MemberChangeOutcome
-    ) throws(MemberRefusal) -> MemberEntry {
+    ) throws(Refusal) -> MemberEntry {
         switch outcome {
         case .changed(let entry): return entry
-        case .unknown: throw .unknown
-        case .lastAdministrator: throw .lastAdministrator
+        case .unknown: throw Refusal(.noMember)
+        case .lastAdministrator: throw Refusal(.lastAdministrator)
         }
     }
 
@@ -216,14 +218,4 @@ package struct MemberDirectory: Sendable {
             detail: isActive ? role.rawValue : "\(role.rawValue), inactive"
         )
     }
-}
-
-/// The reason why a member cannot be added or changed.
-package enum MemberRefusal: Error, Sendable, Hashable {
-    case unknown
-    /// Another member has the address.
-    case taken
-    /// An address cannot be changed.
-    case otherAddress
-    case lastAdministrator
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Model
 import Synchronization
 
 /// Computes password hashes on a dedicated thread.
@@ -8,9 +9,7 @@ import Synchronization
 /// at low priority.
 package final class PasswordHasher: Sendable {
     /// The queue of hashes is full.
-    package struct Busy: Error, Sendable {
-        package var retryAfterSeconds: Int
-    }
+    static let busy = Refusal(.signInBusy, retryAfterSeconds: 2)
 
     /// The state shared by the thread and its callers; the thread must not retain the hasher.
     private final class Line: Sendable {
@@ -95,7 +94,7 @@ package final class PasswordHasher: Sendable {
         try await compute { try PasswordHash.matches(password, stored) }
     }
 
-    /// - Throws: ``Busy`` if the queue is full.
+    /// - Throws: ``busy`` if the queue is full.
     func compute<Value: Sendable>(
         _ work: @escaping @Sendable () throws -> Value
     ) async throws -> Value {
@@ -103,7 +102,7 @@ package final class PasswordHasher: Sendable {
             let isTaken = line.add(upTo: limit) {
                 continuation.resume(with: Result { try work() })
             }
-            if !isTaken { continuation.resume(throwing: Busy(retryAfterSeconds: 2)) }
+            if !isTaken { continuation.resume(throwing: Self.busy) }
         }
     }
 }

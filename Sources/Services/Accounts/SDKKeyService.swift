@@ -24,7 +24,7 @@ package struct SDKKeyService: Sendable {
 
     /// The keys of an app, the primary one first.
     ///
-    /// - Throws: `SDKKeyRefusal`.
+    /// - Throws: `ValidationError`.
     package func keys(
         ofApp app: String,
         in workspace: WorkspaceID
@@ -35,7 +35,7 @@ package struct SDKKeyService: Sendable {
     /// Sets the authentication mode and replaces all keys.
     ///
     /// - Parameter keys: Keys in PEM, each with a description.
-    /// - Throws: `SDKKeyRefusal`; `NotAllowed` for actors who are not administrators.
+    /// - Throws: `ValidationError`; `NotAllowed` for actors who are not administrators.
     package func set(
         _ mode: SDKAuthenticationPolicy.Mode,
         keys: [(publicKey: String, description: String)],
@@ -43,9 +43,9 @@ package struct SDKKeyService: Sendable {
         by actor: Actor
     ) async throws {
         guard keys.allSatisfy({ SDKTokenVerifier.isPublicKey($0.publicKey) }) else {
-            throw SDKKeyRefusal.noPublicKey
+            throw ValidationError(.sdkKey(.publicKey), .noPublicKey)
         }
-        guard keys.count <= SDKAuthenticationPolicy.keyLimit else { throw SDKKeyRefusal.tooMany }
+        guard keys.count <= SDKAuthenticationPolicy.keyLimit else { throw Self.tooMany }
         let keys = keys.map {
             SDKAuthenticationPolicy.Key(
                 id: makeID(),
@@ -53,7 +53,7 @@ package struct SDKKeyService: Sendable {
                 description: $0.description
             )
         }
-        _ = try await change(app, by: actor) { authentication throws(SDKKeyRefusal) in
+        _ = try await change(app, by: actor) { authentication throws(ValidationError) in
             authentication = SDKAuthenticationPolicy(mode: mode, keys: keys)
         }
     }
@@ -69,16 +69,20 @@ package struct SDKKeyService: Sendable {
         toApp app: String,
         by actor: Actor
     ) async throws -> UUID {
-        guard SDKTokenVerifier.isPublicKey(publicKey) else { throw SDKKeyRefusal.noPublicKey }
+        guard SDKTokenVerifier.isPublicKey(publicKey) else {
+            throw ValidationError(.sdkKey(.publicKey), .noPublicKey)
+        }
         let key = SDKAuthenticationPolicy.Key(
             id: makeID(),
             publicKey: publicKey,
             description: description
         )
-        _ = try await change(app, by: actor) { authentication throws(SDKKeyRefusal) in
+        _ = try await change(app, by: actor) { authentication throws(ValidationError) in
             let keys = authentication.keys
-            guard keys.count < SDKAuthenticationPolicy.keyLimit else { throw .tooMany }
-            guard !keys.contains(where: { $0.publicKey == publicKey }) else { throw .known }
+            guard keys.count < SDKAuthenticationPolicy.keyLimit else { throw Self.tooMany }
+            guard !keys.contains(where: { $0.publicKey == publicKey }) else {
+                throw ValidationError(.sdkKey(.publicKey), .keyKnown)
+            }
             authentication.keys.insert(key, at: isPrimary ? 0 : keys.count)
         }
         return key.id
@@ -92,9 +96,9 @@ package struct SDKKeyService: Sendable {
         ofApp app: String,
         by actor: Actor
     ) async throws -> [SDKAuthenticationPolicy.Key] {
-        try await change(app, by: actor) { authentication throws(SDKKeyRefusal) in
+        try await change(app, by: actor) { authentication throws(ValidationError) in
             guard let place = authentication.keys.firstIndex(where: { $0.id == id }) else {
-                throw .unknown
+                throw ValidationError(.sdkKey(.id), .noKeyOfApp)
             }
             authentication.keys.insert(authentication.keys.remove(at: place), at: 0)
         }
@@ -109,18 +113,24 @@ package struct SDKKeyService: Sendable {
         ofApp app: String,
         by actor: Actor
     ) async throws -> [SDKAuthenticationPolicy.Key] {
-        try await change(app, by: actor) { authentication throws(SDKKeyRefusal) in
+        try await change(app, by: actor) { authentication throws(ValidationError) in
             guard let place = authentication.keys.firstIndex(where: { $0.id == id }) else {
-                throw .unknown
+                throw ValidationError(.sdkKey(.id), .noKeyOfApp)
             }
-            guard place > 0 else { throw .primary }
+            guard place > 0 else { throw ValidationError(.sdkKey(.id), .primaryKey) }
             authentication.keys.remove(at: place)
         }
     }
 
+    private static let tooMany = ValidationError(
+        .sdkKey(.app),
+        .mostKeys,
+        ["count": "\(SDKAuthenticationPolicy.keyLimit)"]
+    )
+
     private func app(_ id: String, in workspace: WorkspaceID) async throws -> App {
         guard let app = try await store.app(sdkKey: id), app.workspace == workspace else {
-            throw SDKKeyRefusal.noApp
+            throw ValidationError(.sdkKey(.app), .noSDKApp)
         }
         return app
     }
@@ -128,7 +138,7 @@ package struct SDKKeyService: Sendable {
     private func change(
         _ id: String,
         by actor: Actor,
-        _ edit: (inout SDKAuthenticationPolicy) throws(SDKKeyRefusal) -> Void
+        _ edit: (inout SDKAuthenticationPolicy) throws(ValidationError) -> Void
     ) async throws -> [SDKAuthenticationPolicy.Key] {
         try actor.require(.administrator)
         while true {
@@ -152,9 +162,4 @@ package struct SDKKeyService: Sendable {
             if isChanged { return changed.keys }
         }
     }
-}
-
-/// The reason why an app's keys cannot be changed.
-package enum SDKKeyRefusal: Error, Sendable, Hashable, CaseIterable {
-    case noApp, noPublicKey, tooMany, known, unknown, primary
 }

@@ -55,14 +55,6 @@ package struct SignInLimits: Sendable, Hashable {
     }
 }
 
-/// The reason why a password is not checked now.
-package enum SignInRefusal: Error, Sendable, Hashable {
-    /// Too many passwords were wrong.
-    case limited(retryAfterSeconds: Int)
-    /// Too many sign-ins are in progress.
-    case busy(retryAfterSeconds: Int)
-}
-
 /// Attempts to sign in since the start of the process.
 package struct SignInCounts: Sendable, Hashable {
     package var succeeded = 0

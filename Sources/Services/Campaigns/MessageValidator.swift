@@ -54,7 +54,7 @@ enum MessageValidator {
             do {
                 _ = try JSONReader.read(Array(text.utf8))
             } catch {
-                report(.customVariables, .notJSON, ["reason": "\(error)"])
+                report(.customVariables, .notJSON, ["reason": .reason(error.reason)])
             }
         }
         if let id = options.collapseID, id.utf8.count > 64 {

@@ -1,6 +1,7 @@
 import Foundation
 import Model
 import NoroshiWire
+import Reasons
 
 /// Validates catalogs and their contents; errors also have a code for programs.
 package enum CatalogCheck {
@@ -15,7 +16,8 @@ package enum CatalogCheck {
             throw Refusal(
                 .invalid,
                 .selectionLimitReached,
-                "a catalog has at most \(CatalogValidator.selectionLimit) selections"
+                .selectionCount,
+                ["count": "\(CatalogValidator.selectionLimit)"]
             )
         }
     }
@@ -26,8 +28,9 @@ package enum CatalogCheck {
                 .invalid,
                 name.count > CatalogValidator.nameLimit
                     ? .catalogNameTooLarge : .invalidCatalogName,
-                "the name of a catalog \(problem)",
-                Refusal.Parameter("name", .string(name))
+                .catalogName,
+                ["reason": .reason(problem)],
+                at: Refusal.Parameter("name", .string(name))
             )
         }
         try check(description)
@@ -39,8 +42,9 @@ package enum CatalogCheck {
             throw Refusal(
                 .invalid,
                 .descriptionTooLong,
-                "a description has at most \(CatalogValidator.descriptionLimit) characters",
-                Refusal.Parameter("description", .string(String(description.prefix(40))))
+                .description,
+                ["count": "\(CatalogValidator.descriptionLimit)"],
+                at: Refusal.Parameter("description", .string(String(description.prefix(40))))
             )
         }
     }
@@ -52,16 +56,17 @@ package enum CatalogCheck {
             throw Refusal(
                 .invalid,
                 .idNotFirstColumn,
-                "the fields begin with 'id' of type 'string'",
-                Refusal.Parameter("fields", .string(fields.first?.name ?? ""))
+                .idsFirst,
+                at: Refusal.Parameter("fields", .string(fields.first?.name ?? ""))
             )
         }
         guard fields.count <= CatalogValidator.fieldLimit else {
             throw Refusal(
                 .invalid,
                 .tooManyFields,
-                "a catalog has at most \(CatalogValidator.fieldLimit) fields",
-                Refusal.Parameter("fields", .integer(Int64(fields.count)))
+                .fieldCount,
+                ["count": "\(CatalogValidator.fieldLimit)"],
+                at: Refusal.Parameter("fields", .integer(Int64(fields.count)))
             )
         }
         try check(fields)
@@ -72,16 +77,17 @@ package enum CatalogCheck {
             throw Refusal(
                 .invalid,
                 .invalidFields,
-                "'fields' holds the fields to add",
-                Refusal.Parameter("fields", [])
+                .fieldsToAdd,
+                at: Refusal.Parameter("fields", [])
             )
         }
         guard fields.count <= CatalogValidator.addedFieldLimit else {
             throw Refusal(
                 .invalid,
                 .requestIncludesTooManyFields,
-                "at most \(CatalogValidator.addedFieldLimit) fields are added at once",
-                Refusal.Parameter("fields", .integer(Int64(fields.count)))
+                .addedFields,
+                ["count": "\(CatalogValidator.addedFieldLimit)"],
+                at: Refusal.Parameter("fields", .integer(Int64(fields.count)))
             )
         }
         try check(fields)
@@ -96,16 +102,18 @@ package enum CatalogCheck {
                     .invalid,
                     field.name.count > CatalogValidator.nameLimit
                         ? .fieldNamesTooLarge : .invalidFieldNames,
-                    "the name of a field \(problem)",
-                    parameter
+                    .fieldName,
+                    ["reason": .reason(problem)],
+                    at: parameter
                 )
             }
             guard names.insert(field.name).inserted else {
                 throw Refusal(
                     .invalid,
                     .fieldNamesNotUnique,
-                    "the field '\(field.name)' is there more than once",
-                    parameter
+                    .fieldTwice,
+                    ["name": .text(field.name)],
+                    at: parameter
                 )
             }
         }
@@ -125,16 +133,18 @@ package enum CatalogCheck {
                 throw Refusal(
                     .invalid,
                     item.id.count > CatalogValidator.nameLimit ? .idsTooLarge : .invalidIDs,
-                    "the id of an item \(problem)",
-                    parameter
+                    .itemID,
+                    ["reason": .reason(problem)],
+                    at: parameter
                 )
             }
             guard ids.insert(item.id).inserted else {
                 throw Refusal(
                     .invalid,
                     .idsNotUnique,
-                    "the item '\(item.id)' is there more than once",
-                    parameter
+                    .itemTwice,
+                    ["item": .text(item.id)],
+                    at: parameter
                 )
             }
             for (name, value) in item.values.sorted(by: { $0.key < $1.key }) {
@@ -142,8 +152,9 @@ package enum CatalogCheck {
                     throw Refusal(
                         .invalid,
                         .invalidFields,
-                        "'\(name)' is no field of '\(catalog.name)'",
-                        parameter,
+                        .noField,
+                        ["name": .text(name), "catalog": .text(catalog.name)],
+                        at: parameter,
                         Refusal.Parameter("field", .string(name))
                     )
                 }
@@ -151,8 +162,9 @@ package enum CatalogCheck {
                     throw Refusal(
                         .invalid,
                         .unableToCoerceValue,
-                        "'\(name)' of the item '\(item.id)' \(problem)",
-                        parameter,
+                        .itemValue,
+                        ["name": .text(name), "item": .text(item.id), "reason": .reason(problem)],
+                        at: parameter,
                         Refusal.Parameter("field", .string(name))
                     )
                 }
@@ -161,8 +173,9 @@ package enum CatalogCheck {
                 throw Refusal(
                     .invalid,
                     .itemsTooLarge,
-                    "the item '\(item.id)' is larger than \(CatalogValidator.itemBytes) bytes",
-                    parameter
+                    .itemSize,
+                    ["item": .text(item.id), "count": "\(CatalogValidator.itemBytes)"],
+                    at: parameter
                 )
             }
         }
@@ -178,8 +191,9 @@ package enum CatalogCheck {
             throw Refusal(
                 .invalid,
                 .invalidSelection,
-                "the name of a selection \(problem)",
-                Refusal.Parameter("name", .string(selection.name))
+                .selectionName,
+                ["reason": .reason(problem)],
+                at: Refusal.Parameter("name", .string(selection.name))
             )
         }
         try check(selection.description)
@@ -187,16 +201,18 @@ package enum CatalogCheck {
             throw Refusal(
                 .invalid,
                 .selectionInvalidResultsLimit,
-                "'results_limit' is a whole number from 1 to \(CatalogValidator.resultLimit)",
-                Refusal.Parameter("results_limit", .integer(Int64(selection.limit)))
+                .resultLimit,
+                ["count": "\(CatalogValidator.resultLimit)"],
+                at: Refusal.Parameter("results_limit", .integer(Int64(selection.limit)))
             )
         }
         guard selection.filters.count <= CatalogValidator.filterLimit else {
             throw Refusal(
                 .invalid,
                 .tooManyFilters,
-                "a selection has at most \(CatalogValidator.filterLimit) filters",
-                Refusal.Parameter("filters", .integer(Int64(selection.filters.count)))
+                .filterCount,
+                ["count": "\(CatalogValidator.filterLimit)"],
+                at: Refusal.Parameter("filters", .integer(Int64(selection.filters.count)))
             )
         }
         let kinds = Dictionary(
@@ -208,8 +224,9 @@ package enum CatalogCheck {
                 throw Refusal(
                     .invalid,
                     .selectionHasInvalidFilter,
-                    "the filter of '\(filter.field)' \(problem)",
-                    Refusal.Parameter("field", .string(filter.field)),
+                    .filter,
+                    ["name": .text(filter.field), "reason": .reason(problem)],
+                    at: Refusal.Parameter("field", .string(filter.field)),
                     Refusal.Parameter("operator", .string(filter.comparison.rawValue))
                 )
             }
@@ -219,9 +236,11 @@ package enum CatalogCheck {
             throw Refusal(
                 .invalid,
                 .selectionContainsTooManyArrays,
-                "one field of type 'array' can be filtered by, not "
-                    + arrays.sorted().joined(separator: " and "),
-                arrays.sorted().map { Refusal.Parameter("field", .string($0)) }
+                Reason(
+                    CatalogReason.arrayFilters,
+                    ["names": .text(arrays.sorted().joined(separator: " and "))]
+                ),
+                at: arrays.sorted().map { Refusal.Parameter("field", .string($0)) }
             )
         }
         if let order = selection.order {
@@ -230,8 +249,8 @@ package enum CatalogCheck {
                 throw Refusal(
                     .invalid,
                     .invalidSortField,
-                    "'sort_field' is a field of the catalog that is no object and no array",
-                    Refusal.Parameter("sort_field", .string(order.field))
+                    .sortField,
+                    at: Refusal.Parameter("sort_field", .string(order.field))
                 )
             }
         }
@@ -241,13 +260,15 @@ package enum CatalogCheck {
     private static func problem(
         _ filter: CatalogSelection.Filter,
         _ kind: Catalog.Field.Kind?
-    ) -> String? {
-        guard let kind else { return "names no field of the catalog" }
+    ) -> Reason? {
+        guard let kind else { return Reason(CatalogReason.filterNoField) }
         let comparisons = comparisons(of: kind)
         guard comparisons.contains(filter.comparison) else {
-            guard !comparisons.isEmpty else { return "cannot be: it is of type '\(kind.rawValue)'" }
+            guard !comparisons.isEmpty else {
+                return Reason(CatalogReason.filterImpossible, ["type": .text(kind.rawValue)])
+            }
             let names = comparisons.map { "'\($0.rawValue)'" }.joined(separator: ", ")
-            return "has one of these operators: \(names)"
+            return Reason(CatalogReason.filterOperators, ["known": .text(names)])
         }
         let fits =
             switch (kind, filter.value) {
@@ -258,10 +279,11 @@ package enum CatalogCheck {
             case (.array, .integer), (.array, .number), (.array, .bool): true
             default: false
             }
-        guard fits else { return "has a value that does not fit the type '\(kind.rawValue)'" }
+        guard fits else {
+            return Reason(CatalogReason.filterValue, ["type": .text(kind.rawValue)])
+        }
         if case .string(let text) = filter.value, text.contains("{{") || text.contains("{%") {
-            return "has Liquid in its value, which is not evaluated here; filter the items in "
-                + "the message instead"
+            return Reason(CatalogReason.filterTemplate)
         }
         return nil
     }

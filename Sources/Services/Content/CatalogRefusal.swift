@@ -1,4 +1,6 @@
+import Model
 import NoroshiWire
+import Reasons
 
 /// Why something cannot be done with a catalog.
 package struct CatalogRefusal: Error, Sendable, CustomStringConvertible {
@@ -24,50 +26,49 @@ package struct CatalogRefusal: Error, Sendable, CustomStringConvertible {
 
     package var kind: Kind
     package var code: Code
-    /// For a person: what is wrong and what to send instead.
-    package var description: String
+    /// What is wrong and what to send instead.
+    package var reason: Reason
     package var parameters: [Parameter]
-    /// What messages are made from that keeps it from being deleted.
-    package private(set) var holders: [ContentUses.Holder] = []
+    package var description: String { reason.description }
 
     package init(
         _ kind: Kind,
         _ code: Code,
-        _ description: String,
-        _ parameters: Parameter...
+        _ reason: CatalogReason,
+        _ arguments: [String: Reason.Argument] = [:],
+        at parameters: Parameter...
     ) {
-        self.init(kind, code, description, parameters)
+        self.init(kind, code, Reason(reason, arguments), at: parameters)
     }
 
     package init(
         _ kind: Kind,
         _ code: Code,
-        _ description: String,
-        _ parameters: [Parameter]
+        _ reason: Reason,
+        at parameters: [Parameter]
     ) {
         self.kind = kind
         self.code = code
-        self.description = description
+        self.reason = reason
         self.parameters = parameters
     }
 
     static func used(_ name: String, by holders: [ContentUses.Holder]) -> CatalogRefusal {
-        var refusal = CatalogRefusal(
+        CatalogRefusal(
             .invalid,
             .catalogInUse,
-            ContentUses.sentence(holders),
-            Parameter("catalog_name", .string(name))
+            ContentUses.refusal(holders).reason,
+            at: [Parameter("catalog_name", .string(name))]
         )
-        refusal.holders = holders
-        return refusal
     }
 
     package static func noCatalog(_ name: String) -> CatalogRefusal {
         CatalogRefusal(
             .unknown,
             .catalogNotFound,
-            "there is no catalog named '\(name)'",
-            Parameter("catalog_name", .string(name))
+            .noCatalog,
+            ["name": .text(name)],
+            at: Parameter("catalog_name", .string(name))
         )
     }
 }

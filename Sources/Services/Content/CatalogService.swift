@@ -2,6 +2,7 @@ import Foundation
 import Model
 import NoroshiWire
 import Ports
+import Reasons
 
 /// Reads and changes catalogs, their fields, selections and items.
 ///
@@ -61,8 +62,9 @@ package struct CatalogService: Sendable {
             throw Refusal(
                 .invalid,
                 .reachedCompanyCatalogsLimit,
-                "a workspace has at most \(CatalogValidator.catalogLimit) catalogs",
-                Refusal.Parameter("name", .string(name))
+                .catalogCount,
+                ["count": "\(CatalogValidator.catalogLimit)"],
+                at: Refusal.Parameter("name", .string(name))
             )
         }
         let now = now()
@@ -83,8 +85,9 @@ package struct CatalogService: Sendable {
             throw Refusal(
                 .invalid,
                 .catalogNameAlreadyExists,
-                error.message,
-                Refusal.Parameter("name", .string(name))
+                .catalogTaken,
+                ["name": .text(name)],
+                at: Refusal.Parameter("name", .string(name))
             )
         }
         return catalog
@@ -133,15 +136,16 @@ package struct CatalogService: Sendable {
             throw Refusal(
                 .invalid,
                 .fieldNamesNotUnique,
-                "the catalog has these fields already: \(names.joined(separator: ", "))",
-                names.map { Refusal.Parameter("name", .string($0)) }
+                Reason(CatalogReason.fieldsKnown, ["names": .text(names.joined(separator: ", "))]),
+                at: names.map { Refusal.Parameter("name", .string($0)) }
             )
         case .full:
             throw Refusal(
                 .invalid,
                 .catalogExceedsFieldsLimit,
-                "a catalog has at most \(CatalogValidator.fieldLimit) fields",
-                Refusal.Parameter("fields", .integer(Int64(fields.count)))
+                .fieldCount,
+                ["count": "\(CatalogValidator.fieldLimit)"],
+                at: Refusal.Parameter("fields", .integer(Int64(fields.count)))
             )
         }
     }
@@ -157,7 +161,7 @@ package struct CatalogService: Sendable {
         try actor.require(.marketer)
         let parameter = Refusal.Parameter("field_name", .string(field))
         guard field != "id" else {
-            throw Refusal(.invalid, .invalidFieldName, "every item has an id", parameter)
+            throw Refusal(.invalid, .invalidFieldName, .itemNeedsID, at: parameter)
         }
         let outcome = try await store.removeCatalogField(
             field,
@@ -173,16 +177,17 @@ package struct CatalogService: Sendable {
             throw Refusal(
                 .unknown,
                 .invalidFieldName,
-                "the catalog has no field '\(field)'",
-                parameter
+                .noFieldNamed,
+                ["name": .text(field)],
+                at: parameter
             )
         case .needed(let selections):
             throw Refusal(
                 .invalid,
                 .fieldReferencedBySelection,
-                "these selections need the field: \(selections.joined(separator: ", ")); "
-                    + "delete them first",
-                parameter
+                .fieldNeeded,
+                ["names": .text(selections.joined(separator: ", "))],
+                at: parameter
             )
         }
     }
@@ -216,22 +221,24 @@ package struct CatalogService: Sendable {
             throw Refusal(
                 .invalid,
                 .selectionNameAlreadyExists,
-                "the catalog has a selection '\(selection.name)' already",
-                parameter
+                .selectionTaken,
+                ["name": .text(selection.name)],
+                at: parameter
             )
         case .unknown(let fields):
             throw Refusal(
                 .invalid,
                 .selectionHasInvalidFilter,
-                "the catalog has no fields \(fields.joined(separator: ", "))",
-                fields.map { Refusal.Parameter("field", .string($0)) }
+                Reason(CatalogReason.noFields, ["names": .text(fields.joined(separator: ", "))]),
+                at: fields.map { Refusal.Parameter("field", .string($0)) }
             )
         case .full:
             throw Refusal(
                 .invalid,
                 .selectionLimitReached,
-                "a catalog has at most \(CatalogValidator.selectionLimit) selections",
-                parameter
+                .selectionCount,
+                ["count": "\(CatalogValidator.selectionLimit)"],
+                at: parameter
             )
         }
     }
@@ -257,8 +264,9 @@ package struct CatalogService: Sendable {
             throw Refusal(
                 .unknown,
                 .selectionNotFound,
-                "the catalog has no selection '\(selection)'",
-                Refusal.Parameter("selection_name", .string(selection))
+                .noSelection,
+                ["name": .text(selection)],
+                at: Refusal.Parameter("selection_name", .string(selection))
             )
         }
     }
@@ -292,14 +300,14 @@ package struct CatalogService: Sendable {
             ? Refusal(
                 .exists,
                 .itemAlreadyExists,
-                "there are items with these ids already: \(names)",
-                parameters
+                Reason(CatalogReason.itemsKnown, ["names": .text(names)]),
+                at: parameters
             )
             : Refusal(
                 .unknown,
                 .itemNotFound,
-                "there are no items with these ids: \(names)",
-                parameters
+                Reason(CatalogReason.noItems, ["names": .text(names)]),
+                at: parameters
             )
     }
 
@@ -378,8 +386,9 @@ package struct CatalogService: Sendable {
         Refusal(
             .unknown,
             .itemNotFound,
-            "there is no item with the id '\(id)'",
-            Refusal.Parameter("item_id", .string(id))
+            .noItem,
+            ["item": .text(id)],
+            at: Refusal.Parameter("item_id", .string(id))
         )
     }
 }

@@ -2,6 +2,7 @@ import Foundation
 import Liquid
 import Model
 import Ports
+import Reasons
 
 /// Reads, writes and deletes content blocks.
 ///
@@ -40,7 +41,7 @@ package struct ContentBlockService: Sendable {
 
     /// Creates a block that `write` fills in.
     ///
-    /// - Throws: `ContentBlockError`, `NotAllowed`, and any error of `write`.
+    /// - Throws: `ValidationError`, `NotAllowed`, and any error of `write`.
     package func create(
         by actor: Actor,
         _ write: (inout ContentBlock) throws -> Void
@@ -91,13 +92,13 @@ package struct ContentBlockService: Sendable {
     }
 
     /// - Returns: `false` if the block did not exist.
-    /// - Throws: `ContentBlockError` while active messages use it; `NotAllowed`.
+    /// - Throws: `Refusal` while active messages use it; `NotAllowed`.
     package func delete(_ id: UUID, by actor: Actor) async throws -> Bool {
         try actor.require(.marketer)
         guard let block = try await block(id, in: actor.workspace) else { return false }
         let holders = try await uses(in: actor.workspace).holders(ofBlock: block.name)
             .filter(\.isActive)
-        guard holders.isEmpty else { throw ContentBlockError.used(by: holders) }
+        guard holders.isEmpty else { throw ContentUses.refusal(holders) }
         return try await store.deleteContentBlock(
             id,
             in: actor.workspace,
@@ -105,17 +106,25 @@ package struct ContentBlockService: Sendable {
         )
     }
 
-    private static func check(_ block: ContentBlock) throws(ContentBlockError) {
-        if let problem = ContentBlockValidator.problem(name: block.name) { throw .name(problem) }
-        if ContentBlockValidator.problem(description: block.description) != nil {
-            throw .descriptionTooLong
+    private static func check(_ block: ContentBlock) throws(ValidationError) {
+        var problems: [FieldProblem] = []
+        func report(_ field: FieldPath.Block, _ reason: Reason?) {
+            if let reason { problems.append(FieldProblem(.block(field), reason)) }
         }
-        if ContentBlockValidator.problem(content: block.content) != nil { throw .contentTooLong }
-        guard block.tags.count <= ContentBlockValidator.tagLimit else { throw .tooManyTags }
+        report(.name, ContentBlockValidator.problem(name: block.name))
+        report(.description, ContentBlockValidator.problem(description: block.description))
+        report(.content, ContentBlockValidator.problem(content: block.content))
+        if block.tags.count > ContentBlockValidator.tagLimit {
+            report(
+                .tags,
+                Reason(FieldReason.mostElements, ["count": "\(ContentBlockValidator.tagLimit)"])
+            )
+        }
+        guard problems.isEmpty else { throw ValidationError(problems) }
         do throws(LiquidError) {
             _ = try Template(parsing: block.content, mode: .strict)
         } catch {
-            throw .liquid(error)
+            throw ValidationError([FieldProblem(.block(.content), error.whole)])
         }
     }
 
@@ -126,7 +135,11 @@ package struct ContentBlockService: Sendable {
         do {
             return try await store()
         } catch let error as StoreError where error.code == .exists {
-            throw ContentBlockError.nameTaken(block.name)
+            throw ValidationError(
+                .block(.name),
+                .blockNameTaken,
+                ["name": .text(block.name)]
+            )
         }
     }
 

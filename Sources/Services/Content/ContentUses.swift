@@ -2,6 +2,7 @@ import Campaigns
 import Foundation
 import Model
 import Ports
+import Reasons
 
 /// The uses of content blocks and catalogs: every object with a text that names them.
 package struct ContentUses: Sendable {
@@ -100,10 +101,14 @@ package struct ContentUses: Sendable {
     }
 
     /// The reason why an object in use is not deleted.
-    static func sentence(_ holders: [Holder]) -> String {
+    static func refusal(_ holders: [Holder]) -> Refusal {
         let names = holders.prefix(3).map { "“\($0.name)”" }.joined(separator: ", ")
-        let rest = holders.count > 3 ? " and \(holders.count - 3) more" : ""
-        return "messages are made from it now: \(names)\(rest); stop them first"
+        return holders.count > 3
+            ? Refusal(
+                .contentUsedByMore,
+                ["names": .text(names), "count": "\(holders.count - 3)"]
+            )
+            : Refusal(.contentUsed, ["names": .text(names)])
     }
 
     package func holders(ofBlock name: String) -> [Holder] {

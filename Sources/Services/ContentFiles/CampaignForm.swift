@@ -55,7 +55,7 @@ enum CampaignForm {
         filled["audience"] = ["everyone": [:]]
         var content = try ReadableForm.read(.object(filled), as: CampaignContent.self)
         if let place = content.variants.firstIndex(where: { $0.number != nil }) {
-            throw FieldProblem("variants.\(place).number", "is given by the server; leave it out")
+            throw FieldProblem("variants.\(place).number", .givenByServer)
         }
         content.audience = .everyone
         return content

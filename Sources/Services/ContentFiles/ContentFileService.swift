@@ -4,6 +4,7 @@ import JSON
 import Model
 import NoroshiWire
 import Ports
+import Reasons
 
 /// Exports all content of a workspace to a file, and imports it, here or on another server.
 ///
@@ -70,26 +71,24 @@ package struct ContentFileService: Sendable {
     /// the file; other objects are unchanged. Running objects are not changed.
     ///
     /// - Parameter records: The lines with their numbers.
-    /// - Throws: `ContentFileProblems`; nothing is stored then.
+    /// - Throws: `ValidationError`; nothing is stored then.
     package func bringIn(
         _ records: some Sequence<(number: Int, bytes: [UInt8])>,
         by actor: Actor
     ) async throws -> ContentFileOutcome {
         try actor.require(.administrator)
         var lines: [ContentLine] = []
-        var problems: [ContentFileProblems.Problem] = []
+        var problems: [FieldProblem] = []
         for record in records where problems.count < Self.problemLimit {
             do throws(FieldProblem) {
                 let line = try ContentLine(record.bytes, number: record.number)
                 if line.kind.hasIdentifier { _ = try line.id() }
                 lines.append(line)
             } catch {
-                problems.append(
-                    .init(line: record.number, field: error.field, message: error.message)
-                )
+                problems.append(error.inLine(record.number))
             }
         }
-        guard problems.isEmpty else { throw ContentFileProblems(problems) }
+        guard problems.isEmpty else { throw ValidationError(problems) }
         let time = now()
         let identifiers = Set(lines.filter(\.kind.hasIdentifier).compactMap { try? $0.id() })
         let workspace = actor.workspace
@@ -116,8 +115,8 @@ package struct ContentFileService: Sendable {
                 return (try reader.read(), reader.outcome)
             }
         } catch let error as StoreError where error.code == .exists {
-            throw ContentFileProblems([
-                .init(line: 0, field: "name", message: error.message)
+            throw ValidationError([
+                FieldProblem("name", .notStored, ["reason": .text(error.message)]).inLine(0)
             ])
         }
     }

@@ -3,6 +3,7 @@ import Ingestion
 import JSON
 import Model
 import NoroshiWire
+import Reasons
 
 /// One line of a content file, with access to its fields by name.
 struct ContentLine {
@@ -18,20 +19,21 @@ struct ContentLine {
         do {
             value = try JSONReader.read(bytes)
         } catch {
-            throw FieldProblem("line", "is no JSON: \(error)")
+            throw FieldProblem("line", .noJSON, ["reason": .reason(error.reason)])
         }
         guard case .object(var members) = value else {
-            throw FieldProblem("line", "is no JSON object")
+            throw FieldProblem("line", .noJSONObject)
         }
         let name = members.removeValue(forKey: "kind")
         let names = ContentKind.allCases.map(\.rawValue)
         guard let kind = name?.stringValue.flatMap(ContentKind.init) else {
             let nearest = NearestName.of(name?.stringValue ?? "", among: names)
-            throw FieldProblem(
-                "kind",
-                nearest.map { "is unknown; did you mean '\($0)'?" }
-                    ?? "is one of \(names.joined(separator: ", "))"
-            )
+            throw nearest.map { FieldProblem("kind", .unknownKind, ["name": .text($0)]) }
+                ?? FieldProblem(
+                    "kind",
+                    .isOneOf,
+                    ["known": .text(names.joined(separator: ", "))]
+                )
         }
         self.kind = kind
         self.members = members
@@ -73,7 +75,7 @@ struct ContentLine {
 
     func text(_ name: String) throws(FieldProblem) -> String? {
         guard let value = self[name] else { return nil }
-        guard let text = value.stringValue else { throw FieldProblem(name, "is a text") }
+        guard let text = value.stringValue else { throw FieldProblem(name, .isText) }
         return text
     }
 
@@ -82,7 +84,7 @@ struct ContentLine {
     }
 
     func requiredText(_ name: String) throws(FieldProblem) -> String {
-        guard let text = try text(name) else { throw FieldProblem(name, "is missing") }
+        guard let text = try text(name) else { throw FieldProblem(name, .isMissing) }
         return text
     }
 
@@ -90,14 +92,14 @@ struct ContentLine {
         guard let value = self[name] else { return [] }
         let texts = value.arrayValue?.compactMap(\.stringValue)
         guard let texts, texts.count == value.arrayValue?.count else {
-            throw FieldProblem(name, "is a list of texts")
+            throw FieldProblem(name, .texts)
         }
         return texts
     }
 
     func object(_ name: String) throws(FieldProblem) -> [String: JSONValue] {
         guard let value = self[name] else { return [:] }
-        guard case .object(let members) = value else { throw FieldProblem(name, "is an object") }
+        guard case .object(let members) = value else { throw FieldProblem(name, .isObject) }
         return members
     }
 
@@ -105,21 +107,21 @@ struct ContentLine {
         switch self[name] {
         case nil: return false
         case .bool(let flag)?: return flag
-        default: throw FieldProblem(name, "is true or false")
+        default: throw FieldProblem(name, .isFlag)
         }
     }
 
     func time(_ name: String) throws(FieldProblem) -> Date? {
         guard let text = try text(name) else { return nil }
         guard let time = Timestamp.parse(text) else {
-            throw FieldProblem(name, "is no time; write 2026-07-04T09:00:00Z")
+            throw FieldProblem(name, .noTime)
         }
         return time
     }
 
     func id() throws(FieldProblem) -> UUID {
         guard let id = UUID(uuidString: try requiredText("id")) else {
-            throw FieldProblem("id", "is no identifier; write a UUID")
+            throw FieldProblem("id", .noIdentifier)
         }
         return id
     }
@@ -131,7 +133,7 @@ struct ContentLine {
         guard let text = try text(name) else { return choice }
         guard let choice = Choice(rawValue: text) else {
             let names = Choice.allCases.map(\.rawValue).joined(separator: ", ")
-            throw FieldProblem(name, "is one of \(names)")
+            throw FieldProblem(name, .isOneOf, ["known": .text(names)])
         }
         return choice
     }

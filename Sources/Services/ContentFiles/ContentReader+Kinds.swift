@@ -8,6 +8,7 @@ import Model
 import News
 import NoroshiWire
 import Ports
+import Reasons
 import Segments
 
 /// Reads the lines of each kind.
@@ -63,7 +64,7 @@ extension ContentReader {
         )
         let limit = SubscriptionGroupService.nameLimit
         guard (1...limit).contains(group.name.count) else {
-            throw FieldProblem("name", "has 1 to \(limit) characters")
+            throw FieldProblem("name", .characterCount, ["count": "\(limit)"])
         }
         keep(group, instead: former, \.groups, writer.line)
     }
@@ -111,14 +112,15 @@ extension ContentReader {
             guard known.type == field.type else {
                 throw FieldProblem(
                     "fields.\(index).type",
-                    "is \(field.type.rawValue); the catalog here has \(known.type.rawValue)"
+                    .otherFieldType,
+                    ["type": .text(field.type.rawValue), "other": .text(known.type.rawValue)]
                 )
             }
         }
         catalog.selections = merged(catalog.selections, selections, by: \.name)
             .sorted { $0.name < $1.name }
         guard Set(selections.map(\.name)).count == selections.count else {
-            throw FieldProblem("selections", "have names of their own")
+            throw FieldProblem("selections", .ownNames)
         }
         try CatalogCheck.whole(catalog)
         try keep(catalog, instead: former, \.catalogs, writer.line)
@@ -130,7 +132,7 @@ extension ContentReader {
             changes.catalogs.first { $0.name == name }
             ?? state.content.catalogs.first { $0.name == name }
         guard let catalog else {
-            throw FieldProblem("catalog", "names '\(name)', which is neither here nor in the file")
+            throw FieldProblem("catalog", .namesNothing, ["name": .text(name)])
         }
         let item = CatalogItem(
             id: try line.requiredText("id"),
@@ -147,12 +149,12 @@ extension ContentReader {
         let id = try line.id()
         let former = state.content.segments.first { $0.apiID == id }
         guard let number = here.segments[id] else { return }
-        guard let filter = line["filter"] else { throw FieldProblem("filter", "is missing") }
+        guard let filter = line["filter"] else { throw FieldProblem("filter", .isMissing) }
         let rule = try here.rule(filter, field: "filter")
         let name = try line.requiredText("name")
         guard (1...250).contains(name.count),
             name == name.trimmingCharacters(in: .whitespacesAndNewlines)
-        else { throw FieldProblem("name", "has 1 to 250 characters, without spaces around them") }
+        else { throw FieldProblem("name", .segmentName, ["count": "250"]) }
         let segment = StoredSegment(
             id: SegmentID(number),
             workspace: workspace,
@@ -216,10 +218,7 @@ extension ContentReader {
         )
         let isLive = [.published, .scheduled].contains(former?.content.state(at: now))
         if keep(item, instead: former, \.news, writer.line), isLive {
-            throw FieldProblem(
-                "id",
-                "is of an item that apps show or will show; make it a draft before it is changed"
-            )
+            throw FieldProblem("id", .newsShown)
         }
     }
 
@@ -258,10 +257,7 @@ extension ContentReader {
             [.active, .paused].contains(former?.state)
             || state.sending.contains(campaign.id)
         guard !runs else {
-            throw FieldProblem(
-                "id",
-                "is of a campaign that runs here; stop it before it is changed"
-            )
+            throw FieldProblem("id", .campaignRuns)
         }
     }
 
@@ -272,11 +268,11 @@ extension ContentReader {
     ) throws {
         let id = try line.id()
         let former = state.content.inAppMessages.first { $0.id == id }
-        guard let form = line["message"] else { throw FieldProblem("message", "is missing") }
+        guard let form = line["message"] else { throw FieldProblem("message", .isMissing) }
         let message = try InAppForm.message(form, id: id, field: "message")
         let audience = try here.query(line["audience"], field: "audience")
         guard audience.segments.count < 2 else {
-            throw FieldProblem("audience.segments", "has one segment at most")
+            throw FieldProblem("audience.segments", .oneSegment)
         }
         try self.check(audience, "audience.filter", book)
         var stored = InAppMessageDefinition(
@@ -300,7 +296,7 @@ extension ContentReader {
         guard try keep(stored, instead: former, \.inAppMessages, writer.line) else { return }
         report(check.problems(of: stored), line)
         guard former?.state != .active else {
-            throw FieldProblem("id", "is of a message that is shown; stop it before it is changed")
+            throw FieldProblem("id", .messageShown)
         }
     }
 
@@ -320,7 +316,7 @@ extension ContentReader {
             updatedAt: now
         )
         guard former == nil || former?.name == center.name else {
-            throw FieldProblem("name", "stays what it is: '\(former?.name ?? "")'")
+            throw FieldProblem("name", .keepsName, ["name": .text(former?.name ?? "")])
         }
         do throws(ValidationError) {
             try PreferenceCenterService.check(name: center.name)
@@ -335,7 +331,7 @@ extension ContentReader {
             )
         } catch {
             for problem in error.problems {
-                report(line, Self.name(problem.path), problem.message)
+                report(FieldProblem(.request(Self.name(problem.path)), problem.reason), line)
             }
             return
         }
@@ -384,15 +380,18 @@ extension ContentReader {
             let others = owners[key] ?? []
             if others.contains(id), let other = others.first(where: { $0 != id }) {
                 report(
-                    line,
-                    "name",
-                    "is that of another \(line.kind.words), \(ContentWriter.text(other))"
+                    FieldProblem(
+                        "name",
+                        .nameOfAnother,
+                        ["kind": .text(line.kind.words), "other": .text(ContentWriter.text(other))]
+                    ),
+                    line
                 )
             }
         }
         for (kind, limit) in limits where (names[kind]?.count ?? 0) > limit {
             if let line = lines.last(where: { $0.kind == kind }) {
-                report(line, "line", "is one too many: a workspace has at most \(limit)")
+                report(FieldProblem("line", .oneTooManyHere, ["count": "\(limit)"]), line)
             }
         }
         let catalogs = merged(content.catalogs, changes.catalogs, by: \.name).count
@@ -400,9 +399,12 @@ extension ContentReader {
             let line = lines.last(where: { $0.kind == .catalog })
         {
             report(
-                line,
-                "line",
-                "is one too many: a workspace has at most \(CatalogValidator.catalogLimit)"
+                FieldProblem(
+                    "line",
+                    .oneTooManyHere,
+                    ["count": "\(CatalogValidator.catalogLimit)"]
+                ),
+                line
             )
         }
     }

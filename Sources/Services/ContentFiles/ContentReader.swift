@@ -9,6 +9,7 @@ import Model
 import News
 import NoroshiWire
 import Ports
+import Reasons
 import Segments
 
 /// Converts the lines of a file to rows, given the existing content of the workspace.
@@ -24,7 +25,7 @@ struct ContentReader {
     private(set) var writer: ContentWriter
     var changes: WrittenContentChanges
     private let lines: [ContentLine]
-    private var problems: [ContentFileProblems.Problem] = []
+    private var problems: [FieldProblem] = []
 
     init(
         _ lines: [ContentLine],
@@ -66,7 +67,7 @@ struct ContentReader {
         return bytes.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
     }
 
-    /// - Throws: `ContentFileProblems` with every error.
+    /// - Throws: `ValidationError` with every error.
     mutating func read() throws -> WrittenContentChanges {
         requireOnce()
         number()
@@ -99,7 +100,7 @@ struct ContentReader {
         try each(of: [.preferenceCenter]) { try $0.readCenter($1) }
         checkNames(lines)
         guard problems.isEmpty else {
-            throw ContentFileProblems(problems.sorted { $0.line < $1.line })
+            throw ValidationError(problems.sorted { $0.line < $1.line })
         }
         return changes
     }
@@ -114,19 +115,25 @@ struct ContentReader {
             do {
                 try read(&self, line)
             } catch let error as FieldProblem {
-                report(line, error.field, error.message)
+                report(error, line)
             } catch let error as CatalogRefusal {
-                report(line, line.kind == .catalog ? "catalog" : "values", error.description)
+                report(
+                    FieldProblem(
+                        .request(line.kind == .catalog ? "catalog" : "values"),
+                        error.reason
+                    ),
+                    line
+                )
             }
         }
     }
 
-    mutating func report(_ line: ContentLine, _ field: String, _ message: String) {
-        problems.append(.init(line: line.number, field: field, message: message))
+    mutating func report(_ problem: FieldProblem, _ line: ContentLine) {
+        problems.append(problem.inLine(line.number))
     }
 
     mutating func report(_ found: [FieldProblem], _ line: ContentLine) {
-        for problem in found { report(line, problem.field, problem.message) }
+        for problem in found { report(problem, line) }
     }
 
     /// Rejects lines that describe the same object twice.
@@ -140,7 +147,7 @@ struct ContentReader {
                     .compactMap { $0?.stringValue }.joined(separator: "/")
             let key = line.kind.rawValue + " " + identity
             if let other = first[key] {
-                report(line, "line", "describes what line \(other) describes already")
+                report(FieldProblem("line", .describedTwice, ["line": "\(other)"]), line)
             } else {
                 first[key] = line.number
             }

@@ -4,6 +4,7 @@ import Ingestion
 import JSON
 import Model
 import NoroshiWire
+import Reasons
 import Segments
 
 /// Resolves the references of a file in the target workspace to the numbers of existing rows, or of
@@ -29,37 +30,37 @@ struct ContentReferencesHere {
         } catch {
             throw Self.problem(error, field)
         }
-        var unknown: String?
+        var unknown: (code: ContentFileReason, name: String)?
         let resolved = rule.mappingReferences(
             segment: { id in
                 if let number = UUID(uuidString: id).flatMap({ segments[$0] }) {
                     return String(number)
                 }
-                unknown = unknown ?? "the segment '\(id)'"
+                unknown = unknown ?? (.segmentMissing, id)
                 return id
             },
             list: { name in
                 if let number = lists[name.lowercased()] { return String(number) }
-                unknown = unknown ?? "the uploaded list '\(name)'"
+                unknown = unknown ?? (.listMissing, name)
                 return name
             },
             campaign: { id in
                 if let number = UUID(uuidString: id).flatMap({ campaigns[$0] }) {
                     return String(number)
                 }
-                if !pushes.contains(id) { unknown = unknown ?? "the campaign '\(id)'" }
+                if !pushes.contains(id) { unknown = unknown ?? (.campaignMissing, id) }
                 return id
             }
         )
         if let unknown {
-            throw FieldProblem(field, "names \(unknown), which is neither here nor in the file")
+            throw FieldProblem(field, unknown.code, ["name": .text(unknown.name)])
         }
         return resolved
     }
 
     static func problem(_ problem: SegmentProblem, _ field: String) -> FieldProblem {
         let pointer = problem.pointer.split(separator: "/").joined(separator: ".")
-        return FieldProblem(ReadableForm.joined(field, pointer), problem.message)
+        return FieldProblem(.request(ReadableForm.joined(field, pointer)), problem.reason)
     }
 
     /// Records the pushes that a stored filter uses.
@@ -80,7 +81,7 @@ struct ContentReferencesHere {
     /// - Throws: `FieldProblem`.
     func query(_ form: JSONValue?, field: String) throws -> SegmentQuery {
         guard let form, form != .null else { return SegmentQuery() }
-        guard case .object(let members) = form else { throw FieldProblem(field, "is an object") }
+        guard case .object(let members) = form else { throw FieldProblem(field, .isObject) }
         let known = ["segments", "filter"]
         if let name = members.keys.sorted().first(where: { !known.contains($0) }) {
             throw ReadableForm.unknown("\(field).\(name)", among: known)
@@ -90,10 +91,7 @@ struct ContentReferencesHere {
         for (index, value) in (names.arrayValue ?? [names]).enumerated() {
             let number = value.stringValue.flatMap(UUID.init).flatMap { segments[$0] }
             guard let number else {
-                throw FieldProblem(
-                    "\(field).segments.\(index)",
-                    "names no segment that is here or in the file"
-                )
+                throw FieldProblem("\(field).segments.\(index)", .noSegmentHere)
             }
             query.segments.append(SegmentID(number))
         }
@@ -112,14 +110,11 @@ struct ContentReferencesHere {
         var message = message
         if let id = UUID(uuidString: reference.id) {
             guard let number = news[id] else {
-                throw FieldProblem("\(field).news.id", "names no news item here or in the file")
+                throw FieldProblem("\(field).news.id", .noNews)
             }
             message.news?.id = String(number)
         } else if Int64(reference.id) != nil {
-            throw FieldProblem(
-                "\(field).news.id",
-                "is the number of an item on another server; write the item's identifier"
-            )
+            throw FieldProblem("\(field).news.id", .newsNumber)
         }
         return message
     }

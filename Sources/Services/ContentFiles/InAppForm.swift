@@ -45,10 +45,10 @@ enum InAppForm {
     /// - Throws: `FieldProblem`.
     static func message(_ form: JSONValue, id: UUID, field: String) throws -> InAppMessage {
         guard case .object(var members) = form else {
-            throw FieldProblem(field, "is an object")
+            throw FieldProblem(field, .isObject)
         }
         for name in given where members[name] != nil {
-            throw FieldProblem("\(field).\(name)", "is given by the server; leave it out")
+            throw FieldProblem("\(field).\(name)", .givenByServer)
         }
         members["id"] = .string(id.uuidString.lowercased())
         if case .object(let rules)? = members["rules"] {
@@ -64,7 +64,7 @@ enum InAppForm {
                 from: Data(JSONWriter.text(members).utf8)
             )
         } catch let error as DecodingError {
-            throw FieldProblem("\(field).\(error.path)", error.explanation)
+            throw error.problem.within(field)
         }
         try ReadableForm.requireKnown(.object(members), in: try plain(message), field)
         return message
@@ -78,7 +78,7 @@ enum InAppForm {
     ) throws -> InAppExperiment {
         guard let form, form != .null else { return InAppExperiment() }
         guard case .object(let members) = form else {
-            throw FieldProblem("experiment", "is an object")
+            throw FieldProblem("experiment", .isObject)
         }
         let known = ["control_share", "weights", "others", "variant_ids"]
         if let name = members.keys.sorted().first(where: { !known.contains($0) }) {
@@ -88,14 +88,14 @@ enum InAppForm {
         var experiment = InAppExperiment()
         if let share = members["control_share"] {
             guard let number = share.integerValue.flatMap(Int.init(exactly:)) else {
-                throw FieldProblem("experiment.control_share", "is a whole number")
+                throw FieldProblem("experiment.control_share", .isWholeNumber)
             }
             experiment.controlShare = number
         }
         experiment.others = try (members["others"]?.arrayValue ?? []).enumerated().map {
             let field = "experiment.others.\($0)"
             guard case .object(var other) = $1, other["rules"] == nil else {
-                throw FieldProblem(field, "is an object without rules: those of the message count")
+                throw FieldProblem(field, .variantRules)
             }
             other["rules"] = rules
             return try Self.message(.object(other), id: id, field: field)
@@ -106,7 +106,7 @@ enum InAppForm {
                 $0.integerValue.flatMap(Int.init(exactly:))
             }
             guard let numbers, numbers.count == weights.arrayValue?.count else {
-                throw FieldProblem("experiment.weights", "is a list of whole numbers")
+                throw FieldProblem("experiment.weights", .wholeNumbers)
             }
             experiment.weights = numbers
         }
@@ -115,7 +115,7 @@ enum InAppForm {
                 $0.stringValue.flatMap(UUID.init(uuidString:))
             }
             guard known.count == experiment.others.count + 1, Set(known).count == known.count else {
-                throw FieldProblem("experiment.variant_ids", "has a UUID for every variant")
+                throw FieldProblem("experiment.variant_ids", .variantIDs)
             }
             experiment.identities = known.map { InAppVariantIdentity(id: $0) }
         }

@@ -3,6 +3,7 @@ import Ingestion
 import JSON
 import Model
 import NoroshiWire
+import Reasons
 
 /// The form in a file of values stored as JSON: keys in the style of the REST API, an enumeration
 /// case as its name or an object with the name, times as texts.
@@ -40,10 +41,10 @@ enum ReadableForm {
         decoder.dateDecodingStrategy = .custom { decoder in
             let container = try decoder.singleValueContainer()
             guard let date = Timestamp.parse(try container.decode(String.self)) else {
-                throw DecodingError.dataCorruptedError(
-                    in: container,
-                    debugDescription: "is no time; write 2026-07-04T09:00:00Z"
-                )
+                let path = DecodingError.dataCorrupted(
+                    DecodingError.Context(codingPath: decoder.codingPath, debugDescription: "")
+                ).path
+                throw FieldProblem(joined(field, snake(path: path)), .noTime)
             }
             return date
         }
@@ -52,7 +53,10 @@ enum ReadableForm {
             let text = JSONWriter.text(stored(form, "", in: ""))
             value = try decoder.decode(type, from: Data(text.utf8))
         } catch let error as DecodingError {
-            throw FieldProblem(joined(field, snake(path: error.path)), error.explanation)
+            throw FieldProblem(
+                .request(joined(field, snake(path: error.path))),
+                error.problem.reason
+            )
         }
         try requireKnown(form, in: try self.value(of: value), field)
         return value
@@ -86,10 +90,8 @@ enum ReadableForm {
     ) -> FieldProblem {
         let name = field.split(separator: ".").last.map(String.init) ?? field
         let nearest = NearestName.of(name, among: names.sorted())
-        return FieldProblem(
-            field,
-            "is not known here" + (nearest.map { "; did you mean '\($0)'?" } ?? "")
-        )
+        return nearest.map { FieldProblem(field, .unknownFieldNear, ["name": .text($0)]) }
+            ?? FieldProblem(field, .unknownField)
     }
 
     static func joined(_ field: String, _ rest: String) -> String {

@@ -82,7 +82,7 @@ package struct AttributeElement: Sendable {
     ) throws(FieldProblem) -> Bool? {
         guard let value = element.present(name) else { return nil }
         guard let flag = value.bool else {
-            throw FieldProblem(name, "send true or false")
+            throw FieldProblem(name, .sendFlag)
         }
         return flag
     }

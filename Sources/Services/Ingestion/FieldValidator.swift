@@ -3,6 +3,7 @@ import JSON
 import Model
 import NoroshiWire
 import Ports
+import Reasons
 
 /// The limits of names and values that clients send; the same for the SDK and the REST API.
 package enum FieldValidator {
@@ -22,7 +23,7 @@ package enum FieldValidator {
     /// Rejects U+0000: SQLite and C end a text there, so that two names would become equal.
     static func text(_ text: String, _ field: String) throws(FieldProblem) {
         guard !text.utf8.contains(0) else {
-            throw FieldProblem(field, "must not contain U+0000")
+            throw FieldProblem(field, .noNullCharacter)
         }
     }
 
@@ -36,7 +37,7 @@ package enum FieldValidator {
             }
         case .object(let members): try texts(members, field)
         case .number(let number):
-            guard number.isFinite else { throw FieldProblem(field, "must be a finite number") }
+            guard number.isFinite else { throw FieldProblem(field, .mustBeFinite) }
         case .null, .bool, .integer: break
         }
     }
@@ -53,7 +54,7 @@ package enum FieldValidator {
 
     static func externalID(_ id: String) throws(FieldProblem) {
         guard !id.isEmpty, id.utf8.count <= externalIDLimit else {
-            throw FieldProblem("external_id", "has 1 to \(externalIDLimit) bytes")
+            throw FieldProblem("external_id", .byteCount, ["count": "\(externalIDLimit)"])
         }
         try text(id, "external_id")
     }
@@ -61,10 +62,7 @@ package enum FieldValidator {
     static func eventName(_ name: String) throws(FieldProblem) {
         try text(name, "name")
         guard isName(name) else {
-            throw FieldProblem(
-                "name",
-                "has 1 to \(nameLimit) characters and does not begin with a dollar sign"
-            )
+            throw FieldProblem("name", .eventNameRule, ["count": "\(nameLimit)"])
         }
     }
 
@@ -77,10 +75,7 @@ package enum FieldValidator {
 
     static func alias(name: String, label: String) throws(FieldProblem) {
         guard (1...nameLimit).contains(name.count), (1...nameLimit).contains(label.count) else {
-            throw FieldProblem(
-                "user_alias",
-                "alias_name and alias_label have 1 to \(nameLimit) characters"
-            )
+            throw FieldProblem("user_alias", .aliasLength, ["count": "\(nameLimit)"])
         }
         try text(name, "user_alias.alias_name")
         try text(label, "user_alias.alias_label")
@@ -88,7 +83,7 @@ package enum FieldValidator {
 
     package static func currency(_ currency: String) throws(FieldProblem) {
         guard currency.count == 3, currency.allSatisfy({ $0.isASCII && $0.isLetter }) else {
-            throw FieldProblem("currency", "send the three letters of ISO 4217, such as JPY")
+            throw FieldProblem("currency", .currencyCode)
         }
     }
 
@@ -100,14 +95,18 @@ package enum FieldValidator {
     ) throws(FieldProblem) {
         try text(product, "product_id")
         guard (1...nameLimit).contains(product.count) else {
-            throw FieldProblem("product_id", "has 1 to \(nameLimit) characters")
+            throw FieldProblem("product_id", .characterCount, ["count": "\(nameLimit)"])
         }
         try self.currency(currency)
         guard abs(price) <= priceLimit else {
-            throw FieldProblem("price", "is an amount from -1000000000000 to 1000000000000")
+            throw FieldProblem(
+                "price",
+                .amount,
+                ["first": "-1000000000000", "last": "1000000000000"]
+            )
         }
         guard (1...100).contains(quantity) else {
-            throw FieldProblem("quantity", "is a whole number from 1 to 100")
+            throw FieldProblem("quantity", .wholeNumberFrom, ["first": "1", "last": "100"])
         }
     }
 
@@ -121,7 +120,7 @@ package enum FieldValidator {
         ]
         for case (let name, let value?) in texts {
             guard value.utf8.count <= deviceLimit else {
-                throw FieldProblem("device.\(name)", "has at most \(deviceLimit) bytes")
+                throw FieldProblem("device.\(name)", .mostBytes, ["count": "\(deviceLimit)"])
             }
             try text(value, "device.\(name)")
         }
@@ -129,15 +128,21 @@ package enum FieldValidator {
 
     static func session(duration: Double) throws(FieldProblem) {
         guard (0...sessionLimit).contains(duration) else {
-            throw FieldProblem("duration_seconds", "is a number from 0 to \(Int(sessionLimit))")
+            throw FieldProblem(
+                "duration_seconds",
+                .numberFrom,
+                ["first": "0", "last": "\(Int(sessionLimit))"]
+            )
         }
     }
 
     /// The properties of an element; empty if it has none.
     static func properties(_ object: JSONNode) throws(FieldProblem) -> EventProperties {
         guard let node = object.present("properties") else { return [:] }
-        guard node.kind == .object else { throw FieldProblem("properties", "must be an object") }
-        if let flaw = node.flaw { throw FieldProblem("properties.\(flaw.path)", flaw.message) }
+        guard node.kind == .object else { throw FieldProblem("properties", .mustBeObject) }
+        if let flaw = node.flaw {
+            throw FieldProblem(.request("properties.\(flaw.path)"), flaw.reason)
+        }
         for (key, _) in node.members { try property(key.string ?? "") }
         guard node.byteCount <= propertiesLimit else { throw tooLarge }
         return EventProperties(node)
@@ -157,17 +162,18 @@ package enum FieldValidator {
         guard isName(name) else {
             throw FieldProblem(
                 "properties",
-                "'\(name.prefix(40))' is no name: 1 to \(nameLimit) characters, no dollar sign "
-                    + "at the beginning"
+                .noPropertyName,
+                ["name": "\(name.prefix(40))", "count": "\(nameLimit)"]
             )
         }
         guard name != "time", name != "event_name" else {
-            throw FieldProblem("properties", "'\(name)' is reserved; choose another name")
+            throw FieldProblem("properties", .reservedName, ["name": .text(name)])
         }
     }
 
     private static let tooLarge = FieldProblem(
         "properties",
-        "are larger than \(propertiesLimit) bytes"
+        .propertiesTooLarge,
+        ["count": "\(propertiesLimit)"]
     )
 }

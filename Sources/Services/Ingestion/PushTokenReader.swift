@@ -2,6 +2,7 @@ import Foundation
 import JSON
 import Model
 import Ports
+import Reasons
 
 /// Reads the `push_tokens` of an element of `attributes`, for users imported from another system.
 struct PushTokenReader {
@@ -18,21 +19,21 @@ struct PushTokenReader {
         self.isImport = isImport
         if isImport {
             for field in ["external_id", "braze_id"] where element.present(field) != nil {
-                throw FieldProblem(field, "cannot be there when push_token_import is true")
+                throw FieldProblem(field, .notInTokenImport)
             }
         }
         guard let list = element.present("push_tokens") else {
             guard !isImport else {
-                throw FieldProblem("push_tokens", "is required when push_token_import is true")
+                throw FieldProblem("push_tokens", .tokensRequired)
             }
             tokens = []
             problems = []
             return
         }
-        guard list.kind == .array else { throw FieldProblem("push_tokens", "must be an array") }
+        guard list.kind == .array else { throw FieldProblem("push_tokens", .mustBeArray) }
         let nodes = Array(list.elements)
         guard (isImport ? 1 : 0)...Self.tokenLimit ~= nodes.count else {
-            throw FieldProblem("push_tokens", "has 1 to \(Self.tokenLimit) elements")
+            throw FieldProblem("push_tokens", .elementCount, ["count": "\(Self.tokenLimit)"])
         }
         var found: [ImportedPushToken] = []
         var refused: [FieldProblem] = []
@@ -42,12 +43,12 @@ struct PushTokenReader {
                 token.index = index
                 found.append(token)
             } catch {
-                refused.append(FieldProblem(error.field, error.message))
+                refused.append(error)
             }
         }
         // Without a user, the tokens are the only data of the element.
         if isImport, found.isEmpty, let first = refused.first {
-            throw FieldProblem(first.field, first.message)
+            throw first
         }
         tokens = found
         problems = refused
@@ -62,12 +63,12 @@ struct PushTokenReader {
         _ node: JSONNode,
         _ field: String
     ) throws(FieldProblem) -> ImportedPushToken {
-        guard node.kind == .object else { throw FieldProblem(field, "must be an object") }
+        guard node.kind == .object else { throw FieldProblem(field, .mustBeObject) }
         guard let app = node["app_id"]?.string, !app.isEmpty else {
-            throw FieldProblem("\(field).app_id", "is required: the app's SDK key")
+            throw FieldProblem("\(field).app_id", .appRequired)
         }
         guard let token = node["token"]?.string, (1...tokenBytes).contains(token.utf8.count) else {
-            throw FieldProblem("\(field).token", "is required: 1 to \(tokenBytes) bytes")
+            throw FieldProblem("\(field).token", .tokenRequired, ["count": "\(tokenBytes)"])
         }
         guard let device = node.present("device_id") else {
             let key = RecordKey(workspace: WorkspaceID(0), request: "token \(app) \(token)")
@@ -78,7 +79,7 @@ struct PushTokenReader {
             )
         }
         guard let id = device.string.flatMap(UUID.init(uuidString:)) else {
-            throw FieldProblem("\(field).device_id", "is a UUID, or left out")
+            throw FieldProblem("\(field).device_id", .deviceID)
         }
         return ImportedPushToken(app: app, token: token, installation: id)
     }

@@ -2,6 +2,7 @@ import Foundation
 import JSON
 import Model
 import NoroshiWire
+import Reasons
 
 /// Reads the JSON that an SDK posts, record by record: an invalid record is rejected alone, so that
 /// an app's outbox removes it and continues.
@@ -17,14 +18,14 @@ package struct SDKBatchDecoder: Sendable {
         let object = try SDKObject(root, at: "")
         let device = try Self.device(try object.object("device"))
         guard let list = object.node.present("records"), list.kind == .array else {
-            throw FieldProblem("records", "is required and must be an array")
+            throw FieldProblem("records", .requiredArray)
         }
         var records: [SDKRecord] = []
         var rejections: [SDKRejection] = []
         var count = 0
         for node in list.elements {
             guard count < SDKBatch.recordLimit else {
-                throw FieldProblem("records", "has at most \(SDKBatch.recordLimit) elements")
+                throw FieldProblem("records", .elementsAtMost, ["count": "\(SDKBatch.recordLimit)"])
             }
             let place = "records.\(count)"
             count += 1
@@ -46,7 +47,9 @@ package struct SDKBatchDecoder: Sendable {
     }
 
     private static func device(_ object: SDKObject) throws(FieldProblem) -> SDKDevice {
-        if let flaw = object.node.flaw { throw FieldProblem("device.\(flaw.path)", flaw.message) }
+        if let flaw = object.node.flaw {
+            throw FieldProblem(.request("device.\(flaw.path)"), flaw.reason)
+        }
         let device = SDKDevice(
             id: try object.uuid("id"),
             platform: try object.text("platform"),
@@ -62,7 +65,7 @@ package struct SDKBatchDecoder: Sendable {
     }
 
     private static func record(_ node: JSONNode, id: UUID) throws(FieldProblem) -> SDKRecord {
-        if let flaw = node.flaw { throw FieldProblem(flaw.path, flaw.message) }
+        if let flaw = node.flaw { throw FieldProblem(.request(flaw.path), flaw.reason) }
         let object = try SDKObject(node, at: "")
         return SDKRecord(
             id: id,
@@ -115,7 +118,7 @@ package struct SDKBatchDecoder: Sendable {
         case "in_app_message":
             return .inAppMessage(try inAppMessage(try object.object("in_app_message")))
         default:
-            throw FieldProblem("type", "'\(type.prefix(40))' is no kind of record")
+            throw FieldProblem("type", .noRecordKind, ["text": "\(type.prefix(40))"])
         }
     }
 

@@ -2,6 +2,7 @@ import Foundation
 import Model
 import NoroshiWire
 import Ports
+import Reasons
 
 /// Converts an SDK's records to items, validated field by field.
 package enum SDKBatchReader {
@@ -42,10 +43,7 @@ package enum SDKBatchReader {
             user = .anonymous(id)
         }
         guard let reported = Timestamp.date(milliseconds: record.timeMilliseconds) else {
-            throw FieldProblem(
-                "time_ms",
-                "must lie between the years 1 and 9999, in milliseconds since 1970"
-            )
+            throw FieldProblem("time_ms", .millisecondYears)
         }
         // A device's clock may be ahead; a reported event has already occurred.
         let time = min(reported, now)
@@ -111,7 +109,7 @@ package enum SDKBatchReader {
     ) throws(FieldProblem) {
         guard let text else { return }
         guard text.utf8.count <= interactionLimit else {
-            throw FieldProblem(field, "has at most \(interactionLimit) bytes")
+            throw FieldProblem(field, .mostBytes, ["count": "\(interactionLimit)"])
         }
         try FieldValidator.text(text, field)
     }
@@ -121,26 +119,23 @@ package enum SDKBatchReader {
         _ time: Date
     ) throws(FieldProblem) -> PushRegistration {
         guard let provider = PushProvider(rawValue: token.provider) else {
-            throw FieldProblem("token.provider", "send apns, fcm or webpush")
+            throw FieldProblem("token.provider", .provider)
         }
         guard let authorization = PushAuthorization(rawValue: token.authorization) else {
-            throw FieldProblem(
-                "token.authorization",
-                "send authorized, provisional, ephemeral, denied or notDetermined"
-            )
+            throw FieldProblem("token.authorization", .authorization)
         }
         guard (1...4096).contains(token.token.utf8.count) else {
-            throw FieldProblem("token.token", "has 1 to 4096 bytes")
+            throw FieldProblem("token.token", .byteCount, ["count": "4096"])
         }
         try FieldValidator.text(token.token, "token.token")
         var environment: APNsEnvironment?
         if provider == .apns {
             guard token.token.allSatisfy(\.isHexDigit) else {
-                throw FieldProblem("token.token", "send the device token in hexadecimal digits")
+                throw FieldProblem("token.token", .hexToken)
             }
             environment = token.environment.flatMap(APNsEnvironment.init)
             guard environment != nil else {
-                throw FieldProblem("token.environment", "send production or sandbox")
+                throw FieldProblem("token.environment", .environment)
             }
         }
         var (publicKey, secret) = (token.publicKey, token.authenticationSecret)

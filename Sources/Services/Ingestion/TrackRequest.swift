@@ -3,6 +3,7 @@ import JSON
 import Model
 import NoroshiWire
 import Ports
+import Reasons
 
 /// The body of `POST /users/track`, validated element by element.
 package struct TrackRequest: Sendable {
@@ -11,8 +12,7 @@ package struct TrackRequest: Sendable {
         /// `attributes`, `events` or `purchases`.
         package var list: String
         package var index: Int
-        package var field: String
-        package var message: String
+        package var problem: FieldProblem
     }
 
     /// Maximum numbers of elements in a body.
@@ -55,25 +55,19 @@ package struct TrackRequest: Sendable {
         limits: Limits = .single,
         now: Date
     ) throws(FieldProblem) {
-        guard body.kind == .object else { throw FieldProblem("body", "send a JSON object") }
+        guard body.kind == .object else { throw FieldProblem("body", .sendObject) }
         for list in Self.lists {
             guard let value = body.present(list) else { continue }
             guard value.kind == .array else {
-                throw FieldProblem(list, "must be an array of objects")
+                throw FieldProblem(list, .mustBeObjects)
             }
             let elements = Array(value.elements)
             guard elements.count <= limits.list else {
-                throw FieldProblem(
-                    list,
-                    "Max Input Length Exceeded: at most \(limits.list) elements"
-                )
+                throw FieldProblem(list, .mostElements, ["count": "\(limits.list)"])
             }
             counts[list] = elements.count
             guard counts.values.reduce(0, +) <= limits.all else {
-                throw FieldProblem(
-                    list,
-                    "Max Input Length Exceeded: at most \(limits.all) elements in all lists"
-                )
+                throw FieldProblem(list, .mostElementsInAll, ["count": "\(limits.all)"])
             }
             items.reserveCapacity(items.count + elements.count)
             for (index, element) in elements.enumerated() {
@@ -85,15 +79,14 @@ package struct TrackRequest: Sendable {
                         Problem(
                             list: list,
                             index: index,
-                            field: error.field,
-                            message: error.message
+                            problem: error
                         )
                     )
                 }
             }
         }
         guard !counts.isEmpty else {
-            throw FieldProblem("body", "send attributes, events or purchases")
+            throw FieldProblem("body", .nothingToTrack)
         }
         try checkUsers(limits)
     }
@@ -104,10 +97,7 @@ package struct TrackRequest: Sendable {
         for item in items {
             counts[item.user, default: 0] += 1
             guard counts[item.user, default: 0] <= limits.user else {
-                throw FieldProblem(
-                    "body",
-                    "Max Input Length Exceeded: at most \(limits.user) elements of one user"
-                )
+                throw FieldProblem("body", .mostElementsOfUser, ["count": "\(limits.user)"])
             }
         }
     }
@@ -127,8 +117,8 @@ package struct TrackRequest: Sendable {
         _ now: Date,
         isExport: Bool = false
     ) throws(FieldProblem) -> IngestItem {
-        guard element.kind == .object else { throw FieldProblem("", "must be an object") }
-        if let flaw = element.flaw { throw FieldProblem(flaw.path, flaw.message) }
+        guard element.kind == .object else { throw FieldProblem("", .mustBeObject) }
+        if let flaw = element.flaw { throw FieldProblem(.request(flaw.path), flaw.reason) }
         if list == "attributes" {
             let attributes = try AttributeElement(element)
             let user =
@@ -146,7 +136,7 @@ package struct TrackRequest: Sendable {
         var recordID: UUID?
         if let id = element.present("id") {
             recordID = id.string.flatMap(UUID.init(uuidString:))
-            guard recordID != nil else { throw FieldProblem("id", "send a UUID, or leave it out") }
+            guard recordID != nil else { throw FieldProblem("id", .optionalID) }
         }
         var item = IngestItem(
             recordID: recordID,
@@ -159,7 +149,7 @@ package struct TrackRequest: Sendable {
             item.app = app.string
             if item.app == nil {
                 item.leftOut.append(
-                    FieldProblem("app_id", "must be a string")
+                    FieldProblem("app_id", .mustBeString)
                 )
             }
         }
@@ -179,7 +169,7 @@ package struct TrackRequest: Sendable {
         switch list {
         case "events":
             guard let name = element["name"]?.string else {
-                throw FieldProblem("name", "is required and must be a string")
+                throw FieldProblem("name", .requiredString)
             }
             if isExport, storedNames.contains(name) {
                 return .storedEvent(name: name, properties: try FieldValidator.properties(element))
@@ -194,18 +184,18 @@ package struct TrackRequest: Sendable {
         _ element: JSONNode
     ) throws(FieldProblem) -> IngestItem.Content {
         guard let product = element["product_id"]?.string else {
-            throw FieldProblem("product_id", "is required and must be a string")
+            throw FieldProblem("product_id", .requiredString)
         }
         guard let currency = element["currency"]?.string else {
-            throw FieldProblem("currency", "is required and must be a string")
+            throw FieldProblem("currency", .requiredString)
         }
         guard let price = element["price"]?.number?.doubleValue else {
-            throw FieldProblem("price", "is required and must be a number")
+            throw FieldProblem("price", .requiredNumber)
         }
         var quantity = 1
         if let pieces = element["quantity"] {
             guard let count = pieces.number?.integerValue.flatMap(Int.init(exactly:)) else {
-                throw FieldProblem("quantity", "is a whole number from 1 to 100")
+                throw FieldProblem("quantity", .wholeNumberFrom, ["first": "1", "last": "100"])
             }
             quantity = count
         }
@@ -223,10 +213,7 @@ package struct TrackRequest: Sendable {
         guard let node = element["time"], node.kind == .string,
             let time = node.withBytes(Timestamp.parse) ?? node.string.flatMap(Timestamp.parse)
         else {
-            throw FieldProblem(
-                "time",
-                "is required: a time in ISO 8601, such as 2026-07-04T18:30:00Z"
-            )
+            throw FieldProblem("time", .requiredTimeSuchAs)
         }
         return min(time, now)
     }

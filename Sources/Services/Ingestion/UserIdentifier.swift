@@ -2,6 +2,7 @@ import Foundation
 import JSON
 import Model
 import NoroshiWire
+import Reasons
 
 /// Reads the identifier of a user in a REST object.
 package enum UserIdentifier {
@@ -23,28 +24,26 @@ package enum UserIdentifier {
         if let value = member("user_alias"), value != .null { return try alias(value) }
         if let value = member("braze_id"), value != .null {
             guard let id = value.stringValue.flatMap(UUID.init(uuidString:)) else {
-                throw FieldProblem("braze_id", "is the identifier that an export shows, a UUID")
+                throw FieldProblem("braze_id", .exportedID)
             }
             return .profile(id)
         }
         if let value = member("email"), value != .null {
             guard let address = value.stringValue, ContactRule.isEmailAddress(address) else {
-                throw FieldProblem("email", "is no e-mail address; send name@domain")
+                throw FieldProblem("email", .noAddress)
             }
             return .email(address)
         }
         if let value = member("phone"), value != .null {
             guard let number = value.stringValue, ContactRule.isPhoneNumber(number) else {
-                throw FieldProblem(
-                    "phone",
-                    "is no phone number; send it in E.164, such as +81312345678"
-                )
+                throw FieldProblem("phone", .noPhone)
             }
             return .phone(number)
         }
         throw FieldProblem(
             "external_id",
-            "name the user by external_id, user_alias, braze_id, email or phone"
+            .nameTheUser,
+            ["known": "external_id, user_alias, braze_id, email or phone"]
         )
     }
 
@@ -55,12 +54,12 @@ package enum UserIdentifier {
         _ field: String
     ) throws(FieldProblem) -> String {
         guard let id = name(value) else {
-            throw FieldProblem(field, "must be a string or a whole number")
+            throw FieldProblem(field, .mustBeStringOrNumber)
         }
         do {
             try FieldValidator.externalID(id)
         } catch {
-            throw FieldProblem(field, error.message)
+            throw FieldProblem(.request(field), error.reason)
         }
         return id
     }
@@ -75,7 +74,7 @@ package enum UserIdentifier {
         guard let name = value["alias_name"]?.stringValue,
             let label = value["alias_label"]?.stringValue
         else {
-            throw FieldProblem("user_alias", "needs alias_name and alias_label, both strings")
+            throw FieldProblem("user_alias", .aliasParts)
         }
         try FieldValidator.alias(name: name, label: label)
         return .alias(name: name, label: label)

@@ -1,6 +1,7 @@
 import Foundation
 import Model
 import NoroshiWire
+import Reasons
 
 /// Validates a browser's subscription. Its host is checked again, against the list of allowed
 /// services, before a push is sent.
@@ -15,19 +16,13 @@ enum WebPushSubscriptionValidator {
         guard let address = URLComponents(string: token.token), address.scheme == "https",
             address.host?.isEmpty == false, token.token.utf8.count <= 2048
         else {
-            throw FieldProblem("token.token", "send the subscription's endpoint, an https: URL")
+            throw FieldProblem("token.token", .webEndpoint)
         }
         guard let key = bytes(token.publicKey), key.count == publicKeyLength, key.first == 4 else {
-            throw FieldProblem(
-                "token.p256dh",
-                "send the subscription's key of 65 bytes in base64url"
-            )
+            throw FieldProblem("token.p256dh", .webKey, ["count": "65"])
         }
         guard let secret = bytes(token.authenticationSecret), secret.count == secretLength else {
-            throw FieldProblem(
-                "token.auth",
-                "send the subscription's secret of 16 bytes in base64url"
-            )
+            throw FieldProblem("token.auth", .webSecret, ["count": "16"])
         }
         return (encode(key), encode(secret))
     }

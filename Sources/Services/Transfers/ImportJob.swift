@@ -38,7 +38,7 @@ package struct ImportJob {
             TransferProgress.load(progressPath, key: "\(workspace)/\(key)")
             ?? TransferProgress(key: "\(workspace)/\(key)")
         if format == .csv {
-            guard let header = try file.next() else { throw FieldProblem("file", "is empty") }
+            guard let header = try file.next() else { throw FieldProblem("file", .isEmpty) }
             // Spreadsheets put a byte order mark before it.
             let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
             self.reader.columns = try CSVRecord.fields(
@@ -138,8 +138,10 @@ package struct ImportJob {
                 if !left.isEmpty { next.partial += 1 }
             case .duplicate:
                 next.rows += 1
-            case .rejected(let field, let message):
-                problems.append(Problem(line: line, field: field, message: message))
+            case .rejected(let problem):
+                problems.append(
+                    Problem(line: line, field: problem.field, message: problem.message)
+                )
                 next.rejected += 1
             }
         }

@@ -3,14 +3,10 @@ import Liquid
 import Model
 import NoroshiWire
 import Ports
+import Reasons
 
 /// Notifies a URL that an export can be downloaded.
 package struct ExportCallback: Sendable {
-    /// The URL may not be called.
-    package struct Refusal: Error, Sendable, Hashable {
-        package var reason: String
-    }
-
     private let fetcher: any ContentFetcher
 
     package init(fetcher: any ContentFetcher) {
@@ -21,7 +17,7 @@ package struct ExportCallback: Sendable {
     ///
     /// - Parameter url: The link of the export.
     /// - Returns: The reason why the call failed; `nil` if it succeeded.
-    /// - Throws: ``Refusal``.
+    /// - Throws: `Refusal` with the code `callbackRefused` if the URL may not be called.
     package func tell(
         _ address: String,
         of url: String,
@@ -37,7 +33,7 @@ package struct ExportCallback: Sendable {
             guard !(200..<300).contains(answer.status) else { return nil }
             return answer.status == 0 ? "did not answer" : "answered \(answer.status)"
         } catch ContentFetchError.refused(let reason) {
-            throw Refusal(reason: reason)
+            throw Refusal(.callbackRefused, ["reason": .text(reason)])
         } catch ContentFetchError.unavailable(let reason) {
             return "cannot be reached: \(reason)"
         }

@@ -3,6 +3,7 @@ import GRDB
 import Model
 import NoroshiWire
 import Ports
+import Reasons
 
 /// Resolving references to users and changing identities.
 extension IngestTransaction {
@@ -201,10 +202,15 @@ extension IngestTransaction {
         _ label: String,
         to profile: ProfileID,
         _ workspace: WorkspaceID
-    ) throws -> String? {
+    ) throws -> Reason? {
         let owner = try find(.alias(name: name, label: label), in: workspace)
         guard owner != profile else { return nil }
-        guard owner == nil else { return "'\(name)' in '\(label)' belongs to another user" }
+        guard owner == nil else {
+            return Reason(
+                UserDataReason.aliasTaken,
+                ["name": .text(name), "label": .text(label)]
+            )
+        }
         try database.execute(
             sql: """
                 INSERT OR REPLACE INTO aliases (workspace_id, label, name, profile_id)

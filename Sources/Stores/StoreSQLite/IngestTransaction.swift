@@ -158,26 +158,20 @@ final class IngestTransaction {
             : try require(item.user, in: workspace, at: item.time)
         if device != nil { speaker = found }
         guard let profile = found else {
-            return .rejected(
-                field: "user",
-                message: "no such user, and _update_existing_only is true"
-            )
+            return .rejected(FieldProblem("user", .noSuchUser))
         }
         let outcome = try store(item, of: profile, workspace, device)
         guard case .stored(var problems) = outcome else { return outcome }
         problems += item.leftOut + restoring
         if let name = item.app, try apps.app(name, in: workspace, database) == nil {
             problems.append(
-                FieldProblem(
-                    "app_id",
-                    "names no app; send the SDK key or the bundle identifier of one"
-                )
+                FieldProblem("app_id", .noApp)
             )
         }
         if let alias = item.alias {
             problems +=
                 try addAlias(alias.name, alias.label, to: profile, workspace).map {
-                    [FieldProblem("user_alias", $0)]
+                    [FieldProblem(.request("user_alias"), $0)]
                 } ?? []
         }
         problems += try tokens.store(item.pushTokens, for: profile)
@@ -195,7 +189,7 @@ final class IngestTransaction {
         case .event(let name, let properties):
             let blockedName = BlockedName(.event, name)
             guard try !blocked.contains(blockedName, in: workspace, database) else {
-                return .rejected(field: "name", message: blockedName.refusal)
+                return .rejected(FieldProblem(.request("name"), blockedName.refusal))
             }
             try events.insert(name, properties, item.time, profile, workspace, app: app)
             if name == NewsReads.eventName {
@@ -220,7 +214,7 @@ final class IngestTransaction {
             try events.insert(name, properties, item.time, profile, workspace, app: app)
         case .alias(let name, let label):
             if let refusal = try addAlias(name, label, to: profile, workspace) {
-                return .rejected(field: "alias", message: refusal)
+                return .rejected(FieldProblem(.request("alias"), refusal))
             }
         case .sessionStarted:
             try InfluencedOpens(of: profile, database).addSession(at: item.time.milliseconds)
@@ -275,8 +269,5 @@ final class IngestTransaction {
 }
 
 extension IngestOutcome {
-    static let needsDevice = IngestOutcome.rejected(
-        field: "type",
-        message: "only an SDK can send this record, as part of a device's batch"
-    )
+    static let needsDevice = IngestOutcome.rejected(FieldProblem("type", .needsDevice))
 }

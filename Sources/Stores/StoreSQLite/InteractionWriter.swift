@@ -3,6 +3,7 @@ import GRDB
 import Model
 import NoroshiWire
 import Ports
+import Reasons
 
 /// Writes users' interactions with messages: raw rows, and the first times on the dispatch.
 struct InteractionWriter {
@@ -20,13 +21,12 @@ struct InteractionWriter {
         time: Date
     ) throws -> IngestOutcome {
         guard let number = interaction.pushNumber else {
-            return .rejected(field: "push.push_no", message: "is missing from the payload")
+            return .rejected(FieldProblem("push.push_no", .pushNumberMissing))
         }
         let send = SendID(number)
         guard try wasSent(interaction.dispatch, send, device, workspace) else {
             return .rejected(
-                field: "push.dispatch",
-                message: "push \(number) was not sent to this device"
+                FieldProblem("push.dispatch", .pushNotSent, ["number": "\(number)"])
             )
         }
         // Any interaction with a push shows that it arrived.

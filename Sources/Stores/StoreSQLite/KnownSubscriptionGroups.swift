@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import Model
 import NoroshiWire
+import Reasons
 
 /// The existing subscription groups, read once per transaction.
 struct KnownSubscriptionGroups {
@@ -31,7 +32,8 @@ struct KnownSubscriptionGroups {
                 problems.append(
                     FieldProblem(
                         "\(Self.attribute).\(index).subscription_group_id",
-                        "'\(text.prefix(64))' is no subscription group of this workspace"
+                        .noGroup,
+                        ["text": "\(text.prefix(64))"]
                     )
                 )
                 continue

@@ -34,12 +34,7 @@ struct PushTokenWriter {
         var problems: [FieldProblem] = []
         for token in tokens {
             if let problem = try store(token, for: profile) {
-                problems.append(
-                    FieldProblem(
-                        "push_tokens.\(token.index).\(problem.field)",
-                        problem.message
-                    )
-                )
+                problems.append(problem.within("push_tokens.\(token.index)"))
             }
         }
         return problems
@@ -50,27 +45,18 @@ struct PushTokenWriter {
         for profile: ProfileID
     ) throws -> FieldProblem? {
         guard let app = try app(token.app) else {
-            return FieldProblem(
-                "app_id",
-                "names no app; send the SDK key or the bundle identifier of one"
-            )
+            return FieldProblem("app_id", .noApp)
         }
         let provider: PushProvider
         switch app.platform {
         case "ios":
             guard token.token.allSatisfy(\.isHexDigit) else {
-                return FieldProblem(
-                    "token",
-                    "send the device token in hexadecimal digits"
-                )
+                return FieldProblem("token", .hexToken)
             }
             provider = .apns
         case "android": provider = .fcm
         default:
-            return FieldProblem(
-                "token",
-                "of a web page comes with keys that only its browser has"
-            )
+            return FieldProblem("token", .webToken)
         }
         if let device = try device(of: token, app) {
             try database.execute(

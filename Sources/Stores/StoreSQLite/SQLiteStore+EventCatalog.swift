@@ -225,7 +225,7 @@ struct BlockedNames {
             let name = BlockedName(.attribute, attribute)
             guard blocked.contains(name) else { continue }
             changes.values[attribute] = nil
-            problems.append(FieldProblem(attribute, name.refusal))
+            problems.append(FieldProblem(.request(attribute), name.refusal))
         }
         return problems
     }

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import Model
 import Ports
+import Reasons
 
 /// Restores users from an export who do not exist here.
 struct UserRestorer {
@@ -46,10 +47,7 @@ struct UserRestorer {
         for own in restored.devices {
             guard let app = try apps.app(own.app, in: workspace, database) else {
                 problems.append(
-                    FieldProblem(
-                        "devices",
-                        "there is no app '\(own.app)'; make it first"
-                    )
+                    FieldProblem("devices", .noAppHere, ["app": .text(own.app)])
                 )
                 continue
             }

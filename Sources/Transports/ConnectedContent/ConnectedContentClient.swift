@@ -127,10 +127,9 @@ package final class ConnectedContentClient: ContentFetcher {
             await gate.enter(place)
             defer { gate.leave(place) }
             return try await within(settings.timeLimit) { try await self.answer(to: call) }
+                ?? .failure("no answer within \(settings.timeLimit)", status: 0)
         } catch ContentFetchError.refused(let reason) {
             return .refusal(reason)
-        } catch is TimeoutError {
-            return .failure("no answer within \(settings.timeLimit)", status: 0)
         } catch is NIOTooManyBytesError {
             return .failure("an answer of more than \(settings.bodyLimit) bytes", status: 0)
         } catch {

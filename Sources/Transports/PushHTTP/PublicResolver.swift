@@ -5,11 +5,6 @@ import NIOPosix
 /// Resolves a name and drops every address that is not public, so that a name cannot lead into the
 /// server's own network. The client connects to exactly these addresses.
 final class PublicResolver: Resolver, Sendable {
-    struct NoPublicAddress: Error, CustomStringConvertible {
-        var host: String
-        var description: String { "\(host) has no public address" }
-    }
-
     private let eventLoop: any EventLoop
     private let threads: NIOThreadPool
 
@@ -24,7 +19,7 @@ final class PublicResolver: Resolver, Sendable {
             let address = try SocketAddress.makeAddressResolvingHost(host, port: port)
             guard let found = address.ipAddress.flatMap(IPAddress.init),
                 PublicNetwork.objection(to: found) == nil
-            else { throw NoPublicAddress(host: host) }
+            else { throw PushHTTPEndpointError.notPublic(host: host) }
             return [address]
         }
     }

@@ -58,7 +58,7 @@ package final class PushHTTPClient: @unchecked Sendable {
         random: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) }
     ) throws {
         guard (1...65_535).contains(endpoint.port) else {
-            throw PushHTTPEndpointError(port: endpoint.port)
+            throw PushHTTPEndpointError.port(endpoint.port)
         }
         self.endpoint = endpoint
         self.limits = limits
@@ -355,7 +355,7 @@ package final class PushHTTPClient: @unchecked Sendable {
     static func explain(_ error: any Error) -> String {
         if let error = error as? NIOConnectionError {
             let causes = error.connectionErrors.map { String(describing: $0.error) }
-            if let refused = error.dnsAError as? PublicResolver.NoPublicAddress {
+            if let refused = error.dnsAError as? PushHTTPEndpointError {
                 return refused.description
             }
             if causes.isEmpty { return "the name \(error.host) cannot be resolved" }

@@ -63,10 +63,17 @@ package struct PushHTTPEndpoint: Sendable {
 }
 
 /// An endpoint that cannot be connected to.
-package struct PushHTTPEndpointError: Error, Hashable, CustomStringConvertible {
-    package var port: Int
+package enum PushHTTPEndpointError: Error, Hashable, CustomStringConvertible {
+    case port(Int)
+    /// The host's name leads into a network of its own.
+    case notPublic(host: String)
 
-    package var description: String { "\(port) is no port; ports go from 1 to 65535" }
+    package var description: String {
+        switch self {
+        case .port(let port): "\(port) is no port; ports go from 1 to 65535"
+        case .notPublic(let host): "\(host) has no public address"
+        }
+    }
 }
 
 /// The authorities that may vouch for a server.

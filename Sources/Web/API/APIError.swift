@@ -45,11 +45,20 @@ package struct APIError: Error, HTTPResponseError {
     }
 
     /// A field that breaks a rule.
-    static func field(_ field: String, _ message: String) -> APIError {
+    static func field(_ problem: FieldProblem) -> APIError {
+        field(problem.field, problem.message)
+    }
+
+    /// A record that breaks a rule.
+    static func record(_ rejection: SDKRejection) -> APIError {
+        field(rejection.field, rejection.message)
+    }
+
+    private static func field(_ field: String, _ message: String) -> APIError {
         APIError(
             .badRequest,
             field.isEmpty ? message : "'\(field)' \(message)",
-            errors: [.object(["field": .string(field), "message": .string(message)])]
+            errors: [["field": .string(field), "message": .string(message)]]
         )
     }
 

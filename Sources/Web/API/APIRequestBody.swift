@@ -3,6 +3,7 @@ import Front
 import HTTPTypes
 import Hummingbird
 import JSON
+import Model
 import NIOCore
 
 /// Reads request bodies, within limits.
@@ -76,7 +77,9 @@ struct APIRequestBody: Sendable {
         do {
             return try JSONDocument(buffer.readableBytesView, flawedStrings: flawedStrings)
         } catch {
-            if let path = error.path { throw APIError.field(path, error.message) }
+            if let path = error.path {
+                throw APIError.field(FieldProblem(.request(path), error.problem))
+            }
             throw APIError(.badRequest, "the body is no JSON: \(error)")
         }
     }

@@ -155,7 +155,7 @@ package struct APIRoutes: Sendable {
         "/exports/{token}": ["GET"], "/preferences/{token}": ["GET", "POST"],
     ]
 
-    /// - Throws: ``TemplateError`` if the embedded files are invalid.
+    /// - Throws: ``WebFileError`` if the embedded files are invalid.
     package func add<Context: RequestContext>(to router: Router<Context>) throws {
         // Added before the routes: a router wraps only what is added afterwards.
         router.add(middleware: CrossOriginAccess())

@@ -361,7 +361,7 @@ struct RESTEndpoint: Sendable {
                 )
             )
         } catch let problem as FieldProblem {
-            throw APIError.field(problem.field, problem.message)
+            throw APIError.field(problem)
         } catch let refusal as Refusal {
             throw APIError(.badRequest, refusal.description)
         } catch let problem as AudienceProblem {

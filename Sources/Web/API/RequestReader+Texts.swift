@@ -1,6 +1,7 @@
 import Ingestion
 import Model
 import NoroshiWire
+import Reasons
 
 extension RequestReader {
     /// A text whose length in characters is within the range.
@@ -12,7 +13,8 @@ extension RequestReader {
         guard let text = value.stringValue, length.contains(text.count) else {
             throw problem(
                 field,
-                "is a text of \(length.lowerBound) to \(length.upperBound) characters"
+                .textLength,
+                ["first": "\(length.lowerBound)", "last": "\(length.upperBound)"]
             )
         }
         return text
@@ -22,7 +24,7 @@ extension RequestReader {
         _ field: String,
         _ length: ClosedRange<Int>
     ) throws(FieldProblem) -> String {
-        guard let text = try plainText(field, length) else { throw problem(field, "is required") }
+        guard let text = try plainText(field, length) else { throw problem(field, .required) }
         return text
     }
 }

@@ -2,6 +2,7 @@ import Foundation
 import Ingestion
 import Model
 import NoroshiWire
+import Reasons
 
 /// Reads the members of an object in a request; errors contain the path of the field.
 struct RequestReader {
@@ -11,7 +12,7 @@ struct RequestReader {
     /// `path` is the prefix of names in messages.
     init(_ value: JSONValue, path: String = "") throws(FieldProblem) {
         guard let object = value.objectValue else {
-            throw FieldProblem(path.isEmpty ? "body" : path, "must be an object")
+            throw FieldProblem(path.isEmpty ? "body" : path, .mustBeObject)
         }
         self.object = object
         self.path = path
@@ -31,13 +32,13 @@ struct RequestReader {
     func string(_ field: String) throws(FieldProblem) -> String? {
         guard let value = value(field) else { return nil }
         guard let text = value.stringValue, !text.isEmpty else {
-            throw problem(field, "must be a string that is not empty")
+            throw problem(field, .mustBeFilled)
         }
         return text
     }
 
     func requiredString(_ field: String) throws(FieldProblem) -> String {
-        guard let text = try string(field) else { throw problem(field, "is required") }
+        guard let text = try string(field) else { throw problem(field, .required) }
         return text
     }
 
@@ -48,7 +49,7 @@ struct RequestReader {
     }
 
     func requiredExternalID(_ field: String) throws(FieldProblem) -> String {
-        guard let id = try externalID(field) else { throw problem(field, "is required") }
+        guard let id = try externalID(field) else { throw problem(field, .required) }
         return id
     }
 
@@ -69,14 +70,14 @@ struct RequestReader {
 
     func flag(_ field: String) throws(FieldProblem) -> Bool? {
         guard let value = value(field) else { return nil }
-        guard let flag = value.boolValue else { throw problem(field, "must be true or false") }
+        guard let flag = value.boolValue else { throw problem(field, .mustBeFlag) }
         return flag
     }
 
     func time(_ field: String) throws(FieldProblem) -> Date? {
         guard let text = try string(field) else { return nil }
         guard let time = Timestamp.parse(Self.withPlusSign(text)) else {
-            throw problem(field, "is a time in ISO 8601, such as 2026-07-04T18:30:00Z")
+            throw problem(field, .isTimeSuchAs)
         }
         return time
     }
@@ -93,12 +94,9 @@ struct RequestReader {
     /// The elements of a list; empty if it is missing.
     func list(_ field: String, limit: Int) throws(FieldProblem) -> [JSONValue] {
         guard let value = value(field) else { return [] }
-        guard let list = value.arrayValue else { throw problem(field, "must be an array") }
+        guard let list = value.arrayValue else { throw problem(field, .mustBeArray) }
         guard list.count <= limit else {
-            throw problem(
-                field,
-                "The max number of ids per request was exceeded: at most \(limit)"
-            )
+            throw problem(field, .mostIDs, ["count": "\(limit)"])
         }
         return list
     }
@@ -107,7 +105,7 @@ struct RequestReader {
         var strings: [String] = []
         for (index, value) in try list(field, limit: limit).enumerated() {
             guard let text = value.stringValue else {
-                throw problem("\(field).\(index)", "must be a string")
+                throw problem("\(field).\(index)", .mustBeString)
             }
             strings.append(text)
         }
@@ -117,7 +115,7 @@ struct RequestReader {
     /// An object with any members; empty if it is missing.
     func object(_ field: String) throws(FieldProblem) -> [String: JSONValue] {
         guard let value = value(field) else { return [:] }
-        guard let object = value.objectValue else { throw problem(field, "must be an object") }
+        guard let object = value.objectValue else { throw problem(field, .mustBeObject) }
         return object
     }
 
@@ -142,7 +140,8 @@ struct RequestReader {
         guard let number, range.contains(number) else {
             throw problem(
                 field,
-                "is a whole number from \(range.lowerBound) to \(range.upperBound)"
+                .wholeNumberFrom,
+                ["first": "\(range.lowerBound)", "last": "\(range.upperBound)"]
             )
         }
         return number
@@ -159,8 +158,24 @@ struct RequestReader {
         return try string(field).map { [$0] } ?? []
     }
 
-    func problem(_ field: String, _ message: String) -> FieldProblem {
-        FieldProblem(name(field), message)
+    func problem(
+        _ field: String,
+        _ code: RequestReason,
+        _ arguments: [String: Reason.Argument] = [:]
+    ) -> FieldProblem {
+        problem(field, Reason(code, arguments))
+    }
+
+    func problem(
+        _ field: String,
+        _ code: EndpointReason,
+        _ arguments: [String: Reason.Argument] = [:]
+    ) -> FieldProblem {
+        problem(field, Reason(code, arguments))
+    }
+
+    func problem(_ field: String, _ reason: Reason) -> FieldProblem {
+        FieldProblem(.request(name(field)), reason)
     }
 
     private func name(_ field: String) -> String { path.isEmpty ? field : "\(path).\(field)" }

@@ -350,81 +350,84 @@ static const unsigned char file114[] = {
 #embed "../Console/Words/push.json"
 };
 static const unsigned char file115[] = {
-#embed "../Console/Words/reasons-credentials.json"
+#embed "../Console/Words/reasons-content.json"
 };
 static const unsigned char file116[] = {
-#embed "../Console/Words/reasons-segments.json"
+#embed "../Console/Words/reasons-credentials.json"
 };
 static const unsigned char file117[] = {
-#embed "../Console/Words/reasons-templates.json"
+#embed "../Console/Words/reasons-segments.json"
 };
 static const unsigned char file118[] = {
-#embed "../Console/Words/reasons.json"
+#embed "../Console/Words/reasons-templates.json"
 };
 static const unsigned char file119[] = {
-#embed "../Console/Words/reports.json"
+#embed "../Console/Words/reasons.json"
 };
 static const unsigned char file120[] = {
-#embed "../Console/Words/settings.json"
+#embed "../Console/Words/reports.json"
 };
 static const unsigned char file121[] = {
-#embed "../Console/Words/site.json"
+#embed "../Console/Words/settings.json"
 };
 static const unsigned char file122[] = {
-#embed "../Console/Words/why.json"
+#embed "../Console/Words/site.json"
 };
 static const unsigned char file123[] = {
-#embed "../Phones/Assets/device.css"
+#embed "../Console/Words/why.json"
 };
 static const unsigned char file124[] = {
-#embed "../Phones/Assets/device.js"
+#embed "../Phones/Assets/device.css"
 };
 static const unsigned char file125[] = {
-#embed "../Phones/Assets/dom.js"
+#embed "../Phones/Assets/device.js"
 };
 static const unsigned char file126[] = {
-#embed "../Phones/Assets/expanded.js"
+#embed "../Phones/Assets/dom.js"
 };
 static const unsigned char file127[] = {
-#embed "../Phones/Assets/log.js"
+#embed "../Phones/Assets/expanded.js"
 };
 static const unsigned char file128[] = {
-#embed "../Phones/Assets/notifications.css"
+#embed "../Phones/Assets/log.js"
 };
 static const unsigned char file129[] = {
-#embed "../Phones/Assets/notifications.js"
+#embed "../Phones/Assets/notifications.css"
 };
 static const unsigned char file130[] = {
-#embed "../Phones/Assets/page.css"
+#embed "../Phones/Assets/notifications.js"
 };
 static const unsigned char file131[] = {
-#embed "../Phones/Assets/phone-icons.svg"
+#embed "../Phones/Assets/page.css"
 };
 static const unsigned char file132[] = {
-#embed "../Phones/Assets/phone.js"
+#embed "../Phones/Assets/phone-icons.svg"
 };
 static const unsigned char file133[] = {
-#embed "../Phones/Templates/phone.mustache"
+#embed "../Phones/Assets/phone.js"
 };
 static const unsigned char file134[] = {
-#embed "../Phones/Words/phone.json"
+#embed "../Phones/Templates/phone.mustache"
 };
 static const unsigned char file135[] = {
-#embed "../../../Clients/web/bridge.js"
+#embed "../Phones/Words/phone.json"
 };
 static const unsigned char file136[] = {
-#embed "../../../Clients/web/in-app.js"
+#embed "../../../Clients/web/bridge.js"
 };
 static const unsigned char file137[] = {
-#embed "../../../Clients/web/messages.js"
+#embed "../../../Clients/web/in-app.js"
 };
 static const unsigned char file138[] = {
-#embed "../../../Clients/web/noroshi.js"
+#embed "../../../Clients/web/messages.js"
 };
 static const unsigned char file139[] = {
-#embed "../../../Clients/web/outbox.js"
+#embed "../../../Clients/web/noroshi.js"
 };
 static const unsigned char file140[] = {
+#embed "../../../Clients/web/outbox.js"
+};
+static const unsigned char file141[] = {
 #embed "../../../Clients/web/worker.js"
 };
 
@@ -544,32 +547,33 @@ static const struct web_file files[] = {
     {"Console/Words/news.json", file112, sizeof file112},
     {"Console/Words/people.json", file113, sizeof file113},
     {"Console/Words/push.json", file114, sizeof file114},
-    {"Console/Words/reasons-credentials.json", file115, sizeof file115},
-    {"Console/Words/reasons-segments.json", file116, sizeof file116},
-    {"Console/Words/reasons-templates.json", file117, sizeof file117},
-    {"Console/Words/reasons.json", file118, sizeof file118},
-    {"Console/Words/reports.json", file119, sizeof file119},
-    {"Console/Words/settings.json", file120, sizeof file120},
-    {"Console/Words/site.json", file121, sizeof file121},
-    {"Console/Words/why.json", file122, sizeof file122},
-    {"Phones/Assets/device.css", file123, sizeof file123},
-    {"Phones/Assets/device.js", file124, sizeof file124},
-    {"Phones/Assets/dom.js", file125, sizeof file125},
-    {"Phones/Assets/expanded.js", file126, sizeof file126},
-    {"Phones/Assets/log.js", file127, sizeof file127},
-    {"Phones/Assets/notifications.css", file128, sizeof file128},
-    {"Phones/Assets/notifications.js", file129, sizeof file129},
-    {"Phones/Assets/page.css", file130, sizeof file130},
-    {"Phones/Assets/phone-icons.svg", file131, sizeof file131},
-    {"Phones/Assets/phone.js", file132, sizeof file132},
-    {"Phones/Templates/phone.mustache", file133, sizeof file133},
-    {"Phones/Words/phone.json", file134, sizeof file134},
-    {"WebSDK/bridge.js", file135, sizeof file135},
-    {"WebSDK/in-app.js", file136, sizeof file136},
-    {"WebSDK/messages.js", file137, sizeof file137},
-    {"WebSDK/noroshi.js", file138, sizeof file138},
-    {"WebSDK/outbox.js", file139, sizeof file139},
-    {"WebSDK/worker.js", file140, sizeof file140},
+    {"Console/Words/reasons-content.json", file115, sizeof file115},
+    {"Console/Words/reasons-credentials.json", file116, sizeof file116},
+    {"Console/Words/reasons-segments.json", file117, sizeof file117},
+    {"Console/Words/reasons-templates.json", file118, sizeof file118},
+    {"Console/Words/reasons.json", file119, sizeof file119},
+    {"Console/Words/reports.json", file120, sizeof file120},
+    {"Console/Words/settings.json", file121, sizeof file121},
+    {"Console/Words/site.json", file122, sizeof file122},
+    {"Console/Words/why.json", file123, sizeof file123},
+    {"Phones/Assets/device.css", file124, sizeof file124},
+    {"Phones/Assets/device.js", file125, sizeof file125},
+    {"Phones/Assets/dom.js", file126, sizeof file126},
+    {"Phones/Assets/expanded.js", file127, sizeof file127},
+    {"Phones/Assets/log.js", file128, sizeof file128},
+    {"Phones/Assets/notifications.css", file129, sizeof file129},
+    {"Phones/Assets/notifications.js", file130, sizeof file130},
+    {"Phones/Assets/page.css", file131, sizeof file131},
+    {"Phones/Assets/phone-icons.svg", file132, sizeof file132},
+    {"Phones/Assets/phone.js", file133, sizeof file133},
+    {"Phones/Templates/phone.mustache", file134, sizeof file134},
+    {"Phones/Words/phone.json", file135, sizeof file135},
+    {"WebSDK/bridge.js", file136, sizeof file136},
+    {"WebSDK/in-app.js", file137, sizeof file137},
+    {"WebSDK/messages.js", file138, sizeof file138},
+    {"WebSDK/noroshi.js", file139, sizeof file139},
+    {"WebSDK/outbox.js", file140, sizeof file140},
+    {"WebSDK/worker.js", file141, sizeof file141},
 };
 
 size_t web_file_count(void) { return sizeof files / sizeof *files; }

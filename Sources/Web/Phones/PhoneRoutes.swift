@@ -15,7 +15,7 @@ package struct PhoneRoutes: Sendable {
     private let assets: AssetURLs
     private let consoleAddress: String
 
-    /// - Throws: ``TemplateError`` or ``LocalizationError`` if the embedded files are invalid.
+    /// - Throws: ``WebFileError`` if the embedded files are invalid.
     package init(
         host: any PhoneHost,
         consoleAddress: String,

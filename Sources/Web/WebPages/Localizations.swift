@@ -26,21 +26,21 @@ package struct Localizations: Sendable {
                     from: Data(file.bytes)
                 )
             } catch {
-                throw LocalizationError.unreadable(file: file.path, reason: "\(error)")
+                throw WebFileError.unreadable(file: file.path, reason: "\(error)")
             }
             for (key, translations) in list {
-                guard keys.insert(key).inserted else { throw LocalizationError.repeated(key: key) }
+                guard keys.insert(key).inserted else { throw WebFileError.repeated(key: key) }
                 for language in Language.allCases {
                     let own = language == .english ? english[key] : nil
                     guard let text = translations[language.rawValue] ?? own, !text.isEmpty else {
-                        throw LocalizationError.missing(key: key, language: language)
+                        throw WebFileError.missing(key: key, language: language)
                     }
                     texts[language, default: [:]][key] = text
                 }
             }
         }
         if let key = english.keys.sorted().first(where: { !keys.contains($0) }) {
-            throw LocalizationError.missing(key: key, language: .japanese)
+            throw WebFileError.missing(key: key, language: .japanese)
         }
         self.keys = keys
         words = texts.reduce(into: [:]) { words, pair in
@@ -50,20 +50,5 @@ package struct Localizations: Sendable {
 
     package subscript(language: Language) -> Words {
         words[language] ?? Words(language: language, texts: [:])
-    }
-}
-
-/// The error of a word list.
-package enum LocalizationError: Error, CustomStringConvertible, Equatable {
-    case unreadable(file: String, reason: String)
-    case repeated(key: String)
-    case missing(key: String, language: Language)
-
-    package var description: String {
-        switch self {
-        case .unreadable(let file, let reason): "\(file) is not a word list: \(reason)"
-        case .repeated(let key): "the word \(key) is defined twice"
-        case .missing(let key, let language): "the word \(key) has no text in \(language.rawValue)"
-        }
     }
 }

@@ -18,7 +18,7 @@ package struct TemplateLibrary: Sendable {
             do {
                 try library.register(file.text, named: file.stem)
             } catch {
-                throw TemplateError.unreadable(file: file.path, reason: "\(error)")
+                throw WebFileError.unreadable(file: file.path, reason: "\(error)")
             }
             names.insert(file.stem)
         }
@@ -33,22 +33,9 @@ package struct TemplateLibrary: Sendable {
         let watch = flaw.map { flaw in NameWatch { flaw(name, $0) } }
         let values = PageValues(page: model, watch: watch)
         guard let text = library.render(values, withTemplate: name) else {
-            throw TemplateError.unknown(name: name)
+            throw WebFileError.unknownTemplate(name: name)
         }
         watch?.end()
         return text
-    }
-}
-
-/// The reason why a page cannot be rendered.
-package enum TemplateError: Error, CustomStringConvertible {
-    case unreadable(file: String, reason: String)
-    case unknown(name: String)
-
-    package var description: String {
-        switch self {
-        case .unreadable(let file, let reason): "\(file) is not a template: \(reason)"
-        case .unknown(let name): "there is no template named \(name)"
-        }
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Model
+import Reasons
 import Reports
 import Segments
 import Testing
@@ -131,7 +132,7 @@ struct FunnelRuleTests {
         func field(_ change: (inout FunnelQuestion) -> Void) -> String? {
             var asked = question([Self.view, Self.cart])
             change(&asked)
-            do throws(ReportProblem) {
+            do throws(FieldProblem) {
                 try asked.check()
                 return nil
             } catch {

@@ -1,5 +1,6 @@
 import Foundation
 import Model
+import Reasons
 import Reports
 import Testing
 
@@ -86,7 +87,7 @@ struct ReportPeriodTests {
             (ReportUnit.month, "0001-02-01T00:00:00Z"), (.day, "0001-01-01T00:00:00Z"),
             (.week, "9999-12-31T00:00:00Z"), (.month, "9999-12-31T00:00:00Z"),
         ] {
-            #expect(throws: ReportProblem(.farAway, "ending_at")) {
+            #expect(throws: FieldProblem("ending_at", .farAway)) {
                 try names(unit, 3, end, "Etc/UTC")
             }
         }

@@ -2,6 +2,7 @@ import Accounts
 import Foundation
 import Model
 import Ports
+import Reasons
 import StoreConformance
 import StoreSQLite
 import Synchronization
@@ -96,11 +97,11 @@ struct AccountServiceTests {
 
     private func refusal(
         _ work: () async throws -> Void
-    ) async throws -> SignInRefusal? {
+    ) async throws -> Refusal? {
         do {
             try await work()
             return nil
-        } catch let refusal as SignInRefusal {
+        } catch let refusal as Refusal {
             return refusal
         }
     }
@@ -132,7 +133,14 @@ struct AccountServiceTests {
                     )
                 }
                 // Of an account that there is not, the same is said.
-                #expect(refused == .limited(retryAfterSeconds: 900))
+                #expect(
+                    refused
+                        == Refusal(
+                            .signInLimited,
+                            ["minutes": "15"],
+                            retryAfterSeconds: 900
+                        )
+                )
                 #expect(next.signInCounts.limited == 1)
             }
             let elsewhere = try await service.signIn(
@@ -214,9 +222,9 @@ struct AccountServiceTests {
             async let second = service.signIn(email: "b@example.org", password: "x", from: "b")
             async let third = service.signIn(email: "c@example.org", password: "x", from: "c")
             var refused = 0
-            do { _ = try await first } catch is SignInRefusal { refused += 1 }
-            do { _ = try await second } catch is SignInRefusal { refused += 1 }
-            do { _ = try await third } catch is SignInRefusal { refused += 1 }
+            do { _ = try await first } catch is Refusal { refused += 1 }
+            do { _ = try await second } catch is Refusal { refused += 1 }
+            do { _ = try await third } catch is Refusal { refused += 1 }
             #expect(refused == service.signInCounts.busy)
             #expect(refused + service.signInCounts.failed == 3)
             #expect(service.signInCounts.failed >= 1)

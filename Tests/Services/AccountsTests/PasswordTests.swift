@@ -110,7 +110,7 @@ struct PasswordTests {
             bench.clock.advance(AccountService.passwordLinkLength - 1)
             #expect(try await bench.service.member(passwordLink: second) == bench.viewer)
             bench.clock.advance(1)
-            await #expect(throws: PasswordProblem.linkUnusable) {
+            await #expect(throws: Refusal(.linkUnusable)) {
                 try await bench.service.choosePassword("the second password", passwordLink: second)
             }
         }
@@ -193,10 +193,13 @@ struct PasswordTests {
                         from: "192.0.2.7"
                     )
                     Issue.record("a wrong password was taken")
-                } catch SignInRefusal.limited {
+                } catch let refusal as Refusal where refusal.code == .signInLimited {
                     isLimited = true
                 } catch {
-                    #expect(error as? PasswordProblem == .wrongPresent)
+                    #expect(
+                        error as? ValidationError
+                            == ValidationError(.password(.present), .passwordWrong)
+                    )
                 }
             }
             #expect(isLimited)

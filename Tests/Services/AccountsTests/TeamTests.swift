@@ -227,7 +227,7 @@ struct TeamTests {
                 }
                 let isRevoked = try await site.accounts.revokeAPIKey(named: "etl", by: actor)
                 #expect(!isRevoked)
-                await #expect(throws: MemberRefusal.taken) {
+                await #expect(throws: Refusal(.memberTaken, ["address": "MAI@example.com"])) {
                     try await site.members.add(
                         MemberDirectory.Draft(
                             email: "MAI@example.com",
@@ -237,7 +237,13 @@ struct TeamTests {
                         by: actor
                     )
                 }
-                await #expect(throws: PasswordProblem.tooShort) {
+                await #expect(
+                    throws: ValidationError(
+                        .password(.password),
+                        .charactersAtLeast,
+                        ["count": "10"]
+                    )
+                ) {
                     try await site.members.add(
                         MemberDirectory.Draft(
                             email: "ren@example.com",
@@ -248,7 +254,7 @@ struct TeamTests {
                         by: actor
                     )
                 }
-                await #expect(throws: SDKKeyRefusal.noPublicKey) {
+                await #expect(throws: ValidationError(.sdkKey(.publicKey), .noPublicKey)) {
                     try await site.sdkKeys.set(
                         .required,
                         keys: [(publicKey: "nonsense", description: "A")],
@@ -274,10 +280,10 @@ struct TeamTests {
             // Two who each would remove the other at the same moment: one of them comes too late.
             let ren = try await site.add("ren", .administrator).member
             try await site.members.remove(mai.id, by: .member(ren))
-            await #expect(throws: MemberRefusal.lastAdministrator) {
+            await #expect(throws: Refusal(.lastAdministrator)) {
                 try await site.members.setRole(.viewer, of: ren.id, by: .member(mai))
             }
-            await #expect(throws: MemberRefusal.lastAdministrator) {
+            await #expect(throws: Refusal(.lastAdministrator)) {
                 try await site.members.remove(
                     ren.id,
                     by: .commandLine(account: "root", ren.workspace)
@@ -337,13 +343,13 @@ struct TeamTests {
                 now: Self.now
             )
             let stranger = Actor.commandLine(account: "root", other)
-            await #expect(throws: MemberRefusal.unknown) {
+            await #expect(throws: Refusal(.noMember)) {
                 try await site.members.setRole(.administrator, of: ren.id, by: stranger)
             }
-            await #expect(throws: MemberRefusal.unknown) {
+            await #expect(throws: Refusal(.noMember)) {
                 try await site.members.remove(ren.id, by: stranger)
             }
-            await #expect(throws: SDKKeyRefusal.noApp) {
+            await #expect(throws: ValidationError(.sdkKey(.app), .noSDKApp)) {
                 try await site.sdkKeys.set(
                     .disabled,
                     keys: [],

@@ -1,6 +1,7 @@
 import Foundation
 import Model
 import Ports
+import Reasons
 import Reports
 import Segments
 import Testing
@@ -133,10 +134,12 @@ struct ReportBoundTests {
     @Test("a report that would read too many rows is refused, and says what to change")
     func rows() async throws {
         let engine = try await engine(mostRows: 19)
-        await #expect(throws: ReportProblem(.tooManyRows(19), "length")) {
+        await #expect(throws: FieldProblem("length", .tooManyRows, ["count": "19"])) {
             try await engine.series(question([condition]))
         }
-        #expect(ReportProblem(.tooManyRows(19), "length").description.contains("shorter period"))
+        #expect(
+            FieldProblem("length", .tooManyRows, ["count": "19"]).message.contains("shorter period")
+        )
     }
 
     @Test("as many as are allowed are read, and columns are not bounded by it")
@@ -152,7 +155,7 @@ struct ReportBoundTests {
         var asked = question([])
         asked.breakdown = ReportBreakdown(.attribute(.standard(.email)))
         let (engine, unkept) = (try await engine(mostRows: 20), asked)
-        await #expect(throws: ReportProblem(.unkeptAttribute, "breakdown.name")) {
+        await #expect(throws: FieldProblem("breakdown.name", .unkeptAttribute)) {
             try await engine.series(unkept)
         }
     }

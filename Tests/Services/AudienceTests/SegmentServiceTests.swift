@@ -56,7 +56,9 @@ struct SegmentServiceTests {
             let list = try await world.lists.upload(file, as: " \(longest)\n", by: world.actor())
             #expect(list.list.name == longest)
             for name in [longest + "茶", "", " \n\t"] {
-                await #expect(throws: SegmentService.Refusal.name) {
+                await #expect(
+                    throws: ValidationError(.segment(.name), .listName, ["count": "250"])
+                ) {
                     try await world.segment(name)
                 }
                 await #expect(
@@ -77,7 +79,9 @@ struct SegmentServiceTests {
     func taken() async throws {
         try await withWorld { world in
             _ = try await world.segment("Gold")
-            await #expect(throws: SegmentService.Refusal.nameTaken("Gold")) {
+            await #expect(
+                throws: ValidationError(.segment(.name), .segmentNameTaken, ["name": "Gold"])
+            ) {
                 try await world.segment("Gold")
             }
             _ = try await world.segment("Gold", in: world.other)
@@ -169,7 +173,7 @@ struct SegmentServiceTests {
                 "S",
                 text.replacing("in $", with: #"in segment "Gold""#)
             )
-            await #expect(throws: SegmentService.Refusal.isUsed(segment: "S")) {
+            await #expect(throws: Refusal(.segmentUsed, ["name": "S"])) {
                 try await world.segments.archive(gold.id, by: world.actor())
             }
             _ = try await world.segment("L", text.replacing("in $", with: #"in list "Summer""#))

@@ -206,16 +206,16 @@ struct ServiceTests {
             )
             let book = try await segments.book(of: fixture.workspace)
             #expect(try segments.text(of: stored, book: book) == #"not in segment "Germans""#)
-            await #expect(throws: SegmentService.Refusal.self) {
+            await #expect(throws: Refusal.self) {
                 _ = try await segments.archive(german.id, by: ada)
             }
-            await #expect(throws: SegmentService.Refusal.self) {
+            await #expect(throws: ValidationError.self) {
                 _ = try await segments.create(
                     draft("Germans", "everyone"),
                     by: ada
                 )
             }
-            await #expect(throws: SegmentService.Refusal.self) {
+            await #expect(throws: ValidationError.self) {
                 _ = try await segments.update(
                     german.id,
                     to: draft("Germans", #"in segment "others""#),

@@ -45,9 +45,12 @@ struct ContentFileTests {
             do {
                 try await bringIn(text)
                 return []
-            } catch let problems as ContentFileProblems {
+            } catch let error as ValidationError {
                 #expect(try await export() == before, "nothing of a refused file is stored")
-                return problems.problems.map { "\($0.line) \($0.field)" }
+                return error.problems.map { problem in
+                    guard case .line(let number, let field) = problem.path else { return "" }
+                    return "\(number) \(field)"
+                }
             }
         }
     }

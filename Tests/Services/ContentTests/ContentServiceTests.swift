@@ -4,6 +4,7 @@ import Foundation
 import Model
 import NoroshiWire
 import Ports
+import Reasons
 import StoreConformance
 import StoreSQLite
 import Testing
@@ -91,13 +92,13 @@ struct ContentServiceTests {
                 ("tags", { $0.tags = Array(repeating: "x", count: 51) }),
             ]
             for (field, change) in changes {
-                let error = await #expect(throws: ContentBlockError.self) {
+                let error = await #expect(throws: ValidationError.self) {
                     try await bench.blocks.create(by: marketer) {
                         $0.name = "greeting"
                         change(&$0)
                     }
                 }
-                #expect(error?.field == field)
+                #expect(error?.problems.map(\.field) == [field])
             }
             let log = try await bench.log()
             #expect(log.isEmpty)
@@ -123,14 +124,9 @@ struct ContentServiceTests {
                 ),
                 noting: nil
             )
-            let error = await #expect(throws: ContentBlockError.self) {
+            await #expect(throws: Refusal(.contentUsed, ["names": "“letter”"])) {
                 try await bench.blocks.delete(block.id, by: marketer)
             }
-            guard case .used(let holders) = error else {
-                Issue.record("deleted for \(String(describing: error))")
-                return
-            }
-            #expect(holders.map(\.name) == ["letter"])
         }
     }
 

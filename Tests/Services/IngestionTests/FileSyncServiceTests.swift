@@ -278,7 +278,7 @@ struct FileSyncServiceTests {
                 now: Self.now
             )
             #expect(job != nil)
-            await #expect(throws: SyncRefusal.running) {
+            await #expect(throws: Refusal(.syncRunning)) {
                 try await site.service.start(integration.id, in: site.workspace)
             }
         }) { (site) async throws in
@@ -303,10 +303,10 @@ struct FileSyncServiceTests {
     @Test("what is not there does not begin")
     func refusals() async throws {
         try await withSite { site in
-            await #expect(throws: SyncRefusal.unknown) {
+            await #expect(throws: Refusal(.noSync)) {
                 try await site.service.start(UUID(), in: site.workspace)
             }
-            await #expect(throws: SyncRefusal.unknown) {
+            await #expect(throws: Refusal(.noSync)) {
                 _ = try await site.service.jobs(
                     of: UUID(),
                     in: site.workspace,

@@ -28,7 +28,7 @@ struct LimitTests {
         let body = try JSONEncoder().encode([list: [element]])
         let request = try TrackRequest(try JSONDocument(Array(body)).root, now: now)
         #expect(request.items.count + request.problems.count == 1)
-        return request.problems.map(\.field)
+        return request.problems.map(\.problem.field)
     }
 
     private func text(_ count: Int, of character: String = "a") -> JSONValue {
@@ -131,7 +131,7 @@ struct LimitTests {
             let body = try JSONEncoder().encode(["attributes": [element]])
             let request = try TrackRequest(try JSONDocument(Array(body)).root, now: now)
             let left = request.items.flatMap(\.leftOut).map(\.field)
-            return (request.problems.map(\.field), left)
+            return (request.problems.map(\.problem.field), left)
         }
         func token(_ count: Int) -> JSONValue {
             .object(["app_id": "key", "token": text(count)])
@@ -146,7 +146,7 @@ struct LimitTests {
             "attributes": [["external_id": "ada", "push_tokens": "text"] as [String: JSONValue]]
         ])
         let request = try TrackRequest(try JSONDocument(Array(body)).root, now: now)
-        #expect(request.problems.map(\.field) == ["push_tokens"])
+        #expect(request.problems.map(\.problem.field) == ["push_tokens"])
     }
 
     @Test("a request has up to 75 elements in each list")

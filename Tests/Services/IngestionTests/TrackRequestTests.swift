@@ -52,10 +52,10 @@ struct TrackRequestTests {
         #expect(request.items.count == 1)
         #expect(request.problems.map(\.index) == [1, 2, 3, 4, 5, 6])
         #expect(
-            request.problems.map(\.field)
+            request.problems.map(\.problem.field)
                 == ["time", "external_id", "name", "external_id", "properties", ""]
         )
-        #expect(request.problems.allSatisfy { $0.list == "events" && !$0.message.isEmpty })
+        #expect(request.problems.allSatisfy { $0.list == "events" && !$0.problem.message.isEmpty })
     }
 
     @Test("an event in the future has happened now")

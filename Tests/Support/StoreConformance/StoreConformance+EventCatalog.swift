@@ -27,9 +27,9 @@ extension StoreConformance {
         let outcomes = try await ingest(items, in: workspace)
         #expect(
             outcomes == [
-                .rejected(field: "name", message: names[0].refusal), .stored(except: []),
+                .rejected(FieldProblem(.request("name"), names[0].refusal)), .stored(except: []),
                 .stored(
-                    except: [FieldProblem("secret", names[1].refusal)]
+                    except: [FieldProblem(.request("secret"), names[1].refusal)]
                 ),
             ]
         )

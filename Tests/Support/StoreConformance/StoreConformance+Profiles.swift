@@ -151,11 +151,11 @@ extension StoreConformance {
             ],
             in: fixture.workspace
         )
-        guard case .rejected(let field, _) = try #require(outcomes.first) else {
+        guard case .rejected(let problem) = try #require(outcomes.first) else {
             Issue.record("the item was stored")
             return
         }
-        #expect(field == "user")
+        #expect(problem.field == "user")
         #expect(try await store.userCounts(in: fixture.workspace).users == 0)
     }
 

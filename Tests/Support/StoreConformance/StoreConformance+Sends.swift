@@ -316,11 +316,11 @@ extension StoreConformance {
         let outcomes = try await report([.received, .opened, .opened], from: installation)
         #expect(outcomes == Array(repeating: .stored(except: []), count: 3))
         let foreign = try await report([.opened], from: other)
-        guard case .rejected(let field, _) = try #require(foreign.first) else {
+        guard case .rejected(let problem) = try #require(foreign.first) else {
             Issue.record("another device's report was counted")
             return
         }
-        #expect(field == "push.dispatch")
+        #expect(problem.field == "push.dispatch")
         // An app that knows only the number of the push: the ledger knows the device.
         func reportNumber(from device: UUID, _ user: String) async throws -> IngestOutcome? {
             let zero = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))

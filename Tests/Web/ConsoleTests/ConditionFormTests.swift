@@ -1,3 +1,5 @@
+import Model
+import Reasons
 import Segments
 import Testing
 import WebPages
@@ -89,26 +91,26 @@ import WebPages
 
     @Test("an unfinished row is named")
     func faults() {
-        let rows: [(ConditionForm, String)] = [
-            (attributes([("", "is", "x")]), "fault.attribute_name"),
-            (attributes([("plan", "is", "")]), "fault.attribute_value"),
-            (attributes([("plan", "at_least", "x")]), "fault.number_or_day"),
-            (attributes([("plan", "within", "0")]), "fault.days"),
+        let rows: [(ConditionForm, FieldReason)] = [
+            (attributes([("", "is", "x")]), .rowAttribute),
+            (attributes([("plan", "is", "")]), .rowValue),
+            (attributes([("plan", "at_least", "x")]), .rowNumberOrDay),
+            (attributes([("plan", "within", "0")]), .rowDays),
         ]
         for (form, key) in rows {
             #expect { try form.attributeCondition() } throws: {
-                ($0 as? ConditionForm.Fault)?.key == key
+                ($0 as? FieldProblem)?.reason.code == key.key
             }
         }
-        let events: [([String: String], String)] = [
-            (["eventProperty": "shop"], "fault.event_name"),
-            (["eventName": "buy", "eventProperty": "shop"], "fault.attribute_value"),
-            (["eventName": "buy", "eventCount": "x"], "fault.count"),
-            (["eventName": "buy", "eventDays": "-1"], "fault.days"),
+        let events: [([String: String], FieldReason)] = [
+            (["eventProperty": "shop"], .rowEvent),
+            (["eventName": "buy", "eventProperty": "shop"], .rowValue),
+            (["eventName": "buy", "eventCount": "x"], .rowCount),
+            (["eventName": "buy", "eventDays": "-1"], .rowDays),
         ]
         for (values, key) in events {
             #expect { try event(values).eventCondition() } throws: {
-                ($0 as? ConditionForm.Fault)?.key == key
+                ($0 as? FieldProblem)?.reason.code == key.key
             }
         }
     }

@@ -41,7 +41,7 @@ import WebPages
                 [("csrf", page.field("csrf") ?? "")]
             )
             #expect(answer.status == .unprocessableContent)
-            #expect(answer.text.contains("It is used by: Cart reminder."))
+            #expect(answer.text.contains("It is used by: “Cart reminder”."))
         }
     }
 

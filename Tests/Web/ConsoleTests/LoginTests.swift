@@ -1,5 +1,6 @@
 import Accounts
 import HTTPTypes
+import Model
 import SampleWorkspace
 import Testing
 import WebPages
@@ -151,9 +152,9 @@ import WebPages
     )
     func busy(language: Language, says: String) throws {
         let book = try Localizations(console: .embedded)
-        let refusal = SignInRefusal.busy(retryAfterSeconds: 2)
-        #expect(refusal.status == .serviceUnavailable)
-        #expect(refusal.text(in: book[language]).contains(says))
+        let refusal = Refusal(.signInBusy, retryAfterSeconds: 2)
+        #expect(refusal.signInStatus == .serviceUnavailable)
+        #expect(book[language](refusal.reason).contains(says))
     }
 
     @Test("a login form that is no login form is not read to its end")

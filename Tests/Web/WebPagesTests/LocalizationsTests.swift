@@ -9,7 +9,7 @@ import WebPages
 
     @Test("a word without a text in some language is an error that names both")
     func missing() {
-        #expect(throws: LocalizationError.missing(key: "push.new", language: .portuguese)) {
+        #expect(throws: WebFileError.missing(key: "push.new", language: .portuguese)) {
             try book(#"{"push.new": {"en": "New", "ja": "新規"}}"#)
         }
     }

@@ -112,6 +112,6 @@ struct TemplateLibraryTests {
     @Test("an unknown one is named")
     func unknown() throws {
         let book = try TemplateLibrary(files: [])
-        #expect(throws: TemplateError.self) { try book.render("page", Inner(name: "")) }
+        #expect(throws: WebFileError.self) { try book.render("page", Inner(name: "")) }
     }
 }

@@ -51,8 +51,8 @@ struct ContentTransfer {
                 records,
                 by: .commandLine(account: NSUserName(), workspace)
             )
-        } catch let problems as ContentFileProblems {
-            throw ValidationError("nothing was stored\n\(problems)")
+        } catch let error as Model.ValidationError {
+            throw ValidationError("nothing was stored\n\(error.linesOfFile)")
         }
         var text =
             "\(outcome.added) added, \(outcome.changed) changed, \(outcome.unchanged) unchanged"

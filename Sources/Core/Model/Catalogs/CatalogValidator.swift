@@ -1,4 +1,5 @@
 import NoroshiWire
+import Reasons
 
 /// The limits and rules of catalogs and their items.
 package enum CatalogValidator {
@@ -21,20 +22,20 @@ package enum CatalogValidator {
 
     /// The error of the name of a catalog or a field, or of the id of an item; `nil` if it is
     /// valid.
-    package static func problem(name: String) -> String? {
+    package static func problem(name: String) -> Reason? {
         guard !name.isEmpty, name.count <= nameLimit else {
-            return "has 1 to \(nameLimit) characters"
+            return Reason(FieldReason.characters, ["count": "\(nameLimit)"])
         }
         let isPlain = name.utf8.allSatisfy { byte in
             (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte)
                 || byte == 45 || byte == 95
         }
-        return isPlain ? nil : "holds only letters from a to z, digits, '-' and '_'"
+        return isPlain ? nil : Reason(FieldReason.plainName)
     }
 
     /// The error of a value; null is allowed in every field.
-    package static func problem(value: JSONValue, of field: Catalog.Field) -> String? {
-        if !isPlain(value) { return "has U+0000 or a number that is not finite in it" }
+    package static func problem(value: JSONValue, of field: Catalog.Field) -> Reason? {
+        if !isPlain(value) { return Reason(FieldReason.valueNotKept) }
         let fits =
             switch (value, field.type) {
             case (.null, _), (.string, .string), (.integer, .number), (.number, .number),
@@ -43,7 +44,7 @@ package enum CatalogValidator {
             case (.string(let text), .time): Timestamp.parse(text) != nil
             default: false
             }
-        return fits ? nil : "is no \(field.type.rawValue)"
+        return fits ? nil : Reason(FieldReason.otherType, ["type": .text(field.type.rawValue)])
     }
 
     /// Whether a value with all of its contents can be stored and written again unchanged.

@@ -1,3 +1,5 @@
+import Reasons
+
 /// The name of an event or an attribute that a workspace blocks.
 package struct BlockedName: Sendable, Hashable, Codable {
     package enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
@@ -13,8 +15,12 @@ package struct BlockedName: Sendable, Hashable, Codable {
     }
 
     /// The reason given when a record with this name is rejected.
-    package var refusal: String {
-        "the \(kind.rawValue) '\(name)' is blocked in this workspace; an administrator can allow it "
-            + "again under Events in the console"
+    package var refusal: Reason {
+        let code: UserDataReason =
+            switch kind {
+            case .event: .blockedEvent
+            case .attribute: .blockedAttribute
+            }
+        return Reason(code, ["name": .text(name)])
     }
 }

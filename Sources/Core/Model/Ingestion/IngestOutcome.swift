@@ -8,5 +8,5 @@ package enum IngestOutcome: Sendable, Hashable {
     /// Was stored before under the same record id.
     case duplicate
     /// Will never be stored.
-    case rejected(field: String, message: String)
+    case rejected(FieldProblem)
 }

@@ -13,7 +13,12 @@ package enum FieldPath: Sendable, Hashable, CustomStringConvertible {
     case preferenceCenter(PreferenceCenter)
     case credential(Credential)
     case apiKey(APIKey)
+    case sdkKey(SDKKey)
+    case password(Password)
+    case segment(Segment)
     case userList(UserList)
+    /// Of a line of a content file, from 1; 0 is the file as a whole.
+    case line(Int, field: String)
     /// Of what programs send, by its name there.
     case request(String)
 
@@ -32,6 +37,10 @@ package enum FieldPath: Sendable, Hashable, CustomStringConvertible {
         case .preferenceCenter(let field): field.rawValue
         case .credential(let field): field.rawValue
         case .apiKey(let field): field.rawValue
+        case .sdkKey(let field): field.rawValue
+        case .password(let field): field.rawValue
+        case .segment(let field): field.rawValue
+        case .line(_, let field): field
         case .userList(let field): field.rawValue
         case .request(let name): name
         }
@@ -111,6 +120,21 @@ package enum FieldPath: Sendable, Hashable, CustomStringConvertible {
 
     package enum APIKey: String, Sendable, Hashable {
         case name, permissions
+    }
+
+    /// A key with which an app's server signs tokens.
+    package enum SDKKey: String, Sendable, Hashable {
+        case app = "app_id"
+        case publicKey = "rsa_public_key_str"
+        case id = "key_id"
+    }
+
+    package enum Password: String, Sendable, Hashable {
+        case present, password
+    }
+
+    package enum Segment: String, Sendable, Hashable {
+        case name, condition
     }
 
     /// An uploaded list of users.

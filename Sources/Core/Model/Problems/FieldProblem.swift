@@ -18,9 +18,27 @@ package struct FieldProblem: Error, Sendable, Hashable {
         self.init(path, Reason(code, arguments))
     }
 
-    /// Of what a program sends: the name of the field there, and what to send instead.
-    package init(_ field: String, _ message: String) {
-        self.init(.request(field), .verbatim, ["text": .text(message)])
+    /// - Parameter field: The name that the field has in what a program sends.
+    package init(
+        _ field: String,
+        _ code: RequestReason,
+        _ arguments: [String: Reason.Argument] = [:]
+    ) {
+        self.init(.request(field), Reason(code, arguments))
+    }
+
+    /// - Parameter field: The name that the field has in what a program sends.
+    package init(
+        _ field: String,
+        _ code: UserDataReason,
+        _ arguments: [String: Reason.Argument] = [:]
+    ) {
+        self.init(.request(field), Reason(code, arguments))
+    }
+
+    /// The same problem, of a field within `object`.
+    package func within(_ object: String) -> FieldProblem {
+        FieldProblem(.request("\(object).\(field)"), reason)
     }
 
     /// The field's name in the REST API.

@@ -4,11 +4,27 @@ import Reasons
 package enum RefusalReason: String, ReasonCode {
     package static let family = ReasonFamily.refusal
 
+    case callbackRefused = "may not be called: {reason}"
     case campaignArchived = "the campaign is archived"
     case campaignMoved = "the campaign was changed meanwhile; read it again"
     case campaignState = "the campaign is not {states}"
+    case contentUsed = "messages are made from it now: {names}; stop them first"
+    case contentUsedByMore =
+        "messages are made from it now: {names} and {count} more; stop them first"
     case filterForNamed = "the campaign is for named users; leave the filter out"
+    case lastAdministrator =
+        "this is the last administrator who may sign in; make another one first"
+    case linkUnusable =
+        "this link was used already or is too old; ask an administrator for a new one"
     case listUsed = "the segment '{name}' refers to this list"
+    case memberAddress = "the address of a member stays as it is; make another member"
+    case memberTaken = "there is a member with the address {address}"
+    case noMember = "there is no such member"
+    case noSync = "there is no such file to import"
     case notTriggered = "the campaign is not triggered by the API"
     case otherRequest = "the Idempotency-Key was used for another request; send a new key"
+    case segmentUsed = "the segment '{name}' refers to this one"
+    case signInBusy = "too many passwords are being looked at; try again in a few seconds"
+    case signInLimited = "too many passwords were wrong; try again in {minutes} minutes"
+    case syncRunning = "the file is being imported already"
 }

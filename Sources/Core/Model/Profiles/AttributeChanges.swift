@@ -1,5 +1,6 @@
 import Foundation
 import NoroshiWire
+import Reasons
 
 /// Changes of one profile in the form of an element of `attributes` in `/users/track`, without the
 /// identifiers.
@@ -33,7 +34,7 @@ extension Profile {
         }
         var problems: [FieldProblem] = []
         for (name, value) in changes.values.sorted(by: { $0.key < $1.key }) {
-            do {
+            do throws(FieldProblem) {
                 if let attribute = StandardAttribute(rawValue: name) {
                     try StandardAttributeValidator.apply(value, to: attribute, of: &self)
                 } else {
@@ -46,17 +47,12 @@ extension Profile {
                     if CustomAttributeValidator.hasLongText(value) {
                         let limit = CustomAttributeValidator.stringLimit
                         problems.append(
-                            FieldProblem(
-                                name,
-                                "is stored, but cut: a text has at most \(limit) characters"
-                            )
+                            FieldProblem(name, .storedCut, ["count": "\(limit)"])
                         )
                     }
                 }
-            } catch let problem as FieldProblem {
-                problems.append(problem)
             } catch {
-                problems.append(FieldProblem(name, "\(error)"))
+                problems.append(error)
             }
         }
         return problems

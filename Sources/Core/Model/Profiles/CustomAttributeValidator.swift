@@ -1,5 +1,6 @@
 import Foundation
 import NoroshiWire
+import Reasons
 
 /// The values that a custom attribute may have, and its operations.
 package enum CustomAttributeValidator {
@@ -19,7 +20,7 @@ package enum CustomAttributeValidator {
         to name: String,
         of custom: inout [String: JSONValue],
         mergesObjects: Bool
-    ) throws {
+    ) throws(FieldProblem) {
         try check(name: name)
         switch value {
         case .null:
@@ -37,12 +38,13 @@ package enum CustomAttributeValidator {
 
     /// Rejects an object or a list that is too large to be read and written with its user each
     /// time.
-    static func checkSize(of value: JSONValue, _ name: String) throws {
+    static func checkSize(of value: JSONValue, _ name: String) throws(FieldProblem) {
         let size = size(of: value)
         guard size <= sizeLimit else {
             throw FieldProblem(
                 name,
-                "has \(size) bytes as JSON; an attribute has at most \(sizeLimit)"
+                .attributeTooLarge,
+                ["size": "\(size)", "count": "\(sizeLimit)"]
             )
         }
     }
@@ -70,12 +72,9 @@ package enum CustomAttributeValidator {
         }
     }
 
-    package static func check(name: String) throws {
+    package static func check(name: String) throws(FieldProblem) {
         guard !name.isEmpty, name.count <= nameLimit, !name.hasPrefix("$") else {
-            throw FieldProblem(
-                name,
-                "a name has 1 to \(nameLimit) characters and does not begin with a dollar sign"
-            )
+            throw FieldProblem(name, .attributeName, ["count": "\(nameLimit)"])
         }
     }
 
@@ -84,7 +83,7 @@ package enum CustomAttributeValidator {
         on stored: JSONValue?,
         _ name: String,
         _ mergesObjects: Bool
-    ) throws -> JSONValue {
+    ) throws(FieldProblem) -> JSONValue {
         if operation.count == 1, let step = operation["inc"] {
             return try incremented(stored, by: step, name)
         }
@@ -112,9 +111,9 @@ package enum CustomAttributeValidator {
         _ stored: JSONValue?,
         by step: JSONValue,
         _ name: String
-    ) throws -> JSONValue {
+    ) throws(FieldProblem) -> JSONValue {
         guard let number = step.doubleValue else {
-            throw FieldProblem(name, "inc takes a number")
+            throw FieldProblem(name, .incTakesNumber)
         }
         switch (stored ?? 0, step) {
         case (.integer(let before), .integer(let change)):
@@ -122,16 +121,10 @@ package enum CustomAttributeValidator {
             return overflows ? .number(Double(before) + number) : .integer(sum)
         case (let before, _):
             guard let base = before.doubleValue else {
-                throw FieldProblem(
-                    name,
-                    "inc needs a number; the stored value is none"
-                )
+                throw FieldProblem(name, .storedNoNumber)
             }
             guard (base + number).isFinite else {
-                throw FieldProblem(
-                    name,
-                    "inc would make the number too large"
-                )
+                throw FieldProblem(name, .incTooLarge)
             }
             return .number(base + number)
         }
@@ -142,51 +135,45 @@ package enum CustomAttributeValidator {
         adding: [JSONValue],
         removing: [JSONValue],
         _ name: String
-    ) throws -> JSONValue {
+    ) throws(FieldProblem) -> JSONValue {
         guard stored == nil || stored?.arrayValue != nil else {
-            throw FieldProblem(
-                name,
-                "add and remove need an array; the stored value is none"
-            )
+            throw FieldProblem(name, .storedNoArray)
         }
-        let additions = try adding.map { try accepted($0, name, depth: 1) }
+        let additions = try adding.map { value throws(FieldProblem) in
+            try accepted(value, name, depth: 1)
+        }
         let gone = Set(removing).union(additions)
         let kept = (stored?.arrayValue ?? []).filter { !gone.contains($0) }
         return .array(unique(kept + additions))
     }
 
     /// The value with long strings truncated. Throws the reason if it cannot be stored.
-    static func accepted(_ value: JSONValue, _ name: String, depth: Int) throws -> JSONValue {
+    static func accepted(_ value: JSONValue, _ name: String, depth: Int) throws(FieldProblem)
+        -> JSONValue
+    {
         guard depth <= depthLimit else {
-            throw FieldProblem(
-                name,
-                "is nested deeper than \(depthLimit) levels"
-            )
+            throw FieldProblem(name, .tooDeep, ["count": "\(depthLimit)"])
         }
         switch value {
         case .string(let text):
             return hasLongText(value) ? .string(String(text.prefix(stringLimit))) : value
         case .array(let elements):
-            let kept = try elements.map { try accepted($0, name, depth: depth + 1) }
+            let kept = try elements.map { element throws(FieldProblem) in
+                try accepted(element, name, depth: depth + 1)
+            }
             let areStrings = kept.allSatisfy { $0.stringValue != nil }
             return .array(areStrings ? unique(kept) : kept)
         case .object(let members):
             if let time = members["$time"], members.count == 1 {
                 guard let text = time.stringValue, Timestamp.parse(text) != nil else {
-                    throw FieldProblem(
-                        name,
-                        "$time takes a time in ISO 8601"
-                    )
+                    throw FieldProblem(name, .timeOperation)
                 }
                 return time
             }
             var kept: [String: JSONValue] = [:]
             for (key, member) in members {
                 guard !key.isEmpty, key.count <= nameLimit, !key.contains("$") else {
-                    throw FieldProblem(
-                        name,
-                        "'\(key)' is no key: 1 to \(nameLimit) characters without $"
-                    )
+                    throw FieldProblem(name, .noKey, ["key": .text(key), "count": "\(nameLimit)"])
                 }
                 kept[key] = try accepted(member, name, depth: depth + 1)
             }

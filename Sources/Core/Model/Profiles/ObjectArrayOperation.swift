@@ -1,5 +1,6 @@
 import Foundation
 import NoroshiWire
+import Reasons
 
 /// `$add`, `$update` and `$remove` on a custom attribute that is an array of objects.
 struct ObjectArrayOperation {
@@ -18,37 +19,34 @@ struct ObjectArrayOperation {
         var change: JSONValue
     }
 
-    init(_ operation: [String: JSONValue], _ name: String) throws {
+    init(_ operation: [String: JSONValue], _ name: String) throws(FieldProblem) {
         self.name = name
         additions = try Self.list(operation["$add"], "$add", name).map {
-            guard $0.objectValue != nil else {
-                throw FieldProblem(name, "$add takes objects")
+            value throws(FieldProblem) in
+            guard value.objectValue != nil else {
+                throw FieldProblem(name, .addTakesObjects)
             }
-            return try CustomAttributeValidator.accepted($0, name, depth: 1)
+            return try CustomAttributeValidator.accepted(value, name, depth: 1)
         }
         updates = try Self.list(operation["$update"], "$update", name).map {
-            guard let change = $0["$new_object"], change.objectValue != nil else {
-                throw FieldProblem(
-                    name,
-                    "$update needs an object under $new_object"
-                )
+            value throws(FieldProblem) in
+            guard let change = value["$new_object"], change.objectValue != nil else {
+                throw FieldProblem(name, .updateNeedsObject)
             }
             return Update(
-                match: try Self.match($0, "$update", name),
+                match: try Self.match(value, "$update", name),
                 change: try CustomAttributeValidator.accepted(change, name, depth: 1)
             )
         }
         removals = try Self.list(operation["$remove"], "$remove", name).map {
-            try Self.match($0, "$remove", name)
+            value throws(FieldProblem) in
+            try Self.match(value, "$remove", name)
         }
     }
 
-    func apply(to stored: JSONValue?) throws -> JSONValue {
+    func apply(to stored: JSONValue?) throws(FieldProblem) -> JSONValue {
         guard stored == nil || stored?.arrayValue != nil else {
-            throw FieldProblem(
-                name,
-                "needs an array of objects; the stored value is none"
-            )
+            throw FieldProblem(name, .storedNoObjects)
         }
         var elements = stored?.arrayValue ?? []
         for removal in removals {
@@ -67,10 +65,10 @@ struct ObjectArrayOperation {
         _ value: JSONValue?,
         _ operation: String,
         _ name: String
-    ) throws -> [JSONValue] {
+    ) throws(FieldProblem) -> [JSONValue] {
         guard let value else { return [] }
         guard let list = value.arrayValue else {
-            throw FieldProblem(name, "\(operation) takes an array")
+            throw FieldProblem(name, .takesArray, ["operation": .text(operation)])
         }
         return list
     }
@@ -79,14 +77,11 @@ struct ObjectArrayOperation {
         _ value: JSONValue,
         _ operation: String,
         _ name: String
-    ) throws -> Match {
+    ) throws(FieldProblem) -> Match {
         guard let key = value["$identifier_key"]?.stringValue,
             let wanted = value["$identifier_value"]
         else {
-            throw FieldProblem(
-                name,
-                "\(operation) needs $identifier_key and $identifier_value"
-            )
+            throw FieldProblem(name, .needsIdentifier, ["operation": .text(operation)])
         }
         return Match(key: key, value: wanted)
     }

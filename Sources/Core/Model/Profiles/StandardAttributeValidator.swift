@@ -1,5 +1,6 @@
 import Foundation
 import NoroshiWire
+import Reasons
 
 /// The values that a standard attribute may have.
 enum StandardAttributeValidator {
@@ -7,7 +8,7 @@ enum StandardAttributeValidator {
         _ value: JSONValue,
         to attribute: StandardAttribute,
         of profile: inout Profile
-    ) throws {
+    ) throws(FieldProblem) {
         if value == .null {
             profile.standard[attribute] = nil
             return
@@ -22,17 +23,14 @@ enum StandardAttributeValidator {
     private static func accepted(
         _ value: JSONValue,
         for attribute: StandardAttribute
-    ) throws -> JSONValue {
+    ) throws(FieldProblem) -> JSONValue {
         switch attribute {
         case .firstName, .lastName, .homeCity, .imageURL:
             return .string(try text(value, attribute, limit: 1024))
         case .email:
             let address = try text(value, attribute, limit: 320)
             guard ContactRule.isEmailAddress(address) else {
-                throw FieldProblem(
-                    attribute.rawValue,
-                    "'\(address)' is not an e-mail address; send name@domain"
-                )
+                throw FieldProblem(attribute.rawValue, .notAnAddress, ["text": .text(address)])
             }
             return .string(address)
         case .phone:
@@ -40,7 +38,8 @@ enum StandardAttributeValidator {
             try require(
                 ContactRule.isPhoneNumber(number),
                 attribute,
-                "'\(number)' is not a phone number; send it in E.164, such as +81312345678"
+                .notAPhoneNumber,
+                ["text": .text(number)]
             )
             return .string(number)
         case .country:
@@ -48,7 +47,7 @@ enum StandardAttributeValidator {
             try require(
                 code.count == 2 && code.allSatisfy(\.isASCIILetter),
                 attribute,
-                "send the two letters of ISO 3166-1, such as JP"
+                .countryCode
             )
             return .string(code)
         case .language:
@@ -56,7 +55,7 @@ enum StandardAttributeValidator {
             try require(
                 (2...3).contains(code.prefix { $0 != "-" && $0 != "_" }.count),
                 attribute,
-                "send the code of ISO 639-1, such as ja"
+                .languageCode
             )
             return .string(String(code.prefix { $0 != "-" && $0 != "_" }))
         case .timeZone:
@@ -64,7 +63,8 @@ enum StandardAttributeValidator {
             try require(
                 TimeZone(identifier: name) != nil,
                 attribute,
-                "'\(name)' is not an IANA time zone; send a name such as Asia/Tokyo"
+                .notAZone,
+                ["text": .text(name)]
             )
             return .string(name)
         case .gender:
@@ -72,7 +72,7 @@ enum StandardAttributeValidator {
             try require(
                 ["M", "F", "O", "N", "P"].contains(code),
                 attribute,
-                "send M, F, O, N, P or null"
+                .gender
             )
             return .string(code)
         case .dateOfBirth:
@@ -81,7 +81,7 @@ enum StandardAttributeValidator {
             try require(
                 time != nil && date.count >= 10,
                 attribute,
-                "send a date as YYYY-MM-DD"
+                .dateOfBirth
             )
             // The day as written, not the day in UTC.
             let day = date.contains("/") ? time.map(Timestamp.format) ?? date : date
@@ -91,17 +91,17 @@ enum StandardAttributeValidator {
             try require(
                 SubscriptionState(rawValue: state) != nil,
                 attribute,
-                "send subscribed, opted_in or unsubscribed"
+                .subscriptionState
             )
             return .string(state)
         case .dateOfFirstSession, .dateOfLastSession, .markedEmailAsSpamAt, .pushOptedInAt,
             .pushUnsubscribedAt, .emailOptedInAt, .emailUnsubscribedAt:
             let date = try text(value, attribute, limit: 64)
             let time = Timestamp.parse(date)
-            try require(time != nil, attribute, "send a time in ISO 8601")
+            try require(time != nil, attribute, .sendTime)
             return .string(date.contains("/") ? time.map(Timestamp.format) ?? date : date)
         case .emailOpenTrackingDisabled, .emailClickTrackingDisabled:
-            try require(value.boolValue != nil, attribute, "send true or false")
+            try require(value.boolValue != nil, attribute, .sendFlag)
             return value
         case .currentLocation:
             let isPlace =
@@ -110,11 +110,11 @@ enum StandardAttributeValidator {
             try require(
                 isPlace,
                 attribute,
-                "send an object with latitude and longitude in degrees"
+                .sendPlace
             )
             return value
         case .facebook, .twitter:
-            try require(value.objectValue != nil, attribute, "send an object")
+            try require(value.objectValue != nil, attribute, .sendAnyObject)
             try CustomAttributeValidator.checkSize(of: value, attribute.rawValue)
             return value
         case .subscriptionGroups:
@@ -125,7 +125,7 @@ enum StandardAttributeValidator {
             try require(
                 areGroups == true,
                 attribute,
-                "send an array of objects with subscription_group_id and subscription_state"
+                .sendGroups
             )
             return value
         }
@@ -135,15 +135,12 @@ enum StandardAttributeValidator {
         _ value: JSONValue,
         _ attribute: StandardAttribute,
         limit: Int
-    ) throws -> String {
+    ) throws(FieldProblem) -> String {
         guard let text = value.stringValue else {
-            throw FieldProblem(attribute.rawValue, "send a string")
+            throw FieldProblem(attribute.rawValue, .sendString)
         }
         guard text.utf8.count <= limit else {
-            throw FieldProblem(
-                attribute.rawValue,
-                "is longer than \(limit) bytes"
-            )
+            throw FieldProblem(attribute.rawValue, .longerThan, ["count": "\(limit)"])
         }
         return text
     }
@@ -151,10 +148,11 @@ enum StandardAttributeValidator {
     private static func require(
         _ condition: Bool,
         _ attribute: StandardAttribute,
-        _ message: String
-    ) throws {
+        _ code: UserDataReason,
+        _ arguments: @autoclosure () -> [String: Reason.Argument] = [:]
+    ) throws(FieldProblem) {
         if !condition {
-            throw FieldProblem(attribute.rawValue, message)
+            throw FieldProblem(attribute.rawValue, code, arguments())
         }
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Reasons
 
 extension DecodingError {
     /// The path of the invalid field, separated by dots.
@@ -12,14 +13,14 @@ extension DecodingError {
         }
     }
 
-    /// The problem of the field.
-    package var explanation: String {
+    /// What is wrong with the field.
+    package var problem: FieldProblem {
         switch self {
-        case .typeMismatch(let type, _): "has the wrong type; \(type) is expected"
-        case .valueNotFound(let type, _): "may not be null; \(type) is expected"
-        case .keyNotFound: "is missing"
-        case .dataCorrupted(let context): context.debugDescription
-        @unknown default: "cannot be read"
+        case .typeMismatch(let type, _): FieldProblem(path, .wrongType, ["type": "\(type)"])
+        case .valueNotFound(let type, _): FieldProblem(path, .notNull, ["type": "\(type)"])
+        case .keyNotFound: FieldProblem(path, .isMissing)
+        case .dataCorrupted: FieldProblem(path, .noSuchValue)
+        @unknown default: FieldProblem(path, .unreadable)
         }
     }
 

@@ -1,4 +1,5 @@
 import Model
+import Reasons
 import Segments
 
 /// How many users do one thing after another.
@@ -48,7 +49,7 @@ package struct FunnelQuestion: Sendable, Hashable {
         self.breakdown = breakdown
     }
 
-    package func check() throws(ReportProblem) {
+    package func check() throws(FieldProblem) {
         try period.check()
         try ReportLimits.check(steps.count, ReportLimits.steps, "steps")
         for (number, step) in steps.enumerated() { try step.check("steps.\(number)") }
@@ -60,10 +61,10 @@ package struct FunnelQuestion: Sendable, Hashable {
             try ReportLimits.check(exclusion.after, 0...(steps.count - 2), "\(field).after_step")
             try ReportLimits.check(exclusion.before, 1...(steps.count - 1), "\(field).before_step")
             guard exclusion.after < exclusion.before else {
-                throw ReportProblem(.stepOrder, "\(field).before_step")
+                throw FieldProblem("\(field).before_step", .stepOrder)
             }
         }
-        if constant?.reachesMany == true { throw ReportProblem(.manyValues, "hold_constant") }
+        if constant?.reachesMany == true { throw FieldProblem("hold_constant", .manyValues) }
         try breakdown?.check()
     }
 }

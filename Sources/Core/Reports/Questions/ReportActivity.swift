@@ -1,3 +1,5 @@
+import Model
+import Reasons
 import Segments
 
 /// What a report looks for: something users do, with conditions on its properties.
@@ -44,12 +46,12 @@ package struct ReportActivity: Sendable, Hashable {
     }
 
     /// - Parameter field: What the activity is called where it was asked for.
-    func check(_ field: String) throws(ReportProblem) {
+    func check(_ field: String) throws(FieldProblem) {
         switch subject {
         case .event(let name):
-            if name.isEmpty { throw ReportProblem(.missing, "\(field).event") }
+            if name.isEmpty { throw FieldProblem("\(field).event", .missing) }
             // The system's own events are not the app's.
-            if name.hasPrefix("$") { throw ReportProblem(.systemEvent, "\(field).event") }
+            if name.hasPrefix("$") { throw FieldProblem("\(field).event", .systemEvent) }
         case .purchase(let products):
             try ReportLimits.check(products.count, 0...ReportLimits.products, "\(field).purchase")
         case .session: break

@@ -1,4 +1,5 @@
 import Model
+import Reasons
 import Segments
 
 /// By what a report is taken apart.
@@ -29,12 +30,12 @@ package struct ReportBreakdown: Sendable, Hashable {
         if case .property(let path) = trait { path } else { nil }
     }
 
-    func check() throws(ReportProblem) {
+    func check() throws(FieldProblem) {
         try ReportLimits.check(limit, ReportLimits.values, "breakdown.limit")
         switch trait {
         case .platform, .app, .attribute(.standard): break
         case .attribute(.custom(let path)), .property(let path):
-            if path.reachesMany { throw ReportProblem(.manyValues, "breakdown.name") }
+            if path.reachesMany { throw FieldProblem("breakdown.name", .manyValues) }
         case .segments(let segments):
             try ReportLimits.check(segments.count, ReportLimits.segments, "breakdown.segments")
         }

@@ -1,3 +1,6 @@
+import Model
+import Reasons
+
 /// How much one report may ask for. Each bounds what it costs to answer.
 package enum ReportLimits {
     package static let steps = 2...10
@@ -23,11 +26,12 @@ package enum ReportLimits {
         _ number: Int,
         _ range: ClosedRange<Int>,
         _ field: String
-    ) throws(ReportProblem) {
+    ) throws(FieldProblem) {
         guard range.contains(number) else {
-            throw ReportProblem(
-                .outOfRange(range.lowerBound, range.upperBound),
-                field
+            throw FieldProblem(
+                field,
+                .outOfRange,
+                ["first": "\(range.lowerBound)", "last": "\(range.upperBound)"]
             )
         }
     }

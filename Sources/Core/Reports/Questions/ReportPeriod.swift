@@ -1,5 +1,6 @@
 import Foundation
 import Model
+import Reasons
 import Segments
 
 package enum ReportUnit: String, Sendable, Hashable, CaseIterable {
@@ -45,7 +46,7 @@ package struct ReportPeriod: Sendable, Hashable {
         self.zone = zone
     }
 
-    func check() throws(ReportProblem) {
+    func check() throws(FieldProblem) {
         try ReportLimits.check(length, unit.lengths, "length")
         _ = try boundaries()
     }
@@ -55,12 +56,12 @@ package struct ReportPeriod: Sendable, Hashable {
     /// - Parameters:
     ///   - before: Intervals before those of the period.
     ///   - after: Intervals behind them.
-    package func boundaries(before: Int = 0, after: Int = 0) throws(ReportProblem) -> [Int64] {
+    package func boundaries(before: Int = 0, after: Int = 0) throws(FieldProblem) -> [Int64] {
         let days = LocalDays(zone)
         var starts: [Int64] = []
         for number in (1 - length - before)...(1 + after) {
             guard let start = start(number, days) else {
-                throw ReportProblem(.farAway, "ending_at")
+                throw FieldProblem("ending_at", .farAway)
             }
             // A day that a zone leaves out has no length.
             starts.append(max(start, starts.last ?? start))

@@ -1,4 +1,5 @@
 import Model
+import Reasons
 import Segments
 
 /// How many users come back, and when.
@@ -51,8 +52,8 @@ package struct RetentionQuestion: Sendable, Hashable {
         self.breakdown = breakdown
     }
 
-    package func check() throws(ReportProblem) {
-        guard period.unit != .hour else { throw ReportProblem(.unit, "unit") }
+    package func check() throws(FieldProblem) {
+        guard period.unit != .hour else { throw FieldProblem("unit", .unit) }
         try ReportLimits.check(period.length, ReportLimits.cohorts, "length")
         try period.check()
         try ReportLimits.check(intervals, ReportLimits.retentionIntervals, "intervals")

@@ -1,3 +1,6 @@
+import Model
+import Reasons
+
 /// Decides in which cohorts one user is and in which intervals the user came back. It is the meaning
 /// of the report, for whatever finds the user's occurrences.
 ///
@@ -44,7 +47,7 @@ package struct RetentionRule: Sendable {
     }
 
     /// - Parameter now: Intervals that begin later are not looked at.
-    package init(_ question: RetentionQuestion, now: Int64) throws(ReportProblem) {
+    package init(_ question: RetentionQuestion, now: Int64) throws(FieldProblem) {
         let boundaries = try question.period.boundaries(after: question.intervals)
         let (cohorts, intervals) = (question.period.length, question.intervals)
         let length = question.period.unit.seconds

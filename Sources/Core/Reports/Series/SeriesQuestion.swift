@@ -1,4 +1,5 @@
 import Model
+import Reasons
 import Segments
 
 /// How much of something there was in each interval.
@@ -53,13 +54,13 @@ package struct SeriesQuestion: Sendable, Hashable {
         }
     }
 
-    package func check() throws(ReportProblem) {
+    package func check() throws(FieldProblem) {
         try period.check()
         if isCompared { _ = try period.boundaries(before: period.length) }
         try activity?.check("series")
         try breakdown?.check()
         if figure == .newUsers, breakdown?.property != nil {
-            throw ReportProblem(.noOccurrence, "breakdown.by")
+            throw FieldProblem("breakdown.by", .noOccurrence)
         }
     }
 }

@@ -1,5 +1,6 @@
 import Model
 import Ports
+import Reasons
 import Reports
 import Segments
 
@@ -191,7 +192,7 @@ struct OccurrenceSource: Sendable {
             try Task.checkCancellation()
             read += events.count
             guard read <= engine.mostRows else {
-                throw ReportProblem(.tooManyRows(engine.mostRows), "length")
+                throw FieldProblem("length", .tooManyRows, ["count": "\(engine.mostRows)"])
             }
             for event in events where range.contains(event.time) {
                 guard condition.subject.includes(event),

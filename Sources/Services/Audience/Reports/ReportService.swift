@@ -25,7 +25,7 @@ package struct ReportService: Sendable {
         try await audience.store.timeZone(of: workspace)
     }
 
-    /// - Throws: `ReportProblem`, `AudienceProblem`.
+    /// - Throws: `FieldProblem`, `AudienceProblem`.
     package func funnel(
         _ question: FunnelQuestion,
         in workspace: WorkspaceID
@@ -39,7 +39,7 @@ package struct ReportService: Sendable {
         ) { try await $0.funnel(question) }
     }
 
-    /// - Throws: `ReportProblem`, `AudienceProblem`.
+    /// - Throws: `FieldProblem`, `AudienceProblem`.
     package func retention(
         _ question: RetentionQuestion,
         in workspace: WorkspaceID
@@ -54,7 +54,7 @@ package struct ReportService: Sendable {
         ) { try await $0.retention(question, now: now) }
     }
 
-    /// - Throws: `ReportProblem`, `AudienceProblem`.
+    /// - Throws: `FieldProblem`, `AudienceProblem`.
     package func series(
         _ question: SeriesQuestion,
         in workspace: WorkspaceID

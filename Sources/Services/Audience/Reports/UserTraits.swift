@@ -1,3 +1,5 @@
+import Model
+import Reasons
 import Reports
 import Segments
 
@@ -27,7 +29,7 @@ struct UserTraits: Sendable {
             )
         case .attribute(.standard(let attribute)):
             guard let number = columns.number(of: attribute) else {
-                throw ReportProblem(.unkeptAttribute, "breakdown.name")
+                throw FieldProblem("breakdown.name", .unkeptAttribute)
             }
             kind = .attribute(number: number)
         case .attribute(.custom(let path)):
@@ -36,7 +38,7 @@ struct UserTraits: Sendable {
             }
             let number = columns.catalog.number(of: keys)
             if number == nil, columns.catalog.isOverflowing {
-                throw ReportProblem(.unkeptAttribute, "breakdown.name")
+                throw FieldProblem("breakdown.name", .unkeptAttribute)
             }
             kind = .attribute(number: number)
         }

@@ -39,14 +39,6 @@ package struct SegmentInspector: Sendable {
         package var sample: [ProfileID]
     }
 
-    /// The reason why a condition cannot be evaluated.
-    package enum Problem: Error, Sendable {
-        /// The condition is invalid.
-        case text(SegmentProblem)
-        /// It cannot be evaluated, for this reason.
-        case audience(Reason)
-    }
-
     package func sizes(in workspace: WorkspaceID) async throws -> [Size] {
         let book = try await segments.book(of: workspace)
         var sizes: [Size] = []
@@ -72,40 +64,34 @@ package struct SegmentInspector: Sendable {
         }
     }
 
-    /// - Throws: ``Problem``.
+    /// - Throws: `SegmentProblem` if the condition is invalid, `AudienceProblem` if it cannot be
+    ///   evaluated.
     package func find(_ condition: String, in workspace: WorkspaceID) async throws -> Finding {
         let (rule, book) = try await read(condition, workspace)
-        do {
-            let selection = try await audience.select(rule, book: book, in: workspace)
-            let count = try await audience.count(selection)
-            return Finding(
-                rule: rule,
-                book: book,
-                users: count.users,
-                reachableUsers: count.reachable,
-                devices: count.devices,
-                sample: selection.profiles(after: nil, limit: Self.sampleSize).map(ProfileID.init)
-            )
-        } catch let problem as AudienceProblem {
-            throw Problem.audience(problem.reason)
-        }
+        let selection = try await audience.select(rule, book: book, in: workspace)
+        let count = try await audience.count(selection)
+        return Finding(
+            rule: rule,
+            book: book,
+            users: count.users,
+            reachableUsers: count.reachable,
+            devices: count.devices,
+            sample: selection.profiles(after: nil, limit: Self.sampleSize).map(ProfileID.init)
+        )
     }
 
     /// The condition with the result of each of its filters for a user; `nil` if the workspace has
     /// no such user.
     ///
-    /// - Throws: ``Problem``.
+    /// - Throws: `SegmentProblem` if the condition is invalid, `AudienceProblem` if it cannot be
+    ///   evaluated.
     package func explain(
         _ condition: String,
         for user: ProfileID,
         in workspace: WorkspaceID
     ) async throws -> SegmentExplanation? {
         let rule = try await read(condition, workspace).rule
-        do {
-            return try await audience.explain(rule, for: user, in: workspace)
-        } catch let problem as AudienceProblem {
-            throw Problem.audience(problem.reason)
-        }
+        return try await audience.explain(rule, for: user, in: workspace)
     }
 
     /// The condition of a segment in the text form.
@@ -131,10 +117,6 @@ package struct SegmentInspector: Sendable {
         _ workspace: WorkspaceID
     ) async throws -> (rule: SegmentRule, book: WorkspaceSegmentResolver) {
         let book = try await segments.book(of: workspace)
-        do throws(SegmentProblem) {
-            return (try book.rule(text: condition), book)
-        } catch {
-            throw Problem.text(error)
-        }
+        return (try book.rule(text: condition), book)
     }
 }

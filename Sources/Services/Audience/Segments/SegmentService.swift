@@ -1,6 +1,7 @@
 import Foundation
 import Model
 import Ports
+import Reasons
 import Segments
 
 /// Validates and saves segments, and reads them for display.
@@ -37,25 +38,6 @@ package struct SegmentService: Sendable {
         }
     }
 
-    /// The reason why a segment is not saved.
-    package enum Refusal: Error, Sendable, Hashable, CustomStringConvertible {
-        /// The name is empty, or longer than ``SegmentService/nameLimit``.
-        case name
-        case nameTaken(String)
-        case definition(SegmentProblem)
-        /// The segment with this name refers to it.
-        case isUsed(segment: String)
-
-        package var description: String {
-            switch self {
-            case .name: "a name has 1 to \(SegmentService.nameLimit) characters"
-            case .nameTaken(let name): "there is a segment called '\(name)' already"
-            case .definition(let problem): problem.description
-            case .isUsed(let segment): "the segment '\(segment)' refers to this one"
-            }
-        }
-    }
-
     package func book(of workspace: WorkspaceID) async throws -> WorkspaceSegmentResolver {
         WorkspaceSegmentResolver(
             segments: try await store.segments(in: workspace),
@@ -64,7 +46,7 @@ package struct SegmentService: Sendable {
         )
     }
 
-    /// - Throws: `Refusal`, `NotAllowed`, or `DraftFinished` if the form's draft was already saved.
+    /// - Throws: `ValidationError`, `NotAllowed`, or `DraftFinished` if the form's draft was already saved.
     package func create(
         _ draft: Draft,
         by actor: Actor,
@@ -84,7 +66,7 @@ package struct SegmentService: Sendable {
     }
 
     /// - Returns: `false` if the workspace has no such segment.
-    /// - Throws: `Refusal`, `NotAllowed`, `DraftFinished` if the form's draft was already saved, or
+    /// - Throws: `ValidationError`, `NotAllowed`, `DraftFinished` if the form's draft was already saved, or
     ///   `StoreError` with code `changed` if another member has saved the segment since the editing
     ///   began.
     package func update(
@@ -118,7 +100,7 @@ package struct SegmentService: Sendable {
             return rule.refers(to: String(id.rawValue))
         }
         if let user {
-            throw Refusal.isUsed(segment: user.content.name)
+            throw Refusal(.segmentUsed, ["name": .text(user.content.name)])
         }
         return try await store.archiveSegment(
             id,
@@ -180,7 +162,11 @@ package struct SegmentService: Sendable {
     ) async throws -> SegmentContent {
         let name = draft.name.trimmingCharacters(in: .whitespacesAndNewlines)
         guard !name.isEmpty, name.count <= Self.nameLimit else {
-            throw Refusal.name
+            throw ValidationError(
+                .segment(.name),
+                .listName,
+                ["count": "\(Self.nameLimit)"]
+            )
         }
         let book = try await book(of: actor.workspace)
         let rule: SegmentRule
@@ -191,7 +177,11 @@ package struct SegmentService: Sendable {
                 case .json(let json): try book.rule(json: json, of: known?.id)
                 }
         } catch {
-            throw Refusal.definition(error)
+            let reason =
+                if case .text(let text) = draft.definition { error.placed(in: text) } else {
+                    error.reason
+                }
+            throw ValidationError([FieldProblem(.segment(.condition), reason)])
         }
         return SegmentContent(
             name: name,
@@ -216,7 +206,7 @@ package struct SegmentService: Sendable {
         do {
             return try await body()
         } catch let error as StoreError where error.code == .exists {
-            throw Refusal.nameTaken(name)
+            throw ValidationError(.segment(.name), .segmentNameTaken, ["name": .text(name)])
         }
     }
 }

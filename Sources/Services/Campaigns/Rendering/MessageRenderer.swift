@@ -65,14 +65,10 @@ package final class MessageRenderer: Sendable {
         } catch {
             guard error.kind == .workLimit, atOnce < most else { throw error }
         }
-        let result: Result<Value, LiquidError>
-        do throws(RenderThreads.Busy) {
-            result = try await threads.run {
-                Result { () throws(LiquidError) in try part(most) }
-            }
-        } catch {
-            throw Self.busy
+        let result = await threads.run {
+            Result { () throws(LiquidError) in try part(most) }
         }
+        guard let result else { throw Self.busy }
         return try result.get()
     }
 

@@ -9,9 +9,6 @@ import Glibc
 ///
 /// Their queue is bounded, and they run at low priority.
 final class RenderThreads: Sendable {
-    /// The queue of renders is full.
-    struct Busy: Error, Sendable {}
-
     /// The state shared by the threads and their callers; the threads must not retain their owner.
     private final class Line: Sendable {
         private struct State {
@@ -80,15 +77,13 @@ final class RenderThreads: Sendable {
 
     deinit { line.end(threads: count) }
 
-    /// - Throws: ``Busy`` if the queue is full.
-    func run<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async throws(Busy) -> Value {
-        let value: Value? = await withCheckedContinuation { continuation in
+    /// - Returns: `nil` if the queue is full.
+    func run<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value? {
+        await withCheckedContinuation { continuation in
             let isTaken = line.add(upTo: waiting, threads: count) {
                 continuation.resume(returning: work())
             }
             if !isTaken { continuation.resume(returning: nil) }
         }
-        guard let value else { throw Busy() }
-        return value
     }
 }

@@ -25,7 +25,7 @@ package enum CSVRecord {
                 }
             case UInt8(ascii: "\""):
                 guard field.isEmpty, !wasQuoted else {
-                    throw FieldProblem("row", "a quote stands inside a field that is not quoted")
+                    throw FieldProblem("row", .strayQuote)
                 }
                 isQuoted = true
                 wasQuoted = true
@@ -35,12 +35,12 @@ package enum CSVRecord {
                 wasQuoted = false
             default:
                 guard isQuoted || !wasQuoted else {
-                    throw FieldProblem("row", "there is text behind a closing quote")
+                    throw FieldProblem("row", .textBehindQuote)
                 }
                 field.append(byte)
             }
         }
-        guard !isQuoted else { throw FieldProblem("row", "a quote is not closed") }
+        guard !isQuoted else { throw FieldProblem("row", .openQuote) }
         fields.append(try text(field))
         return fields
     }
@@ -60,7 +60,7 @@ package enum CSVRecord {
 
     private static func text(_ bytes: [UInt8]) throws(FieldProblem) -> String {
         guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw FieldProblem("row", "is not UTF-8")
+            throw FieldProblem("row", .notUTF8)
         }
         return text
     }

@@ -3,6 +3,7 @@ import JSON
 import Model
 import NoroshiWire
 import Ports
+import Reasons
 
 /// Converts the rows of a file to items: a CSV file with a header, or one JSON object per line, in
 /// the form of the elements of `/users/track`.
@@ -57,7 +58,8 @@ package struct ImportReader: Sendable {
         } catch let problem as FieldProblem {
             throw problem
         } catch {
-            throw FieldProblem("row", "is no JSON: \(error)")
+            let reason = (error as? JSONError).map { Reason.Argument.reason($0.reason) }
+            throw FieldProblem("row", .noJSON, ["reason": reason ?? "\(error)"])
         }
         var item = try TrackRequest.item(node, kind.list, now, isExport: true)
         if let restored {
@@ -78,7 +80,11 @@ package struct ImportReader: Sendable {
     ) throws(FieldProblem) -> [String: JSONValue] {
         let fields = try CSVRecord.fields(row)
         guard fields.count == columns.count else {
-            throw FieldProblem("row", "has \(fields.count) fields; the header has \(columns.count)")
+            throw FieldProblem(
+                "row",
+                .rowFields,
+                ["count": "\(fields.count)", "header": "\(columns.count)"]
+            )
         }
         var cells: [String: String] = [:]
         for (column, field) in zip(columns, fields) where !field.isEmpty { cells[column] = field }
@@ -174,7 +180,7 @@ package struct ImportReader: Sendable {
             result += rest[..<open]
             let parts = rest[rest.index(after: open)..<close].split(separator: ":")
             guard let column = parts.first, let cell = cells[String(column)] else {
-                throw FieldProblem("external_id", "cannot be made: the column is empty or missing")
+                throw FieldProblem("external_id", .noIDColumn)
             }
             let digits =
                 parts.count > 1 ? min(Int(parts[1]) ?? 0, FieldValidator.externalIDLimit) : 0

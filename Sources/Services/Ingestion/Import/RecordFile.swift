@@ -1,5 +1,6 @@
 import Foundation
 import Model
+import Reasons
 
 /// Reads a file of any size record by record.
 package final class RecordFile {
@@ -77,8 +78,8 @@ package final class RecordFile {
                 guard record.count <= Self.recordLimit else {
                     throw FieldProblem(
                         "row",
-                        "that begins in line \(start) has more than \(Self.recordLimit) bytes; "
-                            + "a quote may be missing"
+                        .longRow,
+                        ["line": "\(start)", "count": "\(Self.recordLimit)"]
                     )
                 }
             }

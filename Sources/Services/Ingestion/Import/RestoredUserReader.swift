@@ -29,10 +29,7 @@ package enum RestoredUserReader {
         }
         for (index, value) in (row["devices"]?.arrayValue ?? []).enumerated() {
             guard let device = device(value) else {
-                throw FieldProblem(
-                    "devices.\(index)",
-                    "is no device of an export: it has id, app, platform and updated_at"
-                )
+                throw FieldProblem("devices.\(index)", .noExportedDevice)
             }
             user.devices.append(device)
         }

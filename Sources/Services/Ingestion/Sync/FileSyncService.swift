@@ -2,14 +2,8 @@ import Foundation
 import Logging
 import Model
 import Ports
+import Reasons
 import ServiceLifecycle
-
-/// The reason why a sync does not start.
-package enum SyncRefusal: Error, Sendable, Hashable {
-    case unknown
-    /// Another job of the same integration is running.
-    case running
-}
 
 /// Imports files of the operator's folder into workspaces, one after another.
 ///
@@ -55,10 +49,11 @@ package final class FileSyncService: Service {
 
     /// Starts to import a file and returns while the import continues.
     ///
-    /// - Throws: `SyncRefusal`.
+    /// - Throws: `Refusal` with the code `noSync`, or `syncRunning` while another job of the same integration
+    ///   is running.
     package func start(_ integration: UUID, in workspace: WorkspaceID) async throws {
         guard let file = folder.integration(integration, of: workspace) else {
-            throw SyncRefusal.unknown
+            throw Refusal(.noSync)
         }
         let job = try await store.startSyncJob(
             of: integration,
@@ -69,12 +64,12 @@ package final class FileSyncService: Service {
         )
         // Also wakes up for a job that an error has left running.
         arrival.yield()
-        guard job != nil else { throw SyncRefusal.running }
+        guard job != nil else { throw Refusal(.syncRunning) }
     }
 
     /// The newest jobs first. The jobs of a deleted file are not listed.
     ///
-    /// - Throws: `SyncRefusal.unknown`.
+    /// - Throws: `Refusal` with the code `noSync`.
     package func jobs(
         of integration: UUID,
         in workspace: WorkspaceID,
@@ -82,7 +77,7 @@ package final class FileSyncService: Service {
         offset: Int
     ) async throws -> [SyncJob] {
         guard folder.integration(integration, of: workspace) != nil else {
-            throw SyncRefusal.unknown
+            throw Refusal(.noSync)
         }
         return try await store.syncJobs(
             of: integration,
@@ -135,7 +130,7 @@ package final class FileSyncService: Service {
         var job = started
         do {
             guard let file = folder.integration(job.integration, of: job.workspace) else {
-                throw FieldProblem("file", "is not there any more")
+                throw FieldProblem("file", .fileGone)
             }
             try await read(file, for: &job)
             job.state =
@@ -155,7 +150,7 @@ package final class FileSyncService: Service {
         var reader = ImportReader(kind: integration.kind, columns: nil)
         if integration.format == .csv {
             guard let header = try Self.reading(file.next) else {
-                throw FieldProblem("file", "is empty")
+                throw FieldProblem("file", .isEmpty)
             }
             // Spreadsheets put a byte order mark before it.
             let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
@@ -180,7 +175,7 @@ package final class FileSyncService: Service {
                     items.append(try reader.item(record.bytes, id: id, now: now()))
                     lines.append(record.line)
                 } catch {
-                    job.reject(record.line, error.field, error.message)
+                    job.reject(record.line, error)
                 }
             }
             let outcomes = try await submit(
@@ -189,7 +184,7 @@ package final class FileSyncService: Service {
             for (line, outcome) in zip(lines, outcomes) {
                 switch outcome {
                 case .stored, .duplicate: job.storedRows += 1
-                case .rejected(let field, let message): job.reject(line, field, message)
+                case .rejected(let problem): job.reject(line, problem)
                 }
             }
             try await store.updateSyncJob(job)
@@ -203,7 +198,7 @@ package final class FileSyncService: Service {
         } catch let problem as FieldProblem {
             throw problem
         } catch {
-            throw FieldProblem("file", "cannot be read: \(error.localizedDescription)")
+            throw FieldProblem("file", .unreadableFile, ["reason": "\(error.localizedDescription)"])
         }
     }
 
@@ -241,8 +236,8 @@ package final class FileSyncService: Service {
 }
 
 extension SyncJob {
-    fileprivate mutating func reject(_ line: Int, _ field: String, _ message: String) {
+    fileprivate mutating func reject(_ line: Int, _ found: FieldProblem) {
         rejectedRows += 1
-        problem = problem ?? "line \(line): '\(field)' \(message)"
+        problem = problem ?? "line \(line): '\(found.field)' \(found.message)"
     }
 }

@@ -1,12 +1,9 @@
 import Model
+import Ports
 
 /// The URL of a call, parsed strictly and written in one form, so that no later reader extracts a
 /// different host from it.
 struct ContentAddress: Sendable, Hashable {
-    struct Problem: Error, Sendable {
-        let reason: String
-    }
-
     let isSecure: Bool
     /// In lowercase; an IPv6 address without its brackets.
     let host: String
@@ -14,9 +11,10 @@ struct ContentAddress: Sendable, Hashable {
     /// Path and query, percent-encoded.
     let target: String
 
-    init(_ text: String) throws(Problem) {
-        func refused(_ reason: String) -> Problem {
-            Problem(reason: "the address '\(text.prefix(200))' \(reason)")
+    /// - Throws: `ContentFetchError.refused`
+    init(_ text: String) throws(ContentFetchError) {
+        func refused(_ reason: String) -> ContentFetchError {
+            .refused("the address '\(text.prefix(200))' \(reason)")
         }
         var rest = text.utf8[...]
         if Self.drop("https://", from: &rest) {

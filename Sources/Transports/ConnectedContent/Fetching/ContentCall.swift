@@ -22,11 +22,7 @@ struct ContentCall: Sendable {
         _ request: ConnectedContentRequest,
         credentials: (user: String, password: String)?
     ) throws {
-        do throws(ContentAddress.Problem) {
-            address = try ContentAddress(request.url)
-        } catch {
-            throw ContentFetchError.refused(error.reason)
-        }
+        address = try ContentAddress(request.url)
         guard Self.methods.contains(request.method) else {
             throw ContentFetchError.refused("the method '\(request.method)' is not allowed")
         }

@@ -45,15 +45,14 @@ final class OneShotResult<Value: Sendable>: Sendable {
     }
 }
 
-/// The timeout was reached before the work was done.
-struct TimeoutError: Error {}
-
 /// Runs work and waits at most `limit` for it; work that is still running is then cancelled.
+///
+/// - Returns: `nil` if the limit was reached before the work was done.
 func within<Value: Sendable>(
     _ limit: Duration,
     _ work: @escaping @Sendable () async throws -> Value
-) async throws -> Value {
-    let first = OneShotResult<Value>()
+) async throws -> Value? {
+    let first = OneShotResult<Value?>()
     let worker = Task {
         do {
             first.offer(.success(try await work()))
@@ -63,7 +62,7 @@ func within<Value: Sendable>(
     }
     let timer = Task {
         try await Task.sleep(for: limit)
-        first.offer(.failure(TimeoutError()))
+        first.offer(.success(nil))
     }
     defer {
         worker.cancel()

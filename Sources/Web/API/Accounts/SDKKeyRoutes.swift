@@ -4,6 +4,7 @@ import Hummingbird
 import Ingestion
 import Model
 import NoroshiWire
+import Reasons
 
 /// `/app_group/sdk_authentication/…`: the public keys that verify users' signed tokens.
 struct SDKKeyRoutes: Sendable {
@@ -68,7 +69,7 @@ struct SDKKeyRoutes: Sendable {
                 return try Self.list(await keys.remove(key, ofApp: app, by: .key(call.key)))
             }.withBody.recordingItself,
         ]
-        return all.map { $0.refusing(with: Self.problem) }
+        return all
     }
 
     private static let named = Schema.object([
@@ -107,7 +108,7 @@ struct SDKKeyRoutes: Sendable {
         let reader = try call.reader()
         let app = try reader.requiredString("app_id")
         guard let key = UUID(uuidString: try reader.requiredString("key_id")) else {
-            throw reader.problem("key_id", "is the id of a key")
+            throw reader.problem("key_id", .keyID)
         }
         return (app, key)
     }
@@ -126,26 +127,5 @@ struct SDKKeyRoutes: Sendable {
                 }
             ),
         ])
-    }
-
-    @Sendable
-    private static func problem(_ error: any Error) -> APIError? {
-        guard let refusal = error as? SDKKeyRefusal else { return nil }
-        return switch refusal {
-        case .noApp: .field("app_id", "is the SDK key of no app of this workspace")
-        case .noPublicKey:
-            .field(
-                "rsa_public_key_str",
-                "is no RSA public key in PEM; make one with: openssl rsa -in private.pem -pubout"
-            )
-        case .tooMany:
-            .field(
-                "app_id",
-                "has \(SDKAuthenticationPolicy.keyLimit) keys already; delete one first"
-            )
-        case .known: .field("rsa_public_key_str", "is a key of this app already")
-        case .unknown: .field("key_id", "is the id of no key of this app")
-        case .primary: .field("key_id", "is the primary key; make another one primary first")
-        }
     }
 }

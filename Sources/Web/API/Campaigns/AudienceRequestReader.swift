@@ -3,6 +3,7 @@ import Foundation
 import Ingestion
 import Model
 import NoroshiWire
+import Reasons
 
 /// Reads the fields `segment_id` and `audience` of a request: a stored segment, and filters.
 struct AudienceRequestReader {
@@ -28,7 +29,7 @@ struct AudienceRequestReader {
         do {
             _ = try await audience.rule(of: query, in: workspace)
         } catch let problem as AudienceProblem where problem.code == .invalidFilter {
-            throw reader.problem("audience", problem.description)
+            throw reader.problem("audience", problem.reason)
         }
         return query
     }

@@ -5,6 +5,7 @@ import Hummingbird
 import Ingestion
 import Model
 import NoroshiWire
+import Reasons
 
 /// `/campaigns/duplicate`, and `/campaigns/url_info/details`, which lists the links of messages.
 struct CampaignCopyRoutes: Sendable {
@@ -72,7 +73,8 @@ struct CampaignCopyRoutes: Sendable {
             if let wrong = tags?.firstIndex(where: { !(1...Self.nameLimit).contains($0.count) }) {
                 throw reader.problem(
                     "tag_names.\(wrong)",
-                    "is a text of 1 to \(Self.nameLimit) characters"
+                    .textLength,
+                    ["first": "1", "last": "\(Self.nameLimit)"]
                 )
             }
         }
@@ -100,10 +102,7 @@ struct CampaignCopyRoutes: Sendable {
         )
         let id = UUID(uuidString: try reader.requiredString("message_variation_id"))
         guard let variant = campaign.content.variants.first(where: { $0.apiID == id }) else {
-            throw reader.problem(
-                "message_variation_id",
-                "Invalid Message Variant: the campaign has none of this id"
-            )
+            throw reader.problem("message_variation_id", .noVariantID)
         }
         let wanted = try reader.string("includes_link_id")
         let links = variant.links.filter { wanted == nil || Self.id(of: $0) == wanted }

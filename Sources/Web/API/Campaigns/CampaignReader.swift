@@ -3,6 +3,7 @@ import Foundation
 import Ingestion
 import Model
 import NoroshiWire
+import Reasons
 
 /// Finds the objects that a request identifies.
 struct CampaignReader {
@@ -12,7 +13,7 @@ struct CampaignReader {
         let text = try reader.requiredString("campaign_id")
         guard let id = UUID(uuidString: text),
             let campaign = try await campaigns.campaign(apiID: id, in: workspace)
-        else { throw reader.problem("campaign_id", "Invalid Campaign ID: it is unknown") }
+        else { throw reader.problem("campaign_id", .noCampaign) }
         return campaign
     }
 
@@ -28,10 +29,7 @@ struct CampaignReader {
             }
         }
         guard isPlain, text.utf8.count <= 64 else {
-            throw reader.problem(
-                "send_id",
-                "has at most 64 characters: letters, digits, hyphens and underscores"
-            )
+            throw reader.problem("send_id", .trackingID, ["count": "64"])
         }
         return text
     }

@@ -4,6 +4,7 @@ import Hummingbird
 import Ingestion
 import Model
 import NoroshiWire
+import Reasons
 
 /// `/campaigns/list`, `/campaigns/details` and the series of counts of campaigns and sends.
 struct CampaignRoutes: Sendable {
@@ -48,7 +49,7 @@ struct CampaignRoutes: Sendable {
             ) { call in
                 let reader = try call.reader()
                 guard let id = try CampaignReader.trackingID(reader) else {
-                    throw reader.problem("send_id", "is required")
+                    throw reader.problem("send_id", .required)
                 }
                 return try await series(call, trackingID: id)
             },
@@ -59,18 +60,18 @@ struct CampaignRoutes: Sendable {
         let reader = try call.reader()
         let text = try reader.string("page") ?? "0"
         guard let page = Int(text), (0...1_000_000).contains(page) else {
-            throw reader.problem("page", "is a whole number; the first page is 0")
+            throw reader.problem("page", .pageNumber)
         }
         var query = CampaignQuery(limit: Self.pageLength, offset: page * Self.pageLength)
         switch try reader.string("include_archived") ?? "false" {
         case "true": query.states = Set(CampaignState.allCases)
         case "false": break
-        default: throw reader.problem("include_archived", "must be true or false")
+        default: throw reader.problem("include_archived", .mustBeFlag)
         }
         switch try reader.string("sort_direction") ?? "asc" {
         case "asc": query.order = .oldestFirst
         case "desc": query.order = .newestFirst
-        default: throw reader.problem("sort_direction", "is asc or desc")
+        default: throw reader.problem("sort_direction", .ascOrDesc)
         }
         query.editedAfter = try reader.time("last_edit.time[gt]")
         let found = try await campaigns.campaigns(in: call.workspace, matching: query)
@@ -100,7 +101,7 @@ struct CampaignRoutes: Sendable {
             in: call.workspace
         )
         guard let length = Int(try reader.requiredString("length")), (1...100).contains(length)
-        else { throw reader.problem("length", "is a number of days from 1 to 100") }
+        else { throw reader.problem("length", .dayCount, ["first": "1", "last": "100"]) }
         let days = try await reports.series(
             of: campaign,
             trackingID: trackingID,

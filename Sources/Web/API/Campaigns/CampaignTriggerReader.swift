@@ -5,6 +5,7 @@ import Ingestion
 import JSON
 import Model
 import NoroshiWire
+import Reasons
 import Users
 
 /// Reads the body of `/campaigns/trigger/send` and `/campaigns/trigger/schedule/create`. It stores
@@ -39,14 +40,11 @@ struct CampaignTriggerReader {
         let recipients = try reader.objects("recipients", limit: Self.recipientLimit)
         let isBroadcast = try reader.flag("broadcast") ?? false
         if let query, campaign.content.audience.narrowed(to: query) == nil {
-            throw reader.problem("audience", "cannot narrow a campaign to named users")
+            throw reader.problem("audience", .noNarrowing)
         }
         guard !recipients.isEmpty else {
             guard isBroadcast else {
-                throw reader.problem(
-                    "recipients",
-                    "No Recipients: name recipients, or set broadcast to true"
-                )
+                throw reader.problem("recipients", .noRecipients)
             }
             if let query, let narrowed = campaign.content.audience.narrowed(to: query) {
                 trigger.audience = narrowed
@@ -54,7 +52,7 @@ struct CampaignTriggerReader {
             return trigger
         }
         guard !isBroadcast else {
-            throw reader.problem("broadcast", "must be false when recipients are named")
+            throw reader.problem("broadcast", .broadcastToRecipients)
         }
         trigger.filter = query
         let nodes = call.document?.root["recipients"].map { Array($0.elements) } ?? []
@@ -97,33 +95,31 @@ struct CampaignTriggerReader {
         } else {
             throw reader.problem(
                 "external_user_id",
-                "name the user by " + names.joined(separator: ", ")
+                .nameTheUser,
+                ["known": .text(names.joined(separator: ", "))]
             )
         }
         var attributes: AttributeElement?
         if let element, !element.isNull {
             guard element.kind == .object else {
-                throw reader.problem("attributes", "must be an object")
+                throw reader.problem("attributes", .mustBeObject)
             }
             do throws(FieldProblem) {
                 attributes = try AttributeElement(element)
             } catch {
-                throw reader.problem("attributes.\(error.field)", error.message)
+                throw reader.problem("attributes.\(error.field)", error.reason)
             }
             guard attributes?.isTokenImport != true else {
-                throw reader.problem(
-                    "attributes.push_token_import",
-                    "is for tokens of nobody in particular; send them to /users/track"
-                )
+                throw reader.problem("attributes.push_token_import", .anonymousTokens)
             }
         }
         let existingOnly = try reader.flag("send_to_existing_only") ?? true
         if !existingOnly {
             if case .alias = user {
-                throw reader.problem("send_to_existing_only", "must be true with a user_alias")
+                throw reader.problem("send_to_existing_only", .existingOnly)
             }
             guard attributes != nil else {
-                throw reader.problem("attributes", "is required for users who may be new")
+                throw reader.problem("attributes", .attributesRequired)
             }
         }
         return Recipient(

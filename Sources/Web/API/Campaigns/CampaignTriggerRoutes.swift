@@ -5,6 +5,7 @@ import Hummingbird
 import Ingestion
 import Model
 import NoroshiWire
+import Reasons
 import Sends
 import Users
 
@@ -142,8 +143,7 @@ struct CampaignTriggerRoutes: Sendable {
             let problems: [FieldProblem] =
                 switch outcome {
                 case .stored(let problems): problems
-                case .rejected(let field, let message):
-                    [FieldProblem(field, message)]
+                case .rejected(let problem): [problem]
                 case .duplicate, nil: []
                 }
             return problems.map { problem in
@@ -190,7 +190,7 @@ struct CampaignTriggerRoutes: Sendable {
             of: campaign,
             by: .key(call.key)
         )
-        guard let id else { throw reader.problem("send_id", "belongs to another campaign") }
+        guard let id else { throw reader.problem("send_id", .otherCampaignsID) }
         return try JSONResponse.json(
             ["message": "success", "send_id": .string(id)],
             status: .created
@@ -210,10 +210,7 @@ struct CampaignTriggerRoutes: Sendable {
         )
     }
 
-    private static let started = FieldProblem(
-        "schedule_id",
-        "is of a campaign that has begun; it can no longer be changed"
-    )
+    private static let started = FieldProblem("schedule_id", .campaignBegun)
 
     private func waiting(
         _ call: RESTEndpoint.Call,
@@ -223,7 +220,7 @@ struct CampaignTriggerRoutes: Sendable {
         let text = try reader.requiredString("schedule_id")
         guard let send = try await control.send(named: text, in: call.workspace),
             send.content.launch?.campaign == campaign.id
-        else { throw reader.problem("schedule_id", "is unknown") }
+        else { throw reader.problem("schedule_id", .isUnknown) }
         guard send.state == .scheduled else { throw Self.started }
         return send
     }

@@ -3,6 +3,7 @@ import Hummingbird
 import Ingestion
 import Model
 import NoroshiWire
+import Reasons
 
 /// `/canvas/…`: this server has no canvases and responds accordingly, in the expected format.
 struct CanvasRoutes: Sendable {
@@ -40,9 +41,6 @@ struct CanvasRoutes: Sendable {
     private static func refuse(_ call: RESTEndpoint.Call) async throws -> Response {
         let reader = try call.reader()
         _ = try reader.requiredString("canvas_id")
-        throw reader.problem(
-            "canvas_id",
-            "is unknown: this server has no canvases; use campaigns"
-        )
+        throw reader.problem("canvas_id", .noCanvases)
     }
 }

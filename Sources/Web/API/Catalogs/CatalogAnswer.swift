@@ -3,6 +3,7 @@ import HTTPTypes
 import Ingestion
 import Model
 import NoroshiWire
+import Reasons
 
 /// Errors of the catalog endpoints, in the format that clients of Braze read.
 enum CatalogAnswer {
@@ -25,8 +26,12 @@ enum CatalogAnswer {
                     .invalid,
                     code(of: problem.field),
                     problem.field.isEmpty
-                        ? problem.message : "'\(problem.field)' \(problem.message)",
-                    CatalogRefusal.Parameter(problem.field, .null)
+                        ? problem.reason
+                        : Reason(
+                            CatalogReason.field,
+                            ["field": .text(problem.field), "reason": .reason(problem.reason)]
+                        ),
+                    at: [CatalogRefusal.Parameter(problem.field, .null)]
                 )
             )
         default: return nil

@@ -5,6 +5,7 @@ import Hummingbird
 import Ingestion
 import Model
 import NoroshiWire
+import Reasons
 
 /// The items of catalogs, one by one and in lists.
 struct CatalogItemRoutes: Sendable {
@@ -107,35 +108,36 @@ struct CatalogItemRoutes: Sendable {
             throw CatalogRefusal(
                 .invalid,
                 .requestIncludesTooManyItems,
-                "a request has at most \(limit) items",
-                CatalogRefusal.Parameter("items", .integer(Int64(sent.count)))
+                .itemCount,
+                ["count": "\(limit)"],
+                at: CatalogRefusal.Parameter("items", .integer(Int64(sent.count)))
             )
         }
         let readers = try request.objects("items", limit: limit)
-        guard !readers.isEmpty else { throw FieldProblem("items", "holds what is to be stored") }
+        guard !readers.isEmpty else { throw FieldProblem("items", .itemsToStore) }
         return try readers.map { reader in
             if isOne, let id = reader.value("id") {
                 throw CatalogRefusal(
                     .invalid,
                     .idInBody,
-                    "the id of the item is in the path; leave it out of the body",
-                    CatalogRefusal.Parameter("id", id)
+                    .idInPath,
+                    at: CatalogRefusal.Parameter("id", id)
                 )
             }
             guard isOne || reader.value("id") != nil else {
                 throw CatalogRefusal(
                     .invalid,
                     .itemsMissingIDs,
-                    "every item has an id",
-                    CatalogRefusal.Parameter("id", .null)
+                    .itemNeedsID,
+                    at: CatalogRefusal.Parameter("id", .null)
                 )
             }
             if let id = reader.value("id"), id.stringValue == nil {
                 throw CatalogRefusal(
                     .invalid,
                     .idsNotStrings,
-                    "the id of an item is a string",
-                    CatalogRefusal.Parameter("id", id)
+                    .idIsString,
+                    at: CatalogRefusal.Parameter("id", id)
                 )
             }
             var values: [String: JSONValue] = [:]

@@ -5,6 +5,7 @@ import Hummingbird
 import Ingestion
 import Model
 import NoroshiWire
+import Reasons
 
 /// Catalogs: tables whose rows messages read.
 struct CatalogRoutes: Sendable {
@@ -121,7 +122,7 @@ struct CatalogRoutes: Sendable {
     private func create(_ call: RESTEndpoint.Call) async throws -> Response {
         let drafts = try call.reader().objects("catalogs", limit: 1)
         guard let reader = drafts.first else {
-            throw FieldProblem("catalogs", "holds the catalog to make")
+            throw FieldProblem("catalogs", .catalogToMake)
         }
         let catalog = try await catalogs.create(
             try reader.requiredString("name"),
@@ -152,7 +153,7 @@ struct CatalogRoutes: Sendable {
         try reader.objects("fields", limit: limit).map { field in
             guard let type = Catalog.Field.Kind(rawValue: try field.requiredString("type")) else {
                 let names = Catalog.Field.Kind.allCases.map(\.rawValue).joined(separator: ", ")
-                throw field.problem("type", "is one of \(names)")
+                throw field.problem("type", .isOneOf, ["known": .text(names)])
             }
             return Catalog.Field(name: try field.requiredString("name"), type: type)
         }

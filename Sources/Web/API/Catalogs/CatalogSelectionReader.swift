@@ -2,13 +2,14 @@ import Content
 import Ingestion
 import Model
 import NoroshiWire
+import Reasons
 
 /// Reads and writes selections of catalogs.
 enum CatalogSelectionReader {
     /// The selection of a request's `selection`.
     static func selection(_ request: RequestReader) throws -> CatalogSelection {
         guard let value = request.value("selection") else {
-            throw request.problem("selection", "is required")
+            throw request.problem("selection", .required)
         }
         let reader = try RequestReader(value, path: "selection")
         let filters = try reader.objects("filters", limit: Int.max).map(filter)
@@ -33,16 +34,17 @@ enum CatalogSelectionReader {
             throw CatalogRefusal(
                 .invalid,
                 .selectionHasInvalidFilter,
-                "the operator of a filter is one of \(names.joined(separator: ", "))",
-                CatalogRefusal.Parameter("field", .string(field)),
+                .filterOperator,
+                ["known": .text(names.joined(separator: ", "))],
+                at: CatalogRefusal.Parameter("field", .string(field)),
                 CatalogRefusal.Parameter("operator", .string(name))
             )
         }
         guard let value = reader.value("value") else {
-            throw reader.problem("value", "is required")
+            throw reader.problem("value", .required)
         }
         guard CatalogValidator.isPlain(value) else {
-            throw reader.problem("value", "has U+0000 or a number that is not finite in it")
+            throw reader.problem("value", .valueNotKept)
         }
         return CatalogSelection.Filter(field: field, comparison: comparison, value: value)
     }
@@ -59,15 +61,15 @@ enum CatalogSelectionReader {
             throw CatalogRefusal(
                 .invalid,
                 .invalidSortOrder,
-                "'sort_order' is 'asc' or 'desc'",
-                CatalogRefusal.Parameter("sort_order", .string(direction))
+                .sortOrder,
+                at: CatalogRefusal.Parameter("sort_order", .string(direction))
             )
         default:
             throw CatalogRefusal(
                 .invalid,
                 .invalidSorting,
-                "'sort_field' and 'sort_order' are sent together",
-                CatalogRefusal.Parameter("sort_field", field.map(JSONValue.string) ?? .null),
+                .sortPair,
+                at: CatalogRefusal.Parameter("sort_field", field.map(JSONValue.string) ?? .null),
                 CatalogRefusal.Parameter("sort_order", direction.map(JSONValue.string) ?? .null)
             )
         }

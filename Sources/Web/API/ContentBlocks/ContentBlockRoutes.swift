@@ -94,7 +94,7 @@ struct ContentBlockRoutes: Sendable {
                 }
             )
         case "false": break
-        default: throw reader.problem("include_inclusion_data", "is true or false")
+        default: throw reader.problem("include_inclusion_data", .isFlag)
         }
         answer["message"] = "success"
         answer["content"] = .string(block.content)
@@ -124,36 +124,20 @@ struct ContentBlockRoutes: Sendable {
     private func create(_ call: RESTEndpoint.Call) async throws -> Response {
         let reader = try call.reader()
         _ = try (reader.requiredString("name"), reader.requiredString("content"))
-        return try await naming(reader) {
-            try await answer(
-                blocks.create(by: .key(call.key)) { try read(reader, into: &$0) },
-                .created
-            )
-        }
+        return try await answer(
+            blocks.create(by: .key(call.key)) { try read(reader, into: &$0) },
+            .created
+        )
     }
 
     private func update(_ call: RESTEndpoint.Call) async throws -> Response {
         let reader = try call.reader()
         let id = try id(reader)
-        return try await naming(reader) {
-            let block = try await blocks.change(id, by: .key(call.key)) {
-                try read(reader, into: &$0)
-            }
-            guard let block else { throw unknown(reader) }
-            return try answer(block, .created)
+        let block = try await blocks.change(id, by: .key(call.key)) {
+            try read(reader, into: &$0)
         }
-    }
-
-    /// Adds the name of the request's field to an error of the service.
-    private func naming(
-        _ reader: RequestReader,
-        _ change: () async throws -> Response
-    ) async throws -> Response {
-        do {
-            return try await change()
-        } catch let error as ContentBlockError {
-            throw reader.problem(error.field ?? "content_block_id", error.description)
-        }
+        guard let block else { throw unknown(reader) }
+        return try answer(block, .created)
     }
 
     private func answer(
@@ -181,7 +165,7 @@ struct ContentBlockRoutes: Sendable {
     }
 
     private func unknown(_ reader: RequestReader) -> FieldProblem {
-        reader.problem("content_block_id", "names no content block of this workspace")
+        reader.problem("content_block_id", .noBlock)
     }
 
     /// Applies the fields that a request contains.
@@ -190,13 +174,13 @@ struct ContentBlockRoutes: Sendable {
         if let content = try reader.string("content") { block.content = content }
         if let text = reader.value("description") {
             guard let text = text.stringValue else {
-                throw reader.problem("description", "must be a string")
+                throw reader.problem("description", .mustBeString)
             }
             block.description = text
         }
         if let name = try reader.string("state") {
             guard let state = ContentBlock.State(rawValue: name) else {
-                throw reader.problem("state", "is 'active' or 'draft'")
+                throw reader.problem("state", .activeOrDraftQuoted)
             }
             block.state = state
         }

@@ -8,6 +8,7 @@ import Ingestion
 import Model
 import NIOCore
 import NoroshiWire
+import Reasons
 import Users
 
 /// `/users/export/segment`: the users of a segment in a file generated during the download.
@@ -52,7 +53,7 @@ struct SegmentExportRoutes: Sendable {
                 let text = try reader.requiredString("segment_id")
                 guard let id = UUID(uuidString: text),
                     let segment = try await segments.segment(apiID: id, in: call.workspace)
-                else { throw reader.problem("segment_id", "is unknown") }
+                else { throw reader.problem("segment_id", .isUnknown) }
                 return try await answer(call, SegmentQuery(segments: [segment.id]))
             },
             .post(
@@ -73,13 +74,13 @@ struct SegmentExportRoutes: Sendable {
         let reader = try call.reader()
         let name = try reader.string("output_format") ?? ExportLink.Format.zip.rawValue
         guard let format = ExportLink.Format(rawValue: name) else {
-            throw reader.problem("output_format", "is zip or gzip")
+            throw reader.problem("output_format", .zipOrGzip)
         }
         let fields = try reader.strings("fields_to_export", limit: Self.fieldLimit)
-        guard !fields.isEmpty else { throw reader.problem("fields_to_export", "is required") }
+        guard !fields.isEmpty else { throw reader.problem("fields_to_export", .required) }
         let listener = try reader.string("callback_endpoint")
         guard listener == nil || callback != nil else {
-            throw reader.problem("callback_endpoint", "is not supported here; fetch url instead")
+            throw reader.problem("callback_endpoint", .noCallback)
         }
         let address = try origin.address(for: call)
         let (token, link) = try await links.make(
@@ -110,8 +111,8 @@ struct SegmentExportRoutes: Sendable {
     ) async throws -> String? {
         do {
             return try await callback?.tell(address, of: url, for: workspace)
-        } catch let refusal as ExportCallback.Refusal {
-            throw FieldProblem("callback_endpoint", "may not be called: \(refusal.reason)")
+        } catch let refusal as Refusal {
+            throw FieldProblem(.request("callback_endpoint"), refusal.reason)
         }
     }
 

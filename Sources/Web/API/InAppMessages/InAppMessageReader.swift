@@ -3,6 +3,7 @@ import Foundation
 import Ingestion
 import Model
 import NoroshiWire
+import Reasons
 
 /// Reads an in-app message of a request: the format for devices, without its identifier.
 struct InAppMessageReader {
@@ -14,7 +15,11 @@ struct InAppMessageReader {
         if let text = try reader.string("state") {
             guard let state = InAppMessageDefinition.State(rawValue: text) else {
                 let names = InAppMessageDefinition.State.allCases.map(\.rawValue)
-                throw reader.problem("state", "is one of " + names.joined(separator: ", "))
+                throw reader.problem(
+                    "state",
+                    .isOneOf,
+                    ["known": .text(names.joined(separator: ", "))]
+                )
             }
             stored.state = state
         }
@@ -43,12 +48,12 @@ struct InAppMessageReader {
         of stored: InAppMessageDefinition
     ) throws -> InAppExperiment {
         guard let object = value.objectValue else {
-            throw FieldProblem("experiment", "must be an object")
+            throw FieldProblem("experiment", .mustBeObject)
         }
         var experiment = InAppExperiment()
         if let share = object["control_share"] {
             guard let share = share.integerValue.flatMap({ Int(exactly: $0) }) else {
-                throw FieldProblem("experiment.control_share", "must be a whole number")
+                throw FieldProblem("experiment.control_share", .mustBeWholeNumber)
             }
             experiment.controlShare = share
         }
@@ -61,7 +66,7 @@ struct InAppMessageReader {
             other in
             let field = "experiment.others.\(index)"
             guard var content = other.objectValue else {
-                throw FieldProblem(field, "must be an object")
+                throw FieldProblem(field, .mustBeObject)
             }
             content["rules"] = rules
             return try message(.object(content), id: stored.id, field: field)
@@ -77,10 +82,7 @@ struct InAppMessageReader {
                 $0.stringValue.flatMap(UUID.init(uuidString:))
             }
             guard known.count == experiment.others.count + 1, Set(known).count == known.count else {
-                throw FieldProblem(
-                    "experiment.variant_ids",
-                    "has a different UUID for each variant, the message's own first"
-                )
+                throw FieldProblem("experiment.variant_ids", .variantIDsDiffer)
             }
             experiment.identities = known.map { InAppVariantIdentity(id: $0) }
         }
@@ -93,10 +95,10 @@ struct InAppMessageReader {
         field: String = "message"
     ) throws -> InAppMessage {
         guard var object = value.objectValue else {
-            throw FieldProblem(field, "must be an object")
+            throw FieldProblem(field, .mustBeObject)
         }
         guard var rules = object["rules"]?.objectValue else {
-            throw FieldProblem("\(field).rules", "is required: an object with triggers")
+            throw FieldProblem("\(field).rules", .rulesRequired)
         }
         rules["priority"] = rules["priority"] ?? 0
         rules["delay_seconds"] = rules["delay_seconds"] ?? 0
@@ -113,7 +115,7 @@ struct InAppMessageReader {
                 from: try JSONEncoder().encode(JSONValue.object(object))
             )
         } catch let error as DecodingError {
-            throw FieldProblem("\(field).\(error.path)", error.explanation)
+            throw error.problem.within(field)
         }
     }
 }

@@ -5,6 +5,7 @@ import InAppMessages
 import Ingestion
 import Model
 import NoroshiWire
+import Reasons
 
 /// `/in_app_messages/…`: messages that devices show themselves after an occurrence in the app.
 /// Braze has no endpoints for them; these are specific to this server.
@@ -67,7 +68,7 @@ struct InAppMessageRoutes: Sendable {
     private func create(_ call: RESTEndpoint.Call) async throws -> Response {
         let reader = try call.reader()
         guard reader.value("message") != nil else {
-            throw reader.problem("message", "is required")
+            throw reader.problem("message", .required)
         }
         _ = try reader.requiredString("name")
         var stored = service.blank(in: call.workspace)
@@ -191,6 +192,6 @@ struct InAppMessageRoutes: Sendable {
     }
 
     private func unknown(_ reader: RequestReader) -> FieldProblem {
-        reader.problem("in_app_message_id", "names no in-app message of this workspace")
+        reader.problem("in_app_message_id", .noInAppMessage)
     }
 }

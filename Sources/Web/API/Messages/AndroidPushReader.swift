@@ -28,7 +28,7 @@ struct AndroidPushReader {
         message.isSilent = try object.flag("send_to_sync") ?? false
         if message.isSilent {
             for key in ["alert", "title"] where object.value(key) != nil {
-                throw object.problem(key, "must be left out when send_to_sync is true")
+                throw object.problem(key, .notWithSync)
             }
         } else {
             message.title = try object.requiredText("title")
@@ -57,7 +57,7 @@ struct AndroidPushReader {
         case "high"?: options.priority = .immediate
         case "normal"?: options.priority = .considerate
         case nil: options.priority = importance < 0 ? .considerate : .immediate
-        default: throw object.problem("android_priority", "is normal or high")
+        default: throw object.problem("android_priority", .androidPriority)
         }
         return options
     }

@@ -2,6 +2,7 @@ import Foundation
 import Ingestion
 import Model
 import NoroshiWire
+import Reasons
 
 /// Reads an `apple_push` object.
 struct ApplePushReader {
@@ -18,10 +19,7 @@ struct ApplePushReader {
             try object.flag("content-available") ?? false && object.value("alert") == nil
         if let badge = object.value("badge") {
             guard let number = badge.integerValue, let count = Int(exactly: number) else {
-                throw object.problem(
-                    "badge",
-                    "must be a whole number; leave it out to change nothing"
-                )
+                throw object.problem("badge", .badgeNumber)
             }
             message.badge = .set(count)
         }
@@ -33,16 +31,13 @@ struct ApplePushReader {
         message.isMutable = try object.flag("mutable_content") ?? false
         if let level = try object.text("interruption_level") {
             guard let known = InterruptionLevel(rawValue: level) else {
-                throw object.problem(
-                    "interruption_level",
-                    "is passive, active, time-sensitive or critical"
-                )
+                throw object.problem("interruption_level", .interruption)
             }
             message.interruptionLevel = known
         }
         if let score = object.value("relevance_score") {
             guard let number = score.doubleValue else {
-                throw object.problem("relevance_score", "is a number from 0 to 1")
+                throw object.problem("relevance_score", .numberFrom, ["first": "0", "last": "1"])
             }
             message.relevanceScore = number
         }
@@ -51,8 +46,8 @@ struct ApplePushReader {
             else {
                 throw object.problem(
                     "asset_file_type",
-                    "is required with asset_url: one of "
-                        + Self.fileTypes.sorted().joined(separator: ", ")
+                    .fileTypeRequired,
+                    ["known": .text(Self.fileTypes.sorted().joined(separator: ", "))]
                 )
             }
             message.attachment = PushAttachment(url: url, type: type)
@@ -66,7 +61,7 @@ struct ApplePushReader {
         var options = DeliveryOptions()
         if let text = try object.text("expiry") {
             guard let date = Timestamp.parse(text) else {
-                throw object.problem("expiry", "is a time in ISO 8601")
+                throw object.problem("expiry", .isTime)
             }
             options.expiration = date
         }
@@ -76,7 +71,7 @@ struct ApplePushReader {
         case 5: options.priority = .considerate
         case 1: options.priority = .passive
         case nil where object.value("apns_priority") == nil: break
-        default: throw object.problem("apns_priority", "is 10, 5 or 1")
+        default: throw object.problem("apns_priority", .applePriority)
         }
         return options
     }
@@ -95,16 +90,16 @@ struct ApplePushReader {
             ] {
                 guard let value = alert[key], value != .null else { continue }
                 guard let text = value.stringValue else {
-                    throw object.problem("alert.\(key)", "must be a string")
+                    throw object.problem("alert.\(key)", .mustBeString)
                 }
                 message[keyPath: path] = text
             }
         case nil:
             guard try object.flag("content-available") == true else {
-                throw object.problem("alert", "is required unless content-available is true")
+                throw object.problem("alert", .alertRequired)
             }
         default:
-            throw object.problem("alert", "must be a string or an object")
+            throw object.problem("alert", .alertKind)
         }
     }
 
@@ -112,10 +107,7 @@ struct ApplePushReader {
         var buttons: [PushButton] = []
         for (place, button) in try object.buttons() {
             guard let id = button["action_id"]?.stringValue else {
-                throw object.problem(
-                    "\(place).action_id",
-                    "is required and must be a string"
-                )
+                throw object.problem("\(place).action_id", .requiredString)
             }
             buttons.append(
                 PushButton(

@@ -4,6 +4,7 @@ import Foundation
 import Ingestion
 import Model
 import NoroshiWire
+import Reasons
 
 /// Reads the header `Idempotency-Key` of requests that send something.
 struct IdempotencyKeyReader {
@@ -23,7 +24,8 @@ struct IdempotencyKeyReader {
         guard (1...TrackRoutes.requestKeyLimit).contains(key.utf8.count) else {
             throw FieldProblem(
                 Self.header.name,
-                "has 1 to \(TrackRoutes.requestKeyLimit) bytes"
+                .byteCount,
+                ["count": "\(TrackRoutes.requestKeyLimit)"]
             )
         }
         return key

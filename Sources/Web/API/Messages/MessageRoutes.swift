@@ -5,6 +5,7 @@ import Hummingbird
 import Ingestion
 import Model
 import NoroshiWire
+import Reasons
 import Sends
 import Users
 
@@ -190,11 +191,11 @@ struct MessageRoutes: Sendable {
         if let moment { content.localMoment = moment.local }
         if let messages = reader.value("messages") {
             guard content.launch == nil else {
-                throw reader.problem("messages", "is of a campaign; make another send")
+                throw reader.problem("messages", .scheduleOfCampaign)
             }
             try MessagesReader(messages, now: now()).write(to: &content)
         } else if moment == nil {
-            throw FieldProblem("schedule", "send schedule, messages or both")
+            throw FieldProblem("schedule", .scheduleOrMessages)
         }
         if let moment {
             content.launch?.localDay = moment.local?.day
@@ -221,7 +222,7 @@ struct MessageRoutes: Sendable {
     private func list(_ call: RESTEndpoint.Call) async throws -> Response {
         let reader = try call.reader()
         guard let end = try reader.time("end_time") else {
-            throw reader.problem("end_time", "is required: a time in ISO 8601")
+            throw reader.problem("end_time", .requiredTime)
         }
         let waiting = try await control.waiting(in: call.workspace, limit: Self.listLimit)
             .filter { $0.content.audience.isBroadcast && $0.scheduledAt <= end }
@@ -247,10 +248,7 @@ struct MessageRoutes: Sendable {
         )
     }
 
-    private static let started = FieldProblem(
-        "schedule_id",
-        "is of a message that has begun; it can no longer be changed"
-    )
+    private static let started = FieldProblem("schedule_id", .messageBegun)
 
     /// The send that `schedule_id` names, if it is still scheduled.
     private func waiting(
@@ -259,7 +257,7 @@ struct MessageRoutes: Sendable {
     ) async throws -> Send {
         let text = try reader.requiredString("schedule_id")
         guard let send = try await control.send(named: text, in: workspace) else {
-            throw reader.problem("schedule_id", "is unknown")
+            throw reader.problem("schedule_id", .isUnknown)
         }
         guard send.state == .scheduled else { throw Self.started }
         return send

@@ -19,14 +19,11 @@ struct MessagesReader {
 
     init(_ value: JSONValue?, now: Date) throws(FieldProblem) {
         guard let objects = value?.objectValue, !objects.isEmpty else {
-            throw FieldProblem(
-                "messages",
-                "No message to send: give an object with apple_push, android_push or web_push"
-            )
+            throw FieldProblem("messages", .noMessage)
         }
         for key in objects.keys.sorted() {
             guard let platform = Self.names.first(where: { $0.name == key })?.platform else {
-                throw FieldProblem("messages.\(key)", "is not supported by this version")
+                throw FieldProblem("messages.\(key)", .notSupported)
             }
             let object = try PushObject(objects[key] ?? .null, name: key)
             messages[platform] = try read(object, platform, now)
@@ -35,10 +32,7 @@ struct MessagesReader {
             }
             guard let named = try object.text("message_variation_id") else { continue }
             guard variation == nil || variation == named else {
-                throw object.problem(
-                    "message_variation_id",
-                    "must be the same for all platforms"
-                )
+                throw object.problem("message_variation_id", .oneVariant)
             }
             variation = named
         }

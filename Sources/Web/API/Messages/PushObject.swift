@@ -2,6 +2,7 @@ import Foundation
 import Ingestion
 import Model
 import NoroshiWire
+import Reasons
 
 /// The members of a push object (`apple_push`, `android_push`, `web_push`); errors contain the path
 /// of the field.
@@ -13,7 +14,7 @@ struct PushObject {
     init(_ value: JSONValue, name: String) throws(FieldProblem) {
         path = "messages.\(name)"
         guard let object = value.objectValue else {
-            throw FieldProblem(path, "must be an object")
+            throw FieldProblem(path, .mustBeObject)
         }
         self.object = object
     }
@@ -26,12 +27,12 @@ struct PushObject {
     /// `nil` also for an empty text.
     func text(_ key: String) throws(FieldProblem) -> String? {
         guard let value = value(key) else { return nil }
-        guard let text = value.stringValue else { throw problem(key, "must be a string") }
+        guard let text = value.stringValue else { throw problem(key, .mustBeString) }
         return text.isEmpty ? nil : text
     }
 
     func requiredText(_ key: String) throws(FieldProblem) -> String {
-        guard let text = try text(key) else { throw problem(key, "is required") }
+        guard let text = try text(key) else { throw problem(key, .required) }
         return text
     }
 
@@ -40,7 +41,7 @@ struct PushObject {
         guard let value = value(key) else { return nil }
         if let flag = value.boolValue { return flag }
         if let number = value.integerValue, number == 0 || number == 1 { return number == 1 }
-        throw problem(key, "must be true or false")
+        throw problem(key, .mustBeFlag)
     }
 
     func wholeNumber(
@@ -51,7 +52,8 @@ struct PushObject {
         guard let number = value.integerValue, range.contains(number) else {
             throw problem(
                 key,
-                "is a whole number from \(range.lowerBound) to \(range.upperBound)"
+                .wholeNumberFrom,
+                ["first": "\(range.lowerBound)", "last": "\(range.upperBound)"]
             )
         }
         return number
@@ -60,7 +62,7 @@ struct PushObject {
     /// Custom pairs; values that are not strings become JSON text.
     func extra() throws(FieldProblem) -> [String: String] {
         guard let value = value("extra") else { return [:] }
-        guard let extra = value.objectValue else { throw problem("extra", "must be an object") }
+        guard let extra = value.objectValue else { throw problem("extra", .mustBeObject) }
         var pairs: [String: String] = [:]
         for (key, value) in extra {
             switch value {
@@ -70,7 +72,7 @@ struct PushObject {
                 do {
                     pairs[key] = String(decoding: try JSONEncoder().encode(value), as: UTF8.self)
                 } catch {
-                    throw problem("extra.\(key)", "cannot be written as JSON: \(error)")
+                    throw problem("extra.\(key)", .notWritable, ["reason": "\(error)"])
                 }
             }
         }
@@ -80,7 +82,7 @@ struct PushObject {
     /// The buttons with their indices.
     func buttons() throws(FieldProblem) -> [(place: String, button: JSONValue)] {
         guard let value = value("buttons") else { return [] }
-        guard let list = value.arrayValue else { throw problem("buttons", "must be an array") }
+        guard let list = value.arrayValue else { throw problem("buttons", .mustBeArray) }
         return list.enumerated().map { ("buttons.\($0)", $1) }
     }
 
@@ -89,7 +91,19 @@ struct PushObject {
         keys.filter { value($0) != nil }.map { "\(path).\($0)" }
     }
 
-    func problem(_ key: String, _ message: String) -> FieldProblem {
-        FieldProblem("\(path).\(key)", message)
+    func problem(
+        _ key: String,
+        _ code: RequestReason,
+        _ arguments: [String: Reason.Argument] = [:]
+    ) -> FieldProblem {
+        FieldProblem("\(path).\(key)", code, arguments)
+    }
+
+    func problem(
+        _ key: String,
+        _ code: EndpointReason,
+        _ arguments: [String: Reason.Argument] = [:]
+    ) -> FieldProblem {
+        FieldProblem("\(path).\(key)", code, arguments)
     }
 }

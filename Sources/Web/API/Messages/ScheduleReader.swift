@@ -2,6 +2,7 @@ import Campaigns
 import Foundation
 import Ingestion
 import Model
+import Reasons
 import Scheduling
 
 /// Reads the object `schedule` of a request.
@@ -19,14 +20,10 @@ struct ScheduleReader {
         guard let value = reader.value("schedule") else { return nil }
         let schedule = try RequestReader(value, path: "schedule")
         if try schedule.flag("at_optimal_time") == true {
-            throw schedule.problem(
-                "at_optimal_time",
-                "is not offered: this server does not learn when each user opens pushes; "
-                    + "leave it out, or use in_local_time"
-            )
+            throw schedule.problem("at_optimal_time", .noOptimalTime)
         }
         guard let time = try schedule.time("time") else {
-            throw schedule.problem("time", "is required")
+            throw schedule.problem("time", .required)
         }
         // The written date and time are each user's local time, ignoring the offset and the
         // seconds.
@@ -37,15 +34,16 @@ struct ScheduleReader {
         guard years.contains(shown.day.civil.year) else {
             throw schedule.problem(
                 "time",
-                "lies between the years \(years.lowerBound) and \(years.upperBound)"
+                .scheduleYears,
+                ["first": "\(years.lowerBound)", "last": "\(years.upperBound)"]
             )
         }
         guard isLocal else {
-            guard time > now else { throw schedule.problem("time", "has passed") }
+            guard time > now else { throw schedule.problem("time", .hasPassed) }
             return Moment(launchAt: time)
         }
         guard WallClock.instant(shown.day, shown.time, hoursAhead: -12) > now else {
-            throw schedule.problem("time", "has passed for everybody")
+            throw schedule.problem("time", .hasPassedForAll)
         }
         return Moment(
             launchAt: WallClock.instant(shown.day, shown.time, hoursAhead: 14),
@@ -55,7 +53,7 @@ struct ScheduleReader {
 
     func required(_ reader: RequestReader) throws(FieldProblem) -> Moment {
         guard let moment = try moment(reader) else {
-            throw reader.problem("schedule", "is required: an object with time")
+            throw reader.problem("schedule", .scheduleRequired)
         }
         return moment
     }

@@ -4,6 +4,7 @@ import Foundation
 import Ingestion
 import Model
 import NoroshiWire
+import Reasons
 import Users
 
 /// Reads the message and the audience in `/messages/send` and `/messages/schedule/create`.
@@ -54,7 +55,7 @@ struct SendRequestReader {
             request.variant = try Self.variant(messages.variation, of: campaign)
             request.campaign = campaign
         } else if request.trackingID != nil {
-            throw reader.problem("send_id", "needs the campaign_id it was made for")
+            throw reader.problem("send_id", .needsCampaignID)
         }
         return request
     }
@@ -64,18 +65,11 @@ struct SendRequestReader {
         of campaign: Campaign
     ) throws(FieldProblem) -> Int {
         guard let name else {
-            throw FieldProblem(
-                "messages",
-                "Message Variant Unspecified: with campaign_id each message names its "
-                    + "message_variation_id"
-            )
+            throw FieldProblem("messages", .variantUnspecified)
         }
         let id = UUID(uuidString: name)
         guard let index = campaign.content.variants.firstIndex(where: { $0.apiID == id }) else {
-            throw FieldProblem(
-                "messages",
-                "Invalid Message Variant: the campaign has no variant '\(name)'"
-            )
+            throw FieldProblem("messages", .noVariant, ["name": .text(name)])
         }
         return index
     }
@@ -86,10 +80,7 @@ struct SendRequestReader {
     ) throws(FieldProblem) -> SubscriptionFilter? {
         guard let text = try reader.string("recipient_subscription_state") else { return nil }
         guard let state = SubscriptionFilter(rawValue: text) else {
-            throw reader.problem(
-                "recipient_subscription_state",
-                "is opted_in, subscribed or all"
-            )
+            throw reader.problem("recipient_subscription_state", .recipientState)
         }
         return state == .subscribed ? nil : state
     }
@@ -110,22 +101,15 @@ struct SendRequestReader {
             .query(reader, in: workspace)
         if references.isEmpty {
             guard isBroadcast else {
-                throw FieldProblem(
-                    "external_user_ids",
-                    "No Recipients: name users, or set broadcast to true"
-                )
+                throw FieldProblem("external_user_ids", .noUsersNamed)
             }
             return query.map(Audience.matching) ?? .everyone
         }
         guard !isBroadcast else {
-            throw FieldProblem("broadcast", "must be false when users are named")
+            throw FieldProblem("broadcast", .broadcastToUsers)
         }
         guard references.count <= Self.recipientLimit else {
-            throw FieldProblem(
-                "external_user_ids",
-                "The max number of external_ids and aliases per request was exceeded: at most "
-                    + "\(Self.recipientLimit)"
-            )
+            throw FieldProblem("external_user_ids", .mostUsers, ["count": "\(Self.recipientLimit)"])
         }
         var found: [ProfileID] = []
         for reference in references {

@@ -55,11 +55,11 @@ extension PushButton {
         var buttons: [PushButton] = []
         for (place, button) in try object.buttons() {
             guard let text = button["text"]?.stringValue, !text.isEmpty else {
-                throw object.problem("\(place).text", "is required and must be a string")
+                throw object.problem("\(place).text", .requiredString)
             }
             let action = button["action"]?.stringValue ?? "OPEN_APP"
             guard ["OPEN_APP", "URI", "DEEP_LINK", "CLOSE"].contains(action) else {
-                throw object.problem("\(place).action", "is OPEN_APP, URI, DEEP_LINK or CLOSE")
+                throw object.problem("\(place).action", .buttonAction)
             }
             buttons.append(
                 PushButton(

@@ -5,6 +5,7 @@ import Ingestion
 import Model
 import News
 import NoroshiWire
+import Reasons
 
 /// `/feed/…`: the workspace's news, in the format of Braze's news feed cards.
 struct FeedRoutes: Sendable {
@@ -89,13 +90,13 @@ struct FeedRoutes: Sendable {
         // News items are not archived; they expire.
         switch try reader.string("include_archived") ?? "false" {
         case "true", "false": break
-        default: throw reader.problem("include_archived", "must be true or false")
+        default: throw reader.problem("include_archived", .mustBeFlag)
         }
         var order = NewsQuery.Order.oldestFirst
         switch try reader.string("sort_direction") ?? "asc" {
         case "asc": break
         case "desc": order = .newestFirst
-        default: throw reader.problem("sort_direction", "is asc or desc")
+        default: throw reader.problem("sort_direction", .ascOrDesc)
         }
         let items = try await news.items(
             in: call.workspace,
@@ -165,7 +166,7 @@ struct FeedRoutes: Sendable {
         let reader = try call.reader()
         let text = try reader.requiredString("card_id")
         guard let id = Int64(text), let item = try await news.item(NewsID(id), in: call.workspace)
-        else { throw reader.problem("card_id", "is the id of no card") }
+        else { throw reader.problem("card_id", .noCard) }
         return item
     }
 }

@@ -3,6 +3,7 @@ import Hummingbird
 import Model
 import News
 import NoroshiWire
+import Reasons
 import WebPages
 
 /// The published news for apps: `GET /sdk/v1/news`.
@@ -64,8 +65,15 @@ struct NewsRoutes: Sendable {
         in range: ClosedRange<Int>
     ) throws -> Int {
         guard let number = Int(text), range.contains(number) else {
-            let end = range.upperBound == .max ? "" : " to \(range.upperBound)"
-            throw APIError.field(field, "is a number from \(range.lowerBound)\(end)")
+            let problem =
+                range.upperBound == .max
+                ? FieldProblem(field, .numberFromOn, ["first": "\(range.lowerBound)"])
+                : FieldProblem(
+                    field,
+                    .numberFrom,
+                    ["first": "\(range.lowerBound)", "last": "\(range.upperBound)"]
+                )
+            throw APIError.field(problem)
         }
         return number
     }
@@ -75,10 +83,7 @@ struct NewsRoutes: Sendable {
         guard let column = parts.first,
             ["0001", "0002"].contains(parts.dropFirst().first ?? "0001")
         else {
-            throw APIError.field(
-                "sort",
-                "is 'column:0001' for ascending or 'column:0002' for descending"
-            )
+            throw APIError.field(FieldProblem("sort", .newsOrder))
         }
         return NewsOrder(column: String(column), isAscending: parts.dropFirst().first != "0002")
     }
@@ -90,8 +95,11 @@ struct NewsRoutes: Sendable {
         guard let comparison = NewsCondition.Comparison(rawValue: parts[1]) else {
             let known = NewsCondition.Comparison.allCases.map(\.rawValue).joined(separator: ", ")
             throw APIError.field(
-                "search[\(column)]",
-                "has the unknown operator '\(parts[1])'; there are \(known)"
+                FieldProblem(
+                    "search[\(column)]",
+                    .newsOperator,
+                    ["text": .text(parts[1]), "known": .text(known)]
+                )
             )
         }
         return NewsCondition(column, comparison, values)

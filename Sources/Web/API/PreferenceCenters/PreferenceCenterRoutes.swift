@@ -6,6 +6,7 @@ import Hummingbird
 import Ingestion
 import Model
 import NoroshiWire
+import Reasons
 
 /// `/preference_center/v1/…`: pages on which users choose which messages they receive.
 struct PreferenceCenterRoutes: Sendable {
@@ -152,7 +153,7 @@ struct PreferenceCenterRoutes: Sendable {
         if let options = reader.value("options") {
             let options = try RequestReader(options, path: "options")
             if let other = options.fields.subtracting(["meta-viewport-content"]).min() {
-                throw options.problem(other, "is not there; meta-viewport-content is")
+                throw options.problem(other, .viewportOnly)
             }
             viewport = try options.plainText(
                 "meta-viewport-content",
@@ -161,7 +162,7 @@ struct PreferenceCenterRoutes: Sendable {
         }
         let text = try reader.string("state") ?? "active"
         guard let state = PreferenceCenter.State(rawValue: text) else {
-            throw reader.problem("state", "is active or draft")
+            throw reader.problem("state", .activeOrDraft)
         }
         let length = 1...PreferenceCenterService.pageLimit
         return PreferenceCenterService.Draft(

@@ -4,6 +4,7 @@ import Ingestion
 import JSON
 import Model
 import NoroshiWire
+import Reasons
 
 /// `POST /users/track`: attributes, events and purchases of up to 75 users.
 struct TrackRoutes: Sendable {
@@ -60,15 +61,19 @@ struct TrackRoutes: Sendable {
         limits: TrackRequest.Limits = .single,
         isForOneUser: Bool = false
     ) async throws -> Response {
-        guard let document = call.document else { throw FieldProblem("body", "send JSON") }
+        guard let document = call.document else { throw FieldProblem("body", .sendJSON) }
         let track = try TrackRequest(document.root, limits: limits, now: now())
         guard !isForOneUser || Set(track.items.map(\.user)).count <= 1 else {
-            throw FieldProblem("body", "is about one user only; use /users/track for several")
+            throw FieldProblem("body", .oneUserOnly)
         }
         var items = track.items
         if let key = call.header("Idempotency-Key") {
             guard (1...Self.requestKeyLimit).contains(key.utf8.count) else {
-                throw FieldProblem("Idempotency-Key", "has 1 to \(Self.requestKeyLimit) bytes")
+                throw FieldProblem(
+                    "Idempotency-Key",
+                    .byteCount,
+                    ["count": "\(Self.requestKeyLimit)"]
+                )
             }
             let record = RecordKey(workspace: call.workspace, request: key)
             for (index, origin) in track.origins.enumerated() where items[index].recordID == nil {
@@ -91,7 +96,8 @@ struct TrackRoutes: Sendable {
     private func answer(_ track: TrackRequest, _ outcomes: [IngestOutcome]) throws -> Response {
         var processed = track.counts
         var errors: [JSONValue] = []
-        func fail(_ list: String, _ index: Int, _ field: String, _ message: String) {
+        func fail(_ list: String, _ index: Int, _ problem: FieldProblem) {
+            let (field, message) = (problem.field, problem.message)
             errors.append([
                 "type": .string("'\(field)' \(message)"), "input_array": .string(list),
                 "index": .integer(Int64(index)), "field": .string(field),
@@ -100,19 +106,19 @@ struct TrackRoutes: Sendable {
         }
         for problem in track.problems {
             processed[problem.list, default: 0] -= 1
-            fail(problem.list, problem.index, problem.field, problem.message)
+            fail(problem.list, problem.index, problem.problem)
         }
         for (origin, outcome) in zip(track.origins, outcomes) {
             switch outcome {
             case .stored(let problems):
                 for problem in problems {
-                    fail(origin.list, origin.index, problem.field, problem.message)
+                    fail(origin.list, origin.index, problem)
                 }
             case .duplicate:
                 break
-            case .rejected(let field, let message):
+            case .rejected(let problem):
                 processed[origin.list, default: 0] -= 1
-                fail(origin.list, origin.index, field, message)
+                fail(origin.list, origin.index, problem)
             }
         }
         var body: [String: JSONValue] = ["message": "success"]

@@ -6,7 +6,7 @@ struct ReferenceRoutes: Sendable {
     private let description: Response
     private let page: Response
 
-    /// - Throws: ``TemplateError`` if the embedded files are invalid.
+    /// - Throws: ``WebFileError`` if the embedded files are invalid.
     init(endpoints: [RESTEndpoint], limits: RateLimits, files: WebFiles) throws {
         description = try JSONResponse.json(OpenAPIDocument(endpoints: endpoints).json)
         let templates = try TemplateLibrary(files: files.folder("API/Templates"))

@@ -3,6 +3,7 @@ import Foundation
 import Ingestion
 import Model
 import NoroshiWire
+import Reasons
 import Reports
 import Segments
 
@@ -35,21 +36,18 @@ struct ReportReader {
         var zone = try await reports.zone(of: workspace)
         if let name = try reader.string("time_zone") {
             guard let named = TimeZone(identifier: name) else {
-                throw reader.problem("time_zone", "is the name of a zone, such as Asia/Tokyo")
+                throw reader.problem("time_zone", .zoneName)
             }
             zone = named
         }
         let unit = try Self.choice(reader, "unit", ReportUnit.allCases) ?? unit
         guard let length = try reader.wholeNumber("length", unit.lengths) else {
-            throw reader.problem("length", "is required: how many of the unit")
+            throw reader.problem("length", .unitsRequired)
         }
         var end = now()
         if let text = try reader.string("ending_at") {
             guard let date = LocalDays(zone).parse(RequestReader.withPlusSign(text)) else {
-                throw reader.problem(
-                    "ending_at",
-                    "is a time in ISO 8601, such as 2026-07-04T18:30:00Z, or a date"
-                )
+                throw reader.problem("ending_at", .isTimeOrDate)
             }
             end = date
         }
@@ -72,7 +70,7 @@ struct ReportReader {
         guard let text = try reader.string(field) else { return nil }
         guard let choice = choices.first(where: { $0.rawValue == text }) else {
             let names = choices.map(\.rawValue).joined(separator: ", ")
-            throw reader.problem(field, "is one of \(names)")
+            throw reader.problem(field, .isOneOf, ["known": .text(names)])
         }
         return choice
     }
@@ -83,7 +81,7 @@ struct ReportReader {
     static func activity(_ reader: RequestReader) throws -> ReportActivity {
         let kinds = ["event", "purchase", "session"].filter { reader.value($0) != nil }
         guard let kind = kinds.first, kinds.count == 1 else {
-            throw reader.problem("event", "is required, or purchase or session: one of them")
+            throw reader.problem("event", .occurrenceRequired)
         }
         let subject: ReportActivity.Subject
         switch kind {
@@ -94,7 +92,7 @@ struct ReportReader {
             )
         default:
             guard try reader.flag("session") == true else {
-                throw reader.problem("session", "is true")
+                throw reader.problem("session", .isTrue)
             }
             subject = .session
         }
@@ -111,7 +109,7 @@ struct ReportReader {
             return try condition(where: .array(conditions)).properties
         } catch {
             let place = error.pointer.split(separator: "/").joined(separator: ".")
-            throw reader.problem(place.isEmpty ? "where" : place, error.message)
+            throw reader.problem(place.isEmpty ? "where" : place, error.reason)
         }
     }
 
@@ -147,7 +145,7 @@ struct ReportReader {
             return try condition(where: [["property": .string(text), "test": "exists"]])
                 .properties.first?.path
         } catch {
-            throw reader.problem(field, "is no name of a property: \(error.message)")
+            throw reader.problem(field, .noPropertyPath, ["reason": .reason(error.reason)])
         }
     }
 
@@ -161,7 +159,7 @@ struct ReportReader {
             if case .condition(.attribute(.custom(let path), _)) = rule { return path }
             throw SegmentProblem(.nameNeeded)
         } catch {
-            throw reader.problem(field, "is no name of an attribute: \(error.message)")
+            throw reader.problem(field, .noAttributePath, ["reason": .reason(error.reason)])
         }
     }
 
@@ -179,7 +177,7 @@ struct ReportReader {
         guard let value = outer.value("breakdown") else { return Breakdown() }
         let reader = try RequestReader(value, path: "breakdown")
         guard let by = try Self.choice(reader, "by", Trait.allCases) else {
-            throw reader.problem("by", "is required")
+            throw reader.problem("by", .required)
         }
         var found = Breakdown()
         let trait: ReportBreakdown.Trait
@@ -191,16 +189,13 @@ struct ReportReader {
         case .attribute:
             let name = try reader.requiredString("name")
             guard let attribute = Segments.StandardAttribute(rawValue: name) else {
-                throw reader.problem(
-                    "name",
-                    "is no standard attribute; others are asked for by custom_attribute"
-                )
+                throw reader.problem("name", .noStandardAttribute)
             }
             trait = .attribute(.standard(attribute))
         case .customAttribute: trait = .attribute(.custom(try Self.attribute(reader, "name")))
         case .property:
             guard let path = try Self.property(reader, "name") else {
-                throw reader.problem("name", "is required")
+                throw reader.problem("name", .required)
             }
             trait = .property(path)
         case .segments:
@@ -210,10 +205,7 @@ struct ReportReader {
                 guard let uuid = UUID(uuidString: id),
                     let segment = try await segments.segment(apiID: uuid, in: workspace)
                 else {
-                    throw reader.problem(
-                        "segments.\(number)",
-                        "names no segment; /segments/list lists them"
-                    )
+                    throw reader.problem("segments.\(number)", .noListedSegment)
                 }
                 // Named twice it is one part.
                 if found.segments[segment.id] == nil { named.append(segment.id) }

@@ -45,11 +45,7 @@ struct ReportRoutes: Sendable {
             ) { try await series($0) },
         ]
         // They change nothing that an audit log would have to say.
-        return all.map { $0.refusing(with: Self.problem).recordingItself.asTableToo }
-    }
-
-    private static func problem(_ error: any Error) -> APIError? {
-        (error as? ReportProblem).map { APIError.field($0.field, $0.message) }
+        return all.map { $0.recordingItself.asTableToo }
     }
 
     private var reader: ReportReader {
@@ -62,7 +58,7 @@ struct ReportRoutes: Sendable {
         let body = try call.reader()
         let breakdown = try await reader.breakdown(body, in: call.workspace)
         guard let window = try body.wholeNumber("window_seconds", 1...ReportLimits.longestWindow)
-        else { throw body.problem("window_seconds", "is required") }
+        else { throw body.problem("window_seconds", .required) }
         let question = FunnelQuestion(
             period: try await reader.period(body, in: call.workspace),
             steps: try body.objects("steps", limit: ReportLimits.steps.upperBound)
@@ -85,10 +81,10 @@ struct ReportRoutes: Sendable {
         _ reader: RequestReader
     ) throws -> FunnelQuestion.Exclusion {
         guard let after = try reader.wholeNumber("after_step", ReportSchemas.stepNumbers) else {
-            throw reader.problem("after_step", "is required")
+            throw reader.problem("after_step", .required)
         }
         guard let before = try reader.wholeNumber("before_step", ReportSchemas.stepNumbers) else {
-            throw reader.problem("before_step", "is required")
+            throw reader.problem("before_step", .required)
         }
         return FunnelQuestion.Exclusion(
             try ReportReader.activity(reader),
@@ -101,7 +97,7 @@ struct ReportRoutes: Sendable {
         let body = try call.reader()
         let breakdown = try await reader.breakdown(body, in: call.workspace)
         guard let intervals = try body.wholeNumber("intervals", ReportLimits.retentionIntervals)
-        else { throw body.problem("intervals", "is required") }
+        else { throw body.problem("intervals", .required) }
         let cohort = try ReportReader.choice(
             body,
             "cohort",
@@ -128,7 +124,7 @@ struct ReportRoutes: Sendable {
         _ field: String,
         _ body: RequestReader
     ) throws -> ReportActivity {
-        guard let value = body.value(field) else { throw body.problem(field, "is required") }
+        guard let value = body.value(field) else { throw body.problem(field, .required) }
         return try ReportReader.activity(try RequestReader(value, path: field))
     }
 
@@ -140,7 +136,7 @@ struct ReportRoutes: Sendable {
             "measure",
             SeriesQuestion.Measure.allCases
         )
-        guard let value = body.value("series") else { throw body.problem("series", "is required") }
+        guard let value = body.value("series") else { throw body.problem("series", .required) }
         let question = SeriesQuestion(
             period: try await reader.period(body, in: call.workspace),
             figure: try Self.figure(try RequestReader(value, path: "series")),

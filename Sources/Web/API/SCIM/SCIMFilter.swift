@@ -3,24 +3,24 @@ import Model
 
 /// Reads the filters of a list: an attribute, `eq` and a text in quotes.
 enum SCIMFilter {
-    /// - Throws: `SCIMProblem` for an invalid or unsupported filter.
-    static func filter(_ text: String) throws(SCIMProblem) -> MemberFilter {
+    /// - Throws: `APIError` for an invalid or unsupported filter.
+    static func filter(_ text: String) throws(APIError) -> MemberFilter {
         let parts = text.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: true)
         guard parts.count == 3, parts[1].lowercased() == "eq", let value = value(parts[2]) else {
-            throw SCIMProblem(
+            throw APIError(
                 .badRequest,
-                .invalidFilter,
-                "'filter' is 'userName eq \"…\"' or 'externalId eq \"…\"'"
+                "'filter' is 'userName eq \"…\"' or 'externalId eq \"…\"'",
+                scim: .invalidFilter
             )
         }
         switch attribute(parts[0]) {
         case "username", "emails", "emails.value": return .email(value)
         case "externalid": return .externalID(value)
         default:
-            throw SCIMProblem(
+            throw APIError(
                 .badRequest,
-                .invalidFilter,
-                "users can be found by userName, emails.value and externalId, not by '\(parts[0])'"
+                "users can be found by userName, emails.value and externalId, not by '\(parts[0])'",
+                scim: .invalidFilter
             )
         }
     }

@@ -16,7 +16,11 @@ enum SCIMPatch {
         let request = try RequestReader(SCIMUser.normalized(body))
         let operations = try request.objects("Operations", limit: operationLimit)
         guard !operations.isEmpty else {
-            throw SCIMProblem(.badRequest, .invalidSyntax, "'Operations' holds what is to be done")
+            throw APIError(
+                .badRequest,
+                "'Operations' holds what is to be done",
+                scim: .invalidSyntax
+            )
         }
         for value in try request.list("Operations", limit: operationLimit) {
             let operation = try RequestReader(SCIMUser.normalized(value), path: "Operations")
@@ -31,18 +35,26 @@ enum SCIMPatch {
     ) throws {
         let name = try operation.requiredString("op").lowercased()
         guard ["add", "replace", "remove"].contains(name) else {
-            throw SCIMProblem(.badRequest, .invalidSyntax, "'op' is add, replace or remove")
+            throw APIError(
+                .badRequest,
+                "'op' is add, replace or remove",
+                scim: .invalidSyntax
+            )
         }
         let value = operation.value("value")
         guard let path = try operation.string("path") else {
             guard name != "remove" else {
-                throw SCIMProblem(.badRequest, .noTarget, "'path' says what is removed")
+                throw APIError(
+                    .badRequest,
+                    "'path' says what is removed",
+                    scim: .noTarget
+                )
             }
             guard let members = value?.objectValue else {
-                throw SCIMProblem(
+                throw APIError(
                     .badRequest,
-                    .invalidValue,
-                    "'value' is an object of attributes where there is no 'path'"
+                    "'value' is an object of attributes where there is no 'path'",
+                    scim: .invalidValue
                 )
             }
             for (attribute, value) in members.sorted(by: { $0.key < $1.key }) {
@@ -55,7 +67,11 @@ enum SCIMPatch {
         } else if let value {
             try set(path, to: value, in: &user)
         } else {
-            throw SCIMProblem(.badRequest, .invalidValue, "'value' is required")
+            throw APIError(
+                .badRequest,
+                "'value' is required",
+                scim: .invalidValue
+            )
         }
     }
 
@@ -64,7 +80,7 @@ enum SCIMPatch {
         _ path: String,
         to value: JSONValue,
         in user: inout [String: JSONValue]
-    ) throws(SCIMProblem) {
+    ) throws(APIError) {
         // Brackets select an element of a list; a user has one address and one role.
         let place = SCIMUser.name(String(path.prefix { $0 != "[" && $0 != "." }))
         let full =
@@ -97,9 +113,17 @@ enum SCIMPatch {
             // The address is the userName, which has its own rule.
             return
         case ("id", 1), ("meta", _), ("schemas", _):
-            throw SCIMProblem(.badRequest, .mutability, "'\(path)' cannot be changed")
+            throw APIError(
+                .badRequest,
+                "'\(path)' cannot be changed",
+                scim: .mutability
+            )
         default:
-            throw SCIMProblem(.badRequest, .invalidPath, "a user here has no '\(path)'")
+            throw APIError(
+                .badRequest,
+                "a user here has no '\(path)'",
+                scim: .invalidPath
+            )
         }
     }
 

@@ -160,10 +160,10 @@ struct SCIMRoutes: Sendable {
 
     private func entry(_ call: RESTEndpoint.Call) async throws -> MemberEntry {
         let id = call.pathParameter("member_id")
-        guard let number = SCIMID.member(id) else { throw SCIMProblem.noUser }
+        guard let number = SCIMID.member(id) else { throw APIError.noUser }
         let entry = try await directory.member(number, in: call.workspace)
         // The number may have belonged to another member.
-        guard SCIMID.text(of: entry) == id else { throw SCIMProblem.noUser }
+        guard SCIMID.text(of: entry) == id else { throw APIError.noUser }
         return entry
     }
 

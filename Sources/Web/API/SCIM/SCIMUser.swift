@@ -3,6 +3,7 @@ import Foundation
 import Ingestion
 import Model
 import NoroshiWire
+import Reasons
 
 /// A member in the words of SCIM (RFC 7643, section 4.1).
 enum SCIMUser {
@@ -62,9 +63,9 @@ enum SCIMUser {
         let email =
             try reader.plainText("userName", 1...MemberDirectory.emailLimit)
             ?? current?.member.email
-        guard let email else { throw reader.problem("userName", "is required") }
+        guard let email else { throw reader.problem("userName", .required) }
         guard isAddress(email) else {
-            throw reader.problem("userName", "is the e-mail address to sign in with")
+            throw reader.problem("userName", .signInAddress)
         }
         var given: String?
         var family: String?
@@ -139,7 +140,7 @@ enum SCIMUser {
             let text = value.stringValue ?? normalized(value)["value"]?.stringValue ?? ""
             guard let role = Member.Role(rawValue: text.lowercased()) else {
                 let names = Member.Role.allCases.map(\.rawValue).joined(separator: ", ")
-                throw reader.problem("roles.\(index)", "is one of \(names)")
+                throw reader.problem("roles.\(index)", .isOneOf, ["known": .text(names)])
             }
             roles.append(role)
         }

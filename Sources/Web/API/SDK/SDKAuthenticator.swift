@@ -11,7 +11,7 @@ struct SDKAuthenticator: Sendable {
     let now: @Sendable () -> Date
 
     /// - Returns: The verified user of the batch; `nil` if no verification is required.
-    /// - Throws: `SDKAuthenticationProblem` if the app requires a signed token and the batch has no
+    /// - Throws: `SDKAuthenticationError` if the app requires a signed token and the batch has no
     ///   valid one. Anonymous users need no verification.
     func check(_ batch: SDKBatch, of app: App, logger: Logger) throws -> UserReference? {
         guard app.authentication.mode != .disabled else { return nil }
@@ -28,7 +28,7 @@ struct SDKAuthenticator: Sendable {
             return .external(user)
         } catch {
             guard app.authentication.mode == .optional else {
-                throw SDKAuthenticationProblem(error)
+                throw error
             }
             logger.notice(
                 "a user's signed token does not hold; its records are stored all the same",
@@ -62,19 +62,13 @@ extension SDKUser {
 }
 
 /// The response to a batch whose user's token is invalid.
-struct SDKAuthenticationProblem: Error, HTTPResponseError {
-    let error: SDKAuthenticationError
+extension SDKAuthenticationError: HTTPResponseError {
+    package var status: HTTPResponse.Status { .unauthorized }
 
-    init(_ error: SDKAuthenticationError) {
-        self.error = error
-    }
-
-    var status: HTTPResponse.Status { .unauthorized }
-
-    func response(from request: Request, context: some RequestContext) throws -> Response {
+    package func response(from request: Request, context: some RequestContext) throws -> Response {
         let failure = SDKFailure(
-            message: error.message,
-            authentication: SDKAuthenticationFailure(code: error.rawValue, reason: error.reason)
+            message: message,
+            authentication: SDKAuthenticationFailure(code: rawValue, reason: reason)
         )
         return try JSONResponse.json(failure, status: status)
     }

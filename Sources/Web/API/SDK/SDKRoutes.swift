@@ -8,6 +8,7 @@ import Logging
 import Model
 import NIOCore
 import NoroshiWire
+import Reasons
 import WebPages
 
 /// The endpoints for the client libraries: `POST /sdk/v1/batch` and others.
@@ -71,7 +72,7 @@ package struct SDKRoutes: Sendable {
         do {
             decoded = try SDKBatchDecoder(document.root)
         } catch {
-            throw APIError.field(error.field, error.message)
+            throw APIError.field(error)
         }
         let proved = try authenticator.check(decoded.batch, of: app, logger: logger)
         var receipt = try await store(
@@ -177,13 +178,13 @@ package struct SDKRoutes: Sendable {
         do {
             try SDKBatchReader.check(device)
         } catch {
-            throw APIError.field(error.field, error.message)
+            throw APIError.field(error)
         }
         let batch = SDKBatch(device: device, records: [record], signature: signature)
         let proved = try authenticator.check(batch, of: app, logger: logger)
         let receipt = try await store(batch, of: app, provedUser: proved, bytes: 0)
         if let rejection = receipt.rejected.first {
-            throw APIError.field(rejection.field, rejection.message)
+            throw APIError.record(rejection)
         }
         return try JSONResponse.json(["message": "success"])
     }
@@ -220,8 +221,10 @@ package struct SDKRoutes: Sendable {
                 }
             case .duplicate:
                 receipt.acknowledged.append(id)
-            case .rejected(let field, let message):
-                receipt.rejected.append(SDKRejection(id: id, field: field, message: message))
+            case .rejected(let problem):
+                receipt.rejected.append(
+                    SDKRejection(id: id, field: problem.field, message: problem.message)
+                )
             }
         }
         return receipt
@@ -234,7 +237,7 @@ package struct SDKRoutes: Sendable {
         do {
             return try JSONDecoder().decode(type, from: Data(bytes.readableBytesView))
         } catch let error as DecodingError {
-            throw APIError.field(error.path, error.explanation)
+            throw APIError.field(error.problem)
         }
     }
 }

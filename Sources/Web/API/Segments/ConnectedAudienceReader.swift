@@ -15,7 +15,7 @@ enum ConnectedAudienceReader {
         do throws(SegmentProblem) {
             return try text(try ConnectedAudience.rule(node(value)))
         } catch {
-            throw FieldProblem(place(field, error), error.message)
+            throw FieldProblem(.request(place(field, error)), error.reason)
         }
     }
 
@@ -23,7 +23,7 @@ enum ConnectedAudienceReader {
         do throws(SegmentProblem) {
             return try text(try SegmentJSON.decode(data(value)))
         } catch {
-            throw FieldProblem(place(field, error), error.message)
+            throw FieldProblem(.request(place(field, error)), error.reason)
         }
     }
 

@@ -4,6 +4,7 @@ import Hummingbird
 import Ingestion
 import Model
 import NoroshiWire
+import Reasons
 
 /// `/segments/…`: the saved segments, their definitions and their sizes over time.
 struct SegmentRoutes: Sendable {
@@ -71,7 +72,7 @@ struct SegmentRoutes: Sendable {
         let page = try reader.page()
         let direction = try reader.string("sort_direction") ?? "asc"
         guard ["asc", "desc"].contains(direction) else {
-            throw reader.problem("sort_direction", "is asc or desc")
+            throw reader.problem("sort_direction", .ascOrDesc)
         }
         let oldestFirst = try await segments.segments(in: call.workspace).sorted { $0.id < $1.id }
         let all = direction == "asc" ? oldestFirst : oldestFirst.reversed()
@@ -112,7 +113,7 @@ struct SegmentRoutes: Sendable {
         let reader = try call.reader()
         let segment = try await SegmentReference(segments: segments).segment(call)
         guard let length = try reader.wholeNumber("length", 1...SeriesReader.lengthLimit) else {
-            throw reader.problem("length", "is required: a number of days from 1 to 100")
+            throw reader.problem("length", .requiredDays, ["first": "1", "last": "100"])
         }
         let sizes = try await segments.sizes(
             of: segment,
@@ -156,7 +157,7 @@ struct SegmentReference {
         guard let id = UUID(uuidString: text),
             let segment = try await segments.segment(apiID: id, in: workspace)
         else {
-            throw FieldProblem("segment_id", "names no segment; /segments/list lists them")
+            throw FieldProblem("segment_id", .noListedSegment)
         }
         return segment
     }

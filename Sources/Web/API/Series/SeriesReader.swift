@@ -4,6 +4,7 @@ import Foundation
 import Ingestion
 import Model
 import NoroshiWire
+import Reasons
 
 /// Reads the days or hours that a request for a series asks for.
 struct SeriesReader {
@@ -16,20 +17,17 @@ struct SeriesReader {
 
     init(_ reader: RequestReader, days: LocalDays, now: Date) throws(FieldProblem) {
         guard let length = try reader.wholeNumber("length", 1...Self.lengthLimit) else {
-            throw reader.problem("length", "is required: a number from 1 to \(Self.lengthLimit)")
+            throw reader.problem("length", .lengthRequired, ["count": "\(Self.lengthLimit)"])
         }
         self.length = length
         let text = try reader.string("unit") ?? "day"
         guard let unit = SeriesService.Unit(rawValue: text) else {
-            throw reader.problem("unit", "is day or hour")
+            throw reader.problem("unit", .dayOrHour)
         }
         self.unit = unit
         if let text = try reader.string("ending_at") {
             guard let end = days.parse(RequestReader.withPlusSign(text)) else {
-                throw reader.problem(
-                    "ending_at",
-                    "is a time in ISO 8601, such as 2026-07-04T18:30:00Z, or a date"
-                )
+                throw reader.problem("ending_at", .isTimeOrDate)
             }
             self.end = end
         } else {
@@ -52,7 +50,8 @@ struct SeriesReader {
             guard let app = try await series.app(named: name, in: workspace) else {
                 throw reader.problem(
                     "app_id",
-                    "'\(name.prefix(64))' names no app; send the SDK key or the bundle identifier"
+                    .noAppNamed,
+                    ["name": "\(name.prefix(64))"]
                 )
             }
             narrowing.apps.insert(app)

@@ -5,6 +5,7 @@ import Hummingbird
 import Ingestion
 import Model
 import NoroshiWire
+import Reasons
 
 /// Counts over time: events, sessions, purchases and users.
 struct SeriesRoutes: Sendable {
@@ -29,7 +30,7 @@ struct SeriesRoutes: Sendable {
                 let event = try call.reader().requiredString("event")
                 // The system's own events are excluded.
                 guard !event.hasPrefix("$") else {
-                    throw FieldProblem("event", "is the name of a custom event")
+                    throw FieldProblem("event", .customEventName)
                 }
                 return try await rows(call, "count") { _ in .events(event) }
             },
@@ -152,11 +153,8 @@ struct SeriesRoutes: Sendable {
     ) -> FieldProblem {
         let since = Timestamp.format(gap.since)
         return narrowing.apps.isEmpty
-            ? FieldProblem("length", "goes back before \(since), since when this is counted")
-            : FieldProblem(
-                "app_id",
-                "is not known of events before \(since); ask for later days, or for all apps"
-            )
+            ? FieldProblem("length", .countedSince, ["moment": .text(since)])
+            : FieldProblem("app_id", .appKnownSince, ["moment": .text(since)])
     }
 
     private func revenue(_ call: RESTEndpoint.Call) async throws -> Response {
@@ -170,8 +168,8 @@ struct SeriesRoutes: Sendable {
         guard let currency = try await series.usualCurrency(among: used, in: call.workspace) else {
             throw FieldProblem(
                 "currency",
-                "is required, because purchases were in \(used.joined(separator: ", ")), and the "
-                    + "workspace's own is not among them"
+                .currencyRequired,
+                ["known": .text(used.joined(separator: ", "))]
             )
         }
         return try await revenue(call, in: currency)

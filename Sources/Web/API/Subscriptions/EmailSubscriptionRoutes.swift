@@ -4,6 +4,7 @@ import Hummingbird
 import Ingestion
 import Model
 import NoroshiWire
+import Reasons
 import Users
 
 /// `/email/…`: subscriptions to e-mail. This server sends no e-mail, so there are no bounces.
@@ -64,13 +65,10 @@ struct EmailSubscriptionRoutes: Sendable {
     private func setStatus(_ call: RESTEndpoint.Call) async throws -> Response {
         let reader = try call.reader()
         let addresses = try reader.oneOrMore("email", limit: SharedSchemas.identifierLimit)
-        guard !addresses.isEmpty else { throw reader.problem("email", "is required") }
+        guard !addresses.isEmpty else { throw reader.problem("email", .required) }
         let state = try reader.requiredString("subscription_state")
         guard SubscriptionState(rawValue: state) != nil else {
-            throw reader.problem(
-                "subscription_state",
-                "is subscribed, opted_in or unsubscribed"
-            )
+            throw reader.problem("subscription_state", .emailState)
         }
         var items: [IngestItem] = []
         for address in addresses {
@@ -102,7 +100,7 @@ struct EmailSubscriptionRoutes: Sendable {
         var query = try Self.period(reader, now: now())
         let order = try reader.string("sort_direction") ?? "desc"
         guard ["asc", "desc"].contains(order) else {
-            throw reader.problem("sort_direction", "is asc or desc")
+            throw reader.problem("sort_direction", .ascOrDesc)
         }
         query.isNewestFirst = order == "desc"
         let found = try await subscriptions.emailUnsubscribes(in: call.workspace, matching: query)
@@ -127,7 +125,7 @@ struct EmailSubscriptionRoutes: Sendable {
         let email = try reader.string("email")
         let start = try reader.time("start_date")
         guard start != nil || email != nil else {
-            throw reader.problem("start_date", "is required, unless email is given")
+            throw reader.problem("start_date", .startRequired)
         }
         var end = now.addingTimeInterval(1)
         if let given = try reader.time("end_date") {
@@ -135,7 +133,7 @@ struct EmailSubscriptionRoutes: Sendable {
             end = given.addingTimeInterval(isDay ? 86_400 : 0)
         }
         let from = start ?? Date(timeIntervalSince1970: 0)
-        guard from <= end else { throw reader.problem("start_date", "is after end_date") }
+        guard from <= end else { throw reader.problem("start_date", .afterEnd) }
         return UnsubscribeQuery(
             from: from,
             until: end,

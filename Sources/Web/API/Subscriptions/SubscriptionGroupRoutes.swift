@@ -4,6 +4,7 @@ import Hummingbird
 import Ingestion
 import Model
 import NoroshiWire
+import Reasons
 
 /// `/subscription/groups/…`: the lists that users join and leave. Braze creates them only in its
 /// console, so these endpoints are specific to this server.
@@ -57,7 +58,11 @@ struct SubscriptionGroupRoutes: Sendable {
         let word = try reader.requiredString("channel")
         guard let channel = SubscriptionGroup.Channel(rawValue: word) else {
             let names = SubscriptionGroup.Channel.allCases.map(\.rawValue)
-            throw reader.problem("channel", "is one of \(names.joined(separator: ", "))")
+            throw reader.problem(
+                "channel",
+                .isOneOf,
+                ["known": .text(names.joined(separator: ", "))]
+            )
         }
         let group = try await groups.create(name, channel: channel, by: .key(call.key))
         var answer = Self.json(group)

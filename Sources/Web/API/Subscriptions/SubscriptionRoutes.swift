@@ -4,6 +4,7 @@ import Hummingbird
 import Ingestion
 import Model
 import NoroshiWire
+import Reasons
 import Users
 
 /// `/subscription/…`: the users' states in subscription groups.
@@ -152,7 +153,7 @@ struct SubscriptionRoutes: Sendable {
             limit: SharedSchemas.identifierLimit
         )
         guard !groups.isEmpty else {
-            throw FieldProblem("subscription_groups", "needs at least one element")
+            throw FieldProblem("subscription_groups", .needsElement)
         }
         var items: [IngestItem] = []
         for reader in groups {
@@ -169,7 +170,7 @@ struct SubscriptionRoutes: Sendable {
         let group = try await group(reader, in: workspace)
         let state = try reader.requiredString("subscription_state")
         guard ["subscribed", "unsubscribed"].contains(state) else {
-            throw reader.problem("subscription_state", "is subscribed or unsubscribed")
+            throw reader.problem("subscription_state", .groupState)
         }
         let change = AttributeChanges([
             StandardAttribute.subscriptionGroups.rawValue: [
@@ -215,10 +216,7 @@ struct SubscriptionRoutes: Sendable {
         let groups = try await subscriptions.groups(in: workspace)
         guard let id = UUID(uuidString: text), let group = groups.first(where: { $0.id == id })
         else {
-            throw reader.problem(
-                "subscription_group_id",
-                "is unknown; /subscription/groups/list shows those there are"
-            )
+            throw reader.problem("subscription_group_id", .noListedGroup)
         }
         return group
     }
@@ -246,7 +244,11 @@ struct SubscriptionRoutes: Sendable {
         }
         guard !found.isEmpty else {
             let names = Self.userLists.map { plural ? "\($0)s" : $0 }
-            throw reader.problem(names[0], "name users by " + names.joined(separator: ", "))
+            throw reader.problem(
+                names[0],
+                .nameUsers,
+                ["known": .text(names.joined(separator: ", "))]
+            )
         }
         return found
     }

@@ -4,6 +4,7 @@ import Hummingbird
 import Ingestion
 import Model
 import NoroshiWire
+import Reasons
 
 /// `/cdi/integrations`: the operator's files, imported into the workspace on demand.
 struct SyncRoutes: Sendable {
@@ -149,27 +150,27 @@ struct SyncRoutes: Sendable {
     private static func start(_ call: RESTEndpoint.Call) throws -> Int {
         guard let text = try call.reader().string("cursor") else { return 0 }
         guard let start = Int(text), RESTEndpoint.Parameter.pages.contains(start) else {
-            throw FieldProblem("cursor", "Invalid cursor: it comes from the header Link")
+            throw FieldProblem("cursor", .noCursor)
         }
         return start
     }
 
     private static func id(_ call: RESTEndpoint.Call) throws -> UUID {
         guard let id = UUID(uuidString: call.pathParameter("integration_id")) else {
-            throw FieldProblem("integration_id", "Invalid integration ID: it is a UUID")
+            throw FieldProblem("integration_id", .noIntegrationID)
         }
         return id
     }
 
     @Sendable
     private static func problem(_ error: any Error) -> APIError? {
-        switch error {
-        case SyncRefusal.unknown:
+        switch (error as? Refusal)?.code {
+        case .noSync:
             APIError(
                 .notFound,
                 "Integration not found: /cdi/integrations lists those there are"
             )
-        case SyncRefusal.running:
+        case .syncRunning:
             APIError(.tooManyRequests, "Another job is in progress", retryAfterSeconds: 5)
         default: nil
         }

@@ -3,6 +3,7 @@ import Hummingbird
 import Ingestion
 import Model
 import NoroshiWire
+import Reasons
 import Users
 
 /// `POST /users/export/ids`: all data of users.
@@ -53,7 +54,7 @@ struct ExportRoutes: Sendable {
         let device = try reader.string("device_id")
         if let device {
             guard let id = UUID(uuidString: device) else {
-                throw reader.problem("device_id", "is the identifier of an installation, a UUID")
+                throw reader.problem("device_id", .installationID)
             }
             if let user = try await users.owner(ofInstallation: id, in: call.workspace) {
                 selection.add(user)
@@ -65,8 +66,8 @@ struct ExportRoutes: Sendable {
         guard !named.isEmpty || !single.isEmpty || device != nil else {
             throw FieldProblem(
                 "external_ids",
-                "name users by external_ids, user_aliases, device_id, braze_id, email_address or "
-                    + "phone"
+                .nameUsers,
+                ["known": "external_ids, user_aliases, device_id, braze_id, email_address or phone"]
             )
         }
         let fields = try reader.strings("fields_to_export", limit: Self.fieldLimit)

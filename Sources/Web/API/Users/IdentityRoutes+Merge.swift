@@ -4,6 +4,7 @@ import Hummingbird
 import Ingestion
 import Model
 import NoroshiWire
+import Reasons
 
 /// `POST /users/merge`.
 extension IdentityRoutes {
@@ -20,7 +21,7 @@ extension IdentityRoutes {
         let reader = try call.reader()
         guard let list = reader.value("merge_updates")?.arrayValue,
             list.allSatisfy({ $0.objectValue != nil })
-        else { throw FieldProblem("merge_updates", "must be an array of objects") }
+        else { throw FieldProblem("merge_updates", .mustBeObjects) }
         guard list.count <= Self.limit else {
             throw APIError(
                 .badRequest,
@@ -31,10 +32,7 @@ extension IdentityRoutes {
         let allowed: Set = ["identifier_to_merge", "identifier_to_keep"]
         return try elements.map { element in
             guard element.fields == allowed else {
-                throw FieldProblem(
-                    "merge_updates",
-                    "must only have 'identifier_to_merge' and 'identifier_to_keep'"
-                )
+                throw FieldProblem("merge_updates", .mergeMembers)
             }
             let fields = allowed.sorted().compactMap { element.value($0)?.objectValue }
             guard fields.count == 2, fields.allSatisfy(Self.isIdentifier) else {
@@ -64,12 +62,12 @@ extension IdentityRoutes {
         _ field: String
     ) throws(FieldProblem) -> UserReference {
         guard let identifier = reader.value(field)?.objectValue else {
-            throw reader.problem(field, "must be an object that identifies a user")
+            throw reader.problem(field, .mustIdentify)
         }
         do {
             return try UserIdentifier.read(identifier)
         } catch {
-            throw reader.problem("\(field).\(error.field)", error.message)
+            throw reader.problem("\(field).\(error.field)", error.reason)
         }
     }
 }

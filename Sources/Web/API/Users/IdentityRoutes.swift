@@ -3,6 +3,7 @@ import Hummingbird
 import Ingestion
 import Model
 import NoroshiWire
+import Reasons
 import Users
 
 /// Aliases, identifying, merging and renaming of users.
@@ -277,7 +278,7 @@ struct IdentityRoutes: Sendable {
     ) async throws -> [String: [IdentityOutcome]] {
         let lists = changes.sorted { $0.key < $1.key }
         guard lists.contains(where: { !$0.value.isEmpty }) else {
-            throw FieldProblem("body", "has nothing to do; send at least one element")
+            throw FieldProblem("body", .nothingToDo)
         }
         let outcomes = try await users.apply(lists.flatMap(\.value), by: .key(call.key))
         var left = outcomes[...]
@@ -311,7 +312,7 @@ struct IdentityRoutes: Sendable {
                 "alias_name": .string(text), "alias_label": .string(text),
             ])
         } catch {
-            throw reader.problem(field, "has 1 to 255 characters")
+            throw reader.problem(field, .characterCount, ["count": "255"])
         }
         return text
     }

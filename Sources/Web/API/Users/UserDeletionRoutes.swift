@@ -3,6 +3,7 @@ import Hummingbird
 import Ingestion
 import Model
 import NoroshiWire
+import Reasons
 import Users
 
 /// `POST /users/delete`: permanently deletes all data of users.
@@ -40,7 +41,8 @@ struct UserDeletionRoutes: Sendable {
         guard Self.lists.count(where: { reader.value($0) != nil }) == 1 else {
             throw FieldProblem(
                 "body",
-                "needs exactly one of " + Self.lists.joined(separator: ", ")
+                .exactlyOneOf,
+                ["known": .text(Self.lists.joined(separator: ", "))]
             )
         }
         var selection = UserSelection()

@@ -2,6 +2,7 @@ import Foundation
 import Ingestion
 import Model
 import NoroshiWire
+import Reasons
 
 /// Selects one of several users with the same e-mail address or phone number.
 struct UserPrioritization {
@@ -19,13 +20,17 @@ struct UserPrioritization {
             guard let step = Step(rawValue: text) else {
                 throw reader.problem(
                     "prioritization",
-                    "has '\(text)'; use " + Step.allCases.map(\.rawValue).joined(separator: ", ")
+                    .noStep,
+                    [
+                        "text": .text(text),
+                        "known": .text(Step.allCases.map(\.rawValue).joined(separator: ", ")),
+                    ]
                 )
             }
             steps.append(step)
         }
         guard !(steps.contains(.identified) && steps.contains(.unidentified)) else {
-            throw reader.problem("prioritization", "has identified or unidentified, not both")
+            throw reader.problem("prioritization", .oneIdentification)
         }
     }
 

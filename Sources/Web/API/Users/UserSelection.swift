@@ -2,6 +2,7 @@ import Foundation
 import Ingestion
 import Model
 import NoroshiWire
+import Reasons
 import Users
 
 /// The users that a request to delete or export names.
@@ -32,11 +33,7 @@ struct UserSelection {
             references.append((try Self.publicID(id, "braze_ids"), .string(id)))
         }
         guard references.count <= Self.limit else {
-            throw FieldProblem(
-                "external_ids",
-                "The max number of external_ids and aliases per request was exceeded: at most "
-                    + "\(Self.limit)"
-            )
+            throw FieldProblem("external_ids", .mostUsers, ["count": "\(Self.limit)"])
         }
         for (reference, text) in references {
             let found = try await service.users(reference, in: workspace)
@@ -54,7 +51,7 @@ struct UserSelection {
         _ field: String
     ) throws(FieldProblem) -> UserReference {
         guard let id = UUID(uuidString: text) else {
-            throw FieldProblem(field, "is the identifier that an export shows, a UUID")
+            throw FieldProblem(field, .exportedID)
         }
         return .profile(id)
     }

@@ -3,6 +3,7 @@ import Hummingbird
 import Ingestion
 import Model
 import NoroshiWire
+import Reasons
 
 /// `/workspace/…`: the name of the key's workspace and the time zone of its days.
 struct WorkspaceRoutes: Sendable {
@@ -54,7 +55,7 @@ struct WorkspaceRoutes: Sendable {
             color = WorkspaceColor(rawValue: text)
             guard color != nil else {
                 let names = WorkspaceColor.allCases.map(\.rawValue).joined(separator: ", ")
-                throw reader.problem("color", "is one of \(names)")
+                throw reader.problem("color", .isOneOf, ["known": .text(names)])
             }
         }
         let workspace = try await workspaces.change(by: .key(call.key)) { [color] settings in

@@ -39,7 +39,7 @@ struct AccountRoutes: Sendable {
         _ request: Request,
         typed: FormFields = FormFields([]),
         isWrong: Bool = false,
-        refusal: SignInRefusal? = nil
+        refusal: Refusal? = nil
     ) throws -> Response {
         let words = site.book[gate.language(of: request)]
         let token = site.settings.makeToken()
@@ -51,16 +51,16 @@ struct AccountRoutes: Sendable {
             email: typed["email"],
             isWrong: isWrong,
             isPasswordChosen: query["password"] == "chosen",
-            refusal: refusal?.text(in: words) ?? ""
+            refusal: refusal.map { words($0.reason) } ?? ""
         )
         var response = try site.barePage(
             "login",
             content,
             words: words,
             back: content.back,
-            status: refusal?.status ?? (isWrong ? .unprocessableContent : .ok)
+            status: refusal?.signInStatus ?? (isWrong ? .unprocessableContent : .ok)
         )
-        if let refusal { response.headers[.retryAfter] = String(refusal.retryAfterSeconds) }
+        response.headers[.retryAfter] = refusal?.retryAfterSeconds.map(String.init)
         response.setCookie(gate.cookie(Self.loginCookie, token, seconds: 3600))
         return response
     }
@@ -80,7 +80,7 @@ struct AccountRoutes: Sendable {
                 password: form["password"],
                 from: address
             )
-        } catch let refusal as SignInRefusal {
+        } catch let refusal as Refusal {
             return try loginForm(request, typed: form, refusal: refusal)
         }
         guard let signedIn else { return try loginForm(request, typed: form, isWrong: true) }

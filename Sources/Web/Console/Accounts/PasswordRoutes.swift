@@ -69,19 +69,19 @@ struct PasswordRoutes: Sendable {
                 from: visit.clientAddress
             )
             return HTMLResponse.redirect(to: FlashMessage.passwordChanged.address(.account))
-        } catch let problem as PasswordProblem {
+        } catch let error as ValidationError {
             return try page(
                 visit,
-                .init(field: problem.field, text: problem.text(in: visit.words)),
+                FormFault(error.problems[0], at: \.description, visit.words),
                 status: .unprocessableContent
             )
-        } catch let refusal as SignInRefusal {
+        } catch let refusal as Refusal {
             var response = try page(
                 visit,
-                .init(field: "present", text: refusal.text(in: visit.words)),
-                status: refusal.status
+                .init(field: "present", text: visit.words(refusal.reason)),
+                status: refusal.signInStatus
             )
-            response.headers[.retryAfter] = String(refusal.retryAfterSeconds)
+            response.headers[.retryAfter] = refusal.retryAfterSeconds.map(String.init)
             return response
         }
     }
@@ -125,11 +125,13 @@ struct PasswordRoutes: Sendable {
             return HTMLResponse.redirect(
                 to: ConsolePath.login.query(FormFields([("password", "chosen")]))
             )
-        } catch let problem as PasswordProblem {
-            return try await refuse(problem.text(in: words), .unprocessableContent)
-        } catch let refusal as SignInRefusal {
-            var response = try await refuse(refusal.text(in: words), refusal.status)
-            response.headers[.retryAfter] = String(refusal.retryAfterSeconds)
+        } catch let error as ValidationError {
+            return try await refuse(words(error.problems[0].reason), .unprocessableContent)
+        } catch let refusal as Refusal where refusal.code == .linkUnusable {
+            return try await refuse(words(refusal.reason), .unprocessableContent)
+        } catch let refusal as Refusal {
+            var response = try await refuse(words(refusal.reason), refusal.signInStatus)
+            response.headers[.retryAfter] = refusal.retryAfterSeconds.map(String.init)
             return response
         }
     }
@@ -173,39 +175,9 @@ struct PasswordLinkPage {
     let fault: String?
 }
 
-extension PasswordProblem {
-    var field: String { self == .wrongPresent ? "present" : "password" }
-
-    func text(in words: Words) -> String {
-        switch self {
-        case .tooShort: words("fault.password")
-        case .tooLong: words("fault.password_long")
-        case .same: words("account.fault_same")
-        case .wrongPresent: words("account.fault_present")
-        case .linkUnusable: words("account.link_unusable")
-        }
-    }
-}
-
-extension SignInRefusal {
-    var retryAfterSeconds: Int {
-        switch self {
-        case .limited(let seconds), .busy(let seconds): seconds
-        }
-    }
-
-    var status: HTTPResponse.Status {
-        switch self {
-        case .limited: .tooManyRequests
-        case .busy: .serviceUnavailable
-        }
-    }
-
-    func text(in words: Words) -> String {
-        switch self {
-        case .limited(let seconds):
-            words("login.too_many", ["minutes": words.number((seconds + 59) / 60)])
-        case .busy: words("login.busy")
-        }
+extension Refusal {
+    /// Of a sign-in that was not tried.
+    var signInStatus: HTTPResponse.Status {
+        code == .signInLimited ? .tooManyRequests : .serviceUnavailable
     }
 }

@@ -65,8 +65,9 @@ struct BlockRoutes: Sendable {
                 let known = try await found(visit, parameters)
                 do {
                     _ = try await blocks.delete(known.id, by: visit.actor)
-                } catch let error as ContentBlockError {
-                    return try await editor(BlockForm(known), known, visit, error)
+                } catch let refusal as Refusal {
+                    let fault = FormFault(field: "", text: visit.words(refusal.reason))
+                    return try await editor(BlockForm(known), known, visit, fault)
                 }
                 return HTMLResponse.redirect(
                     to: FlashMessage.contentBlockDeleted.address(.contentBlocks)
@@ -86,7 +87,7 @@ struct BlockRoutes: Sendable {
         _ form: BlockForm,
         _ known: ContentBlock?,
         _ visit: Visit,
-        _ error: ContentBlockError? = nil
+        _ fault: FormFault? = nil
     ) async throws -> Response {
         var holders: [ContentUses.Holder] = []
         if let known {
@@ -96,7 +97,7 @@ struct BlockRoutes: Sendable {
             form,
             known: known,
             holders: holders,
-            fault: error.map { FormFault($0, visit.words) },
+            fault: fault,
             visit: visit
         )
         return try site.page(
@@ -105,7 +106,7 @@ struct BlockRoutes: Sendable {
             title: page.heading,
             place: .campaigns,
             visit: visit,
-            status: error == nil ? .ok : .unprocessableContent
+            status: fault == nil ? .ok : .unprocessableContent
         )
     }
 
@@ -120,8 +121,9 @@ struct BlockRoutes: Sendable {
             return HTMLResponse.redirect(
                 to: FlashMessage.contentBlockSaved.address(.contentBlock(block.id))
             )
-        } catch let error as ContentBlockError {
-            return try await editor(form, known, visit, error)
+        } catch let error as ValidationError {
+            let fault = FormFault(error.problems[0], at: \.description, visit.words)
+            return try await editor(form, known, visit, fault)
         }
     }
 }

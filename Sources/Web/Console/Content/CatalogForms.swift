@@ -46,23 +46,21 @@ struct CatalogItemForm {
         )
     }
 
-    /// - Throws: The field whose text cannot be converted to its type.
-    func item(of catalog: Catalog) throws(Catalog.Field.Unreadable) -> CatalogItem {
+    /// - Throws: `FormFault` at the field whose text cannot be converted to its type.
+    func item(of catalog: Catalog, _ words: Words) throws(FormFault) -> CatalogItem {
         var read: [String: JSONValue] = [:]
         for field in catalog.fields.dropFirst() {
             guard let value = field.type.value(of: values[field.name] ?? ""),
                 CatalogValidator.problem(value: value, of: field) == nil
-            else { throw Catalog.Field.Unreadable(field: field) }
+            else {
+                throw FormFault(
+                    field: field.name,
+                    text: words("fault.kind", ["kind": words(field.type.wordKey)])
+                )
+            }
             read[field.name] = value
         }
         return CatalogItem(id: id, values: read)
-    }
-}
-
-extension Catalog.Field {
-    /// A text that cannot be converted to the type of its field.
-    struct Unreadable: Error {
-        let field: Catalog.Field
     }
 }
 

@@ -74,7 +74,7 @@ struct CatalogRoutes: Sendable {
                 let form = CatalogItemForm(fields: visit.form)
                 let fault: FormFault
                 do {
-                    let item = try form.item(of: catalog)
+                    let item = try form.item(of: catalog, visit.words)
                     try await catalogs.save(
                         [item],
                         as: .replace,
@@ -84,8 +84,8 @@ struct CatalogRoutes: Sendable {
                     return HTMLResponse.redirect(
                         to: FlashMessage.catalogSaved.address(.catalog(catalog.name))
                     )
-                } catch let unreadable as Catalog.Field.Unreadable {
-                    fault = FormFault(unreadable, visit.words)
+                } catch let found as FormFault {
+                    fault = found
                 } catch let refusal as CatalogRefusal {
                     fault = FormFault(refusal, visit.words)
                 }

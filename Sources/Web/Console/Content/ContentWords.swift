@@ -2,30 +2,10 @@ import Content
 import Foundation
 import Liquid
 import Model
+import Reasons
 import WebPages
 
 extension FormFault {
-    init(_ error: ContentBlockError, _ words: Words) {
-        let text =
-            switch error {
-            case .name:
-                words("fault.plain_name", ["most": words.number(ContentBlockValidator.nameLimit)])
-            case .nameTaken: words("fault.name_taken")
-            case .descriptionTooLong:
-                words(
-                    "fault.too_long",
-                    ["most": words.number(ContentBlockValidator.descriptionLimit)]
-                )
-            case .contentTooLong:
-                words("fault.too_long", ["most": words.number(ContentBlockValidator.contentLimit)])
-            case .tooManyTags:
-                words("fault.too_many", ["most": words.number(ContentBlockValidator.tagLimit)])
-            case .liquid(let error): words(error.whole)
-            case .used(let holders): Self.used(by: holders, words)
-            }
-        self.init(field: error.field ?? "", text: text)
-    }
-
     init(_ refusal: CatalogRefusal, _ words: Words) {
         func most(_ key: String, _ limit: Int) -> String {
             words(key, ["most": words.number(limit)])
@@ -52,23 +32,9 @@ extension FormFault {
             self.init(field: "id", text: most("fault.plain_name", CatalogValidator.nameLimit))
         case .itemsTooLarge:
             self.init(field: "id", text: most("fault.too_long", CatalogValidator.itemBytes))
-        case .catalogInUse:
-            self.init(field: "", text: Self.used(by: refusal.holders, words))
         default:
-            // The console has no form for the other cases.
-            self.init(field: "", text: refusal.description)
+            self.init(field: "", text: words(refusal.reason))
         }
-    }
-
-    init(_ unreadable: Catalog.Field.Unreadable, _ words: Words) {
-        self.init(
-            field: unreadable.field.name,
-            text: words("fault.kind", ["kind": words(unreadable.field.type.wordKey)])
-        )
-    }
-
-    private static func used(by holders: [ContentUses.Holder], _ words: Words) -> String {
-        words("fault.used", ["names": holders.map(\.name).joined(separator: ", ")])
     }
 }
 

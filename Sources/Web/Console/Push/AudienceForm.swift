@@ -76,13 +76,13 @@ struct AudienceForm: Hashable {
 
     private static func check(
         _ field: String,
-        _ condition: () throws(ConditionForm.Fault) -> String,
+        _ condition: () throws(FieldProblem) -> String,
         _ check: inout FormValidator
     ) {
-        do throws(ConditionForm.Fault) {
+        do throws(FieldProblem) {
             if try condition().isEmpty { check.fault(field, "fault.condition_empty") }
         } catch {
-            check.fault(field, error.key, ["name": error.name])
+            check.fault(field, error.reason)
         }
     }
 }

@@ -1,4 +1,6 @@
 import Foundation
+import Model
+import Reasons
 import WebPages
 
 /// Conditions composed from choices: on attributes (ユーザー属性プッシュ通知) or on activity (コンタクト履歴プッシュ通知).
@@ -115,29 +117,26 @@ struct ConditionForm: Hashable {
 
     // MARK: The condition
 
-    /// The error of a row.
-    struct Fault: Error {
-        /// A word's key.
-        let key: String
-        let name: String
+    private static func fault(_ code: FieldReason, _ name: String? = nil) -> FieldProblem {
+        FieldProblem(.segment(.condition), code, name.map { ["name": .text($0)] } ?? [:])
     }
 
     /// The condition on attributes; empty without rows.
-    func attributeCondition() throws(Fault) -> String {
+    func attributeCondition() throws(FieldProblem) -> String {
         var parts: [String] = []
         for row in attributes { parts.append(try Self.text(of: row)) }
         return joined(parts)
     }
 
     /// The condition on activity; empty without rows.
-    func eventCondition() throws(Fault) -> String {
+    func eventCondition() throws(FieldProblem) -> String {
         var parts: [String] = []
         for row in events { parts.append(try Self.text(of: row)) }
         return joined(parts)
     }
 
     /// The condition of all completed rows; empty without rows.
-    func condition() throws(Fault) -> String {
+    func condition() throws(FieldProblem) -> String {
         var parts: [String] = []
         for row in attributes where row.isComplete { parts.append(try Self.text(of: row)) }
         for row in events where row.isComplete { parts.append(try Self.text(of: row)) }
@@ -149,10 +148,10 @@ struct ConditionForm: Hashable {
             ? parts[0] : parts.map { "(\($0))" }.joined(separator: isAny ? " or " : " and ")
     }
 
-    static func text(of row: AttributeRow) throws(Fault) -> String {
-        guard !row.name.isEmpty else { throw Fault(key: "fault.attribute_name", name: row.value) }
+    static func text(of row: AttributeRow) throws(FieldProblem) -> String {
+        guard !row.name.isEmpty else { throw fault(.rowAttribute, row.value) }
         guard !row.test.needsValue || !row.value.isEmpty else {
-            throw Fault(key: "fault.attribute_value", name: row.name)
+            throw fault(.rowValue, row.name)
         }
         let name = reference(row.name)
         let value = quoted(row.value)
@@ -170,29 +169,29 @@ struct ConditionForm: Hashable {
         case .atLeast, .atMost:
             let sign = row.test == .atLeast ? ">=" : "<="
             guard isNumber(row.value) || isDay(row.value) else {
-                throw Fault(key: "fault.number_or_day", name: row.name)
+                throw fault(.rowNumberOrDay, row.name)
             }
             return "\(name) \(sign) \(row.value)"
         case .within:
             guard let days = Int(row.value), (1...3650).contains(days) else {
-                throw Fault(key: "fault.days", name: row.name)
+                throw fault(.rowDays, row.name)
             }
             return "\(name) >= now - \(days) days"
         }
     }
 
-    static func text(of row: EventRow) throws(Fault) -> String {
-        guard !row.name.isEmpty else { throw Fault(key: "fault.event_name", name: row.property) }
+    static func text(of row: EventRow) throws(FieldProblem) -> String {
+        guard !row.name.isEmpty else { throw fault(.rowEvent) }
         var text = "event \(quoted(row.name))"
         if !row.property.isEmpty {
             guard !row.value.isEmpty, let value = alternatives(of: row.value).first else {
-                throw Fault(key: "fault.attribute_value", name: row.property)
+                throw fault(.rowValue, row.property)
             }
             text += " with (\(quoted(row.property)) = \(value))"
         }
         if row.isDone, !row.count.isEmpty {
             guard let count = Int(row.count), (1...1_000_000).contains(count) else {
-                throw Fault(key: "fault.count", name: row.name)
+                throw fault(.rowCount, row.name)
             }
             text += count == 1 ? " done" : " count >= \(count)"
         } else {
@@ -200,7 +199,7 @@ struct ConditionForm: Hashable {
         }
         guard !row.days.isEmpty else { return text }
         guard let days = Int(row.days), (1...3650).contains(days) else {
-            throw Fault(key: "fault.days", name: row.name)
+            throw fault(.rowDays, row.name)
         }
         return text + " in last \(days) days"
     }

@@ -83,7 +83,7 @@ struct ReportRoutes: Sendable {
                 }
                 do {
                     return try await file(kind, visit)
-                } catch is AudienceProblem {
+                } catch  where error is AudienceProblem || error is FieldProblem {
                     // The page says what hinders.
                     return HTMLResponse.redirect(to: kind.page.query(visit.query))
                 }
@@ -146,6 +146,8 @@ struct ReportRoutes: Sendable {
     ) async throws -> (Answer?, String?) {
         do {
             return (try await ask(), nil)
+        } catch let problem as FieldProblem {
+            return (nil, words(problem.reason))
         } catch let problem as AudienceProblem {
             return (
                 nil,

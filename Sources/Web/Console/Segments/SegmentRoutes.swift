@@ -100,9 +100,9 @@ struct SegmentRoutes: Sendable {
                 let segment = try await found(visit, parameters)
                 do {
                     _ = try await segments.archive(segment.id, by: visit.actor)
-                } catch let refusal as SegmentService.Refusal {
+                } catch let refusal as Refusal {
                     let form = try await form(of: segment)
-                    let fault = FormFault(refusal, in: form.condition, visit.words)
+                    let fault = FormFault(field: "name", text: visit.words(refusal.reason))
                     return try await editor(form, id: segment.id, visit, fault: fault)
                 }
                 return HTMLResponse.redirect(to: FlashMessage.segmentDeleted.address(.segments))
@@ -187,12 +187,12 @@ struct SegmentRoutes: Sendable {
             if let typed { form.condition = try typed.condition() }
             try await save(form, id, from: desk.origin(of: kept, visit.form), visit)
             return HTMLResponse.redirect(to: FlashMessage.segmentSaved.address(.segments))
-        } catch let problem as ConditionForm.Fault {
-            fault = FormFault(problem, visit.words)
+        } catch let problem as FieldProblem {
+            fault = FormFault(problem, at: \.description, visit.words)
         } catch let problem as FormFault {
             fault = problem
-        } catch let refusal as SegmentService.Refusal {
-            fault = FormFault(refusal, in: form.condition, visit.words)
+        } catch let error as ValidationError {
+            fault = FormFault(error.problems[0], at: \.description, visit.words)
         } catch let finished as DraftFinished {
             return HTMLResponse.redirect(to: ConsolePath.segment(finished.outcome).path)
         } catch let error as StoreError where error.code == .changed {
@@ -295,17 +295,16 @@ struct SegmentRoutes: Sendable {
                         rows: rows,
                         visit: visit
                     )
-                } catch let problem as SegmentInspector.Problem {
-                    answer = SegmentResponse(
-                        fault: FormFault(problem, in: condition, visit.words).text,
-                        condition: condition,
-                        rows: rows
-                    )
+                } catch {
+                    guard let fault = FormFault(evaluating: condition, error, visit.words) else {
+                        throw error
+                    }
+                    answer = SegmentResponse(fault: fault.text, condition: condition, rows: rows)
                 }
             }
-        } catch let fault as ConditionForm.Fault {
+        } catch let problem as FieldProblem {
             answer = SegmentResponse(
-                fault: FormFault(fault, visit.words).text,
+                fault: visit.words(problem.reason),
                 condition: nil,
                 rows: nil
             )
@@ -328,10 +327,11 @@ struct SegmentRoutes: Sendable {
             {
                 answer = MembershipResponse(explanation, of: user, visit: visit)
             }
-        } catch let problem as SegmentInspector.Problem {
-            answer = MembershipResponse(
-                verdict: FormFault(problem, in: condition, visit.words).text
-            )
+        } catch {
+            guard let fault = FormFault(evaluating: condition, error, visit.words) else {
+                throw error
+            }
+            answer = MembershipResponse(verdict: fault.text)
         }
         return HTMLResponse.json(try JSONEncoder().encode(answer))
     }

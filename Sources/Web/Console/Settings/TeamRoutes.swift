@@ -61,13 +61,13 @@ struct TeamRoutes: Sendable {
             return HTMLResponse.redirect(to: FlashMessage.memberAdded.address(.team))
         } catch let problem as FormFault {
             fault = problem
-        } catch let problem as PasswordProblem {
-            fault = FormFault(field: "password", text: problem.text(in: visit.words))
-        } catch is PasswordHasher.Busy {
-            fault = FormFault(field: "password", text: visit.words("login.busy"))
-        } catch MemberRefusal.taken {
-            let text = visit.words("fault.member_taken", ["address": form["email"]])
-            fault = FormFault(field: "email", text: text)
+        } catch let error as ValidationError {
+            fault = FormFault(error.problems[0], at: \.description, visit.words)
+        } catch let refusal as Refusal {
+            fault = FormFault(
+                field: refusal.code == .memberTaken ? "email" : "password",
+                text: visit.words(refusal.reason)
+            )
         }
         return try await list(visit, fault: fault)
     }
@@ -79,9 +79,9 @@ struct TeamRoutes: Sendable {
         do {
             try await change()
             return HTMLResponse.redirect(to: notice.address(.team))
-        } catch MemberRefusal.unknown {
+        } catch let refusal as Refusal where refusal.code == .noMember {
             throw PageProblem.notFound
-        } catch MemberRefusal.lastAdministrator {
+        } catch let refusal as Refusal where refusal.code == .lastAdministrator {
             throw PageProblem.notAllowed
         }
     }

@@ -7,7 +7,7 @@ package struct ConsoleBooks: Sendable {
     let assets: AssetURLs
 
     /// - Parameter flaw: Called for names in templates that a page does not have.
-    /// - Throws: ``TemplateError`` or ``LocalizationError`` if the embedded files are invalid.
+    /// - Throws: ``WebFileError`` if the embedded files are invalid.
     package init(
         _ files: WebFiles = .embedded,
         flaw: (@Sendable (_ template: String, TemplateFlaw) -> Void)? = nil

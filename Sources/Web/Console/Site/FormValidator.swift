@@ -1,3 +1,4 @@
+import Reasons
 import WebPages
 
 /// Collects the errors of a form, in the member's language.
@@ -11,6 +12,10 @@ struct FormValidator {
 
     mutating func fault(_ field: String, _ key: String, _ arguments: [String: String] = [:]) {
         faults.append(FormFault(field: field, text: visit.words(key, arguments)))
+    }
+
+    mutating func fault(_ field: String, _ reason: Reason) {
+        faults.append(FormFault(field: field, text: visit.words(reason)))
     }
 
     /// The number, if it is within the range; otherwise reports an error and returns `empty`.

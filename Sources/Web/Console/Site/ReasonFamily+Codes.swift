@@ -1,21 +1,28 @@
 import Campaigns
+import Content
+import JSON
 import Liquid
 import Model
 import Reasons
+import Reports
 import Segments
 import WebPages
 
 extension ReasonFamily {
-    /// Every code of the family; each has words in ``Localizations/init(console:)``.
+    /// Every code that the console may say; each has words in ``Localizations/init(console:)``.
     package var codes: [any ReasonCode] {
         switch self {
         case .audience: AudienceReason.allCases
+        case .catalog: CatalogReason.allCases
         case .credential: CredentialReason.allCases
+        case .endpoint, .file, .request, .userData: []
         case .field: FieldReason.allCases
+        case .json: JSONReason.allCases
         case .liquid: LiquidReason.allCases
         case .message: MessageReason.allCases
         case .pattern: PatternReason.allCases
         case .refusal: RefusalReason.allCases
+        case .report: ReportReason.allCases
         case .segment: SegmentReason.allCases
         }
     }
