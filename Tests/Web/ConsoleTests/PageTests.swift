@@ -63,6 +63,15 @@ import WebPages
         }
     }
 
+    @Test("pages of any site may load the web SDK", arguments: ["noroshi.js", "worker.js"])
+    func webSDK(name: String) async throws {
+        try await ConsoleBrowser.open { browser in
+            let file = try await browser.get("/sdk/web/" + name)
+            #expect(file.status == .ok)
+            #expect(file.headers[.accessControlAllowOrigin] == "*")
+        }
+    }
+
     @Test("what people typed is shown as text, never as markup")
     func escaping() async throws {
         try await ConsoleBrowser.open { browser in
