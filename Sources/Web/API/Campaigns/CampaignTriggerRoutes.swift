@@ -214,6 +214,10 @@ struct CampaignTriggerRoutes: Sendable {
         "schedule_id",
         "is of a campaign that has begun; it can no longer be changed"
     )
+    private static let cancelled = FieldProblem(
+        "schedule_id",
+        "is of a campaign that was cancelled; it can no longer be changed"
+    )
 
     private func waiting(
         _ call: RESTEndpoint.Call,
@@ -224,7 +228,9 @@ struct CampaignTriggerRoutes: Sendable {
         guard let send = try await control.send(named: text, in: call.workspace),
             send.content.launch?.campaign == campaign.id
         else { throw reader.problem("schedule_id", "is unknown") }
-        guard send.state == .scheduled else { throw Self.started }
+        guard send.state == .scheduled else {
+            throw send.state == .cancelled ? Self.cancelled : Self.started
+        }
         return send
     }
 }

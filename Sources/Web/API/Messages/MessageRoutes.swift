@@ -251,6 +251,10 @@ struct MessageRoutes: Sendable {
         "schedule_id",
         "is of a message that has begun; it can no longer be changed"
     )
+    private static let cancelled = FieldProblem(
+        "schedule_id",
+        "is of a message that was cancelled; it can no longer be changed"
+    )
 
     /// The send that `schedule_id` names, if it is still scheduled.
     private func waiting(
@@ -261,7 +265,9 @@ struct MessageRoutes: Sendable {
         guard let send = try await control.send(named: text, in: workspace) else {
             throw reader.problem("schedule_id", "is unknown")
         }
-        guard send.state == .scheduled else { throw Self.started }
+        guard send.state == .scheduled else {
+            throw send.state == .cancelled ? Self.cancelled : Self.started
+        }
         return send
     }
 }
