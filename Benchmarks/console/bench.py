@@ -150,8 +150,9 @@ def news(database, workspace, users, now):
                    "tags": [], "tenant": "", "text": "Come by.", "title": f"News {number}",
                    "url": ""}
         database.execute(
-            "INSERT INTO news (workspace_id, title, text, content, is_draft, release_from,"
-            " author, created_at, updated_at) VALUES (?, ?, ?, ?, 0, ?, 'Ada', ?, ?)",
+            "INSERT INTO news (public_id, workspace_id, title, text, content, is_draft,"
+            " release_from, author, created_at, updated_at)"
+            " VALUES (randomblob(16), ?, ?, ?, ?, 0, ?, 'Ada', ?, ?)",
             (workspace, content["title"], content["text"], json.dumps(content),
              now - number * DAY, now, now))
     database.executemany(

@@ -69,6 +69,7 @@ PAGES = {
 NO_PAGES = {
     "/": "leads to the console",
     "/assets/:version/**": "files",
+    "/console/**": "says that nothing is there; an address that leads nowhere",
     "/console/campaigns/drafts/:id": "looked at by the journeys",
     "/console/campaigns/drafts/:id/review": "looked at by the journeys",
     "/console/campaigns/review": "leads to the form",

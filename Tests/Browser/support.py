@@ -40,7 +40,10 @@ return window.tabbable.length;
 FOCUSED = """
 const element = document.activeElement;
 if (!element || element === document.body) return null;
-const ringed = [element, element.closest(".choice, .segmented label")].some((candidate) => {
+// The ring is around what has the focus inside of a component.
+let inner = element;
+while (inner.shadowRoot?.activeElement) inner = inner.shadowRoot.activeElement;
+const ringed = [inner, element.closest(".choice, .segmented label")].some((candidate) => {
   if (!candidate) return false;
   const style = getComputedStyle(candidate);
   return (style.outlineStyle !== "none" && parseFloat(style.outlineWidth) > 0);

@@ -61,6 +61,12 @@ package struct NoroshiServer: Sendable {
     private let claim: DatabaseClaim
     private let storeWatch: StoreWatch
 
+    /// Apple's limit, which messages are held against before they are sent.
+    private static let payload = PayloadMeter(
+        limit: PayloadSize.limit,
+        bytes: PayloadSize.bytes(of:)
+    )
+
     /// Opens the database and creates the parts; nothing runs before `run`.
     ///
     /// - Throws: `Settings.Problem` or `StoreError` with a readable message.
@@ -119,6 +125,7 @@ package struct NoroshiServer: Sendable {
         composer = PushComposer(
             store: store,
             undoSeconds: settings.undoSeconds,
+            payload: Self.payload,
             now: world.now,
             announce: announce
         )
@@ -399,10 +406,7 @@ package struct NoroshiServer: Sendable {
             audience: audience,
             renderer: renderer,
             fetcher: connectedContent,
-            payload: SendReview.Payload(
-                limit: PayloadSize.limit,
-                bytes: PayloadSize.bytes(of:)
-            ),
+            payload: Self.payload,
             now: world.now
         )
         let segments = SegmentService(store: store, now: world.now)

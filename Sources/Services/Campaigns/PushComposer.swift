@@ -1,6 +1,7 @@
 import Foundation
 import Model
 import Ports
+import Reasons
 
 /// Validates a push and creates a send from it. It never sends.
 ///
@@ -12,21 +13,25 @@ package struct PushComposer: Sendable {
 
     private let store: any SendStore & ContentBlockStore & DraftStore
     private let undoSeconds: Int
+    private let payload: PayloadMeter?
     private let now: @Sendable () -> Date
     private let announce: @Sendable (SendID, WorkspaceID) -> Void
 
     /// - Parameters:
     ///   - undoSeconds: For how many seconds a draft that was sent immediately can be taken back; 0
     ///     means not at all.
+    ///   - payload: Measures messages for Apple; `nil` accepts every size.
     ///   - announce: Called with every new send, so that no poll is needed.
     package init(
         store: any SendStore & ContentBlockStore & DraftStore,
         undoSeconds: Int = 0,
+        payload: PayloadMeter? = nil,
         now: @escaping @Sendable () -> Date,
         announce: @escaping @Sendable (SendID, WorkspaceID) -> Void
     ) {
         self.store = store
         self.undoSeconds = undoSeconds
+        self.payload = payload
         self.now = now
         self.announce = announce
     }
@@ -150,10 +155,29 @@ package struct PushComposer: Sendable {
     ) async throws -> SendContent {
         try actor.require(.marketer)
         try Self.check(content)
+        try checkSize(of: content)
         try await checkContentBlocks(of: content, in: actor.workspace)
         var content = content
         content.author = actor.name
         return content
+    }
+
+    /// Checks a message that is the same for everybody: if it is too large, every iPhone refuses it.
+    /// One that differs between users is measured when it is reviewed.
+    private func checkSize(of content: SendContent) throws {
+        guard let payload, content.onlyPlatforms?.contains(.ios) ?? true else { return }
+        let own = content.platforms?[.ios]?.message
+        let message = own ?? content.message
+        guard try !PushTemplates(parsing: message).isPersonal else { return }
+        let bytes = payload.bytes(message)
+        guard bytes > payload.limit else { return }
+        throw ValidationError([
+            FieldProblem(
+                own == nil ? .push(.body) : .push(.body, for: .ios),
+                .payloadTooLarge,
+                ["bytes": "\(bytes)", "limit": "\(payload.limit)"]
+            )
+        ])
     }
 
     /// The audit record of a new send, whose number is not known before.

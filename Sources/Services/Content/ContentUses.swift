@@ -27,12 +27,12 @@ package struct ContentUses: Sendable {
             }
         }
 
-        /// Whether messages are sent from it now.
+        /// Whether messages are sent from it now, or again once it goes on.
         package var isActive: Bool {
             switch self {
             case .campaign(let campaign): campaign.state == .active || campaign.state == .paused
             case .block(let block): block.state == .active
-            case .inAppMessage(let message): message.state == .active
+            case .inAppMessage(let message): message.state == .active || message.state == .paused
             case .send: true
             }
         }

@@ -117,18 +117,13 @@ package struct SendReports: Sendable {
                 opens: try await store.openTimes(of: send.id)
             )
         }
-        let start = send.startedAt ?? send.createdAt
-        // At least a minute each.
-        let step = max(60, now().timeIntervalSince(start) / Double(Self.openSteps))
-        let opens = (0..<Self.openSteps).map { index in
-            let from = start.addingTimeInterval(Double(index) * step)
-            let period = from..<from.addingTimeInterval(step)
-            return OpensInTime(
-                from: from,
-                direct: found.opens.direct.count(where: period.contains),
-                influenced: found.opens.influenced.count(where: period.contains)
-            )
-        }
+        let opens = OpensInTime.series(
+            direct: found.opens.direct,
+            influenced: found.opens.influenced,
+            since: send.startedAt ?? send.createdAt,
+            until: now(),
+            steps: Self.openSteps
+        )
         return SendLedger(failures: found.failures, latest: found.latest, opens: opens)
     }
 

@@ -46,26 +46,15 @@ package struct SendReview: Sendable {
     let audience: SegmentationService
     let renderer: MessageRenderer
     let fetcher: any ContentFetcher
-    let payload: Payload
+    let payload: PayloadMeter
     let now: @Sendable () -> Date
-
-    /// Measures the size of a message for a push provider.
-    package struct Payload: Sendable {
-        package var limit: Int
-        package var bytes: @Sendable (PushMessage) -> Int
-
-        package init(limit: Int, bytes: @escaping @Sendable (PushMessage) -> Int) {
-            self.limit = limit
-            self.bytes = bytes
-        }
-    }
 
     package init(
         store: any Store,
         audience: SegmentationService,
         renderer: MessageRenderer,
         fetcher: any ContentFetcher,
-        payload: Payload,
+        payload: PayloadMeter,
         now: @escaping @Sendable () -> Date
     ) {
         self.store = store

@@ -6,7 +6,7 @@ import Ports
 /// An entry in a user's timeline.
 package struct TimelineEntry: Sendable, Hashable {
     package enum Kind: Sendable, Hashable {
-        case event, purchase, session
+        case event, purchase, session, sessionEnd
         /// An interaction between the user and a message.
         case contact(MessageEngagement.Kind)
     }
@@ -23,8 +23,10 @@ package struct TimelineEntry: Sendable, Hashable {
         time = event.time
         properties = event.properties
         switch event.name {
-        case "$session_start", "$session_end":
+        case "$session_start":
             (kind, name) = (.session, "")
+        case "$session_end":
+            (kind, name) = (.sessionEnd, "")
         case "$purchase":
             (kind, name) = (.purchase, event.properties["product_id"]?.stringValue ?? "")
         default:

@@ -8,9 +8,9 @@ extension Profile {
         self.init(
             id: ProfileID(row["id"]),
             workspace: WorkspaceID(row["workspace_id"]),
-            publicID: row["public_id"],
+            publicID: try StoredUUID.value(row, "public_id"),
             externalID: row["external_id"],
-            anonymousID: row["anonymous_id"],
+            anonymousID: try StoredUUID.optional(row, "anonymous_id"),
             createdAt: Date(milliseconds: row["created_at"])
         )
         for (name, value) in try StoredJSON.object(row["standard"]) {
@@ -90,10 +90,12 @@ extension Device {
     }
 
     /// `prefix` precedes each column name if the row comes from a join.
-    init(row: Row, prefix: String = "") {
+    ///
+    /// - Throws: `StoreError` with code `unreadable` for an installation that is no UUID.
+    init(row: Row, prefix: String = "") throws {
         self.init(
             id: DeviceID(row[prefix + "id"]),
-            installation: row[prefix + "installation_id"],
+            installation: try StoredUUID.value(row, prefix + "installation_id"),
             app: AppID(row[prefix + "app_id"]),
             profile: ProfileID(row[prefix + "profile_id"]),
             platform: row[prefix + "platform"],

@@ -125,7 +125,7 @@ extension ContentBlock {
             throw StoreError(.unreadable, "a content block has the unknown state '\(state)'")
         }
         self.init(
-            id: row["id"],
+            id: try StoredUUID.value(row, "id"),
             workspace: WorkspaceID(row["workspace_id"]),
             name: row["name"],
             description: row["description"],

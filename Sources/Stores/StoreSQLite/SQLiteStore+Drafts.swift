@@ -174,11 +174,11 @@ extension SQLiteStore {
 
 extension FormDraft {
     fileprivate init(row: Row) throws {
-        guard let kind = Kind(rawValue: row["kind"]), let id: UUID = row["public_id"] else {
+        guard let kind = Kind(rawValue: row["kind"]) else {
             throw StoreError(.unreadable, "a draft is of the unknown kind \(row["kind"] as String)")
         }
         self.init(
-            id: id,
+            id: try StoredUUID.value(row, "public_id"),
             workspace: WorkspaceID(row["workspace_id"]),
             kind: kind,
             subject: row["subject"],

@@ -71,7 +71,7 @@ extension SQLiteStore: ExportStore {
             arguments: [ids]
         )
         while let row = try rows.next() {
-            let device = Device(row: row)
+            let device = try Device(row: row)
             devices[device.profile, default: []].append(
                 RestoredUser.OwnDevice(device, app: row["bundle_id"])
             )
@@ -104,7 +104,7 @@ extension SQLiteStore: ExportStore {
                 let event = try unreadable.value("events", row["id"]) {
                     ExportedEvent(
                         externalID: row["external_id"],
-                        userID: row["public_id"],
+                        userID: try StoredUUID.value(row, "public_id"),
                         name: row["name"],
                         time: try StoredTime.date(row["time"]),
                         properties: EventProperties(try StoredJSON.object(row["properties"])),

@@ -63,7 +63,7 @@ extension SQLiteStore: IdentityStore {
                 database,
                 sql: "SELECT * FROM devices WHERE profile_id = ? ORDER BY id",
                 arguments: [profile.rawValue]
-            ).map { Device(row: $0) }
+            ).map { try Device(row: $0) }
             let range: StatementArguments = [
                 "profile": profile.rawValue, "start": start.milliseconds,
             ]

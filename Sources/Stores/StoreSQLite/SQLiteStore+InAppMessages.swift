@@ -177,7 +177,7 @@ extension InAppMessageDefinition {
             throw StoreError(.unreadable, "an in-app message has the unknown state '\(state)'")
         }
         self.init(
-            id: row["api_id"],
+            id: try StoredUUID.value(row, "api_id"),
             workspace: WorkspaceID(row["workspace_id"]),
             name: row["name"],
             state: state,

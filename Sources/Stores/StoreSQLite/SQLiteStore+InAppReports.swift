@@ -143,7 +143,7 @@ extension InAppMessageEngagement {
         guard let kind = SDKRecord.InAppMessageInteraction.Kind(rawValue: row["kind"]) else {
             return nil
         }
-        let publicID: UUID? = row["public_id"]
+        let publicID = UUID.fromDatabaseValue(row["public_id"])
         self.init(
             number: row["id"],
             profile: ProfileID(row["profile_id"]),

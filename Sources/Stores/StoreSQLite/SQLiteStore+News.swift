@@ -220,7 +220,7 @@ extension NewsItem {
     init(row: Row) throws {
         self.init(
             id: NewsID(row["id"]),
-            publicID: row["public_id"],
+            publicID: try StoredUUID.value(row, "public_id"),
             workspace: WorkspaceID(row["workspace_id"]),
             content: try StoredJSON.value(row["content"], as: NewsContent.self),
             author: row["author"],

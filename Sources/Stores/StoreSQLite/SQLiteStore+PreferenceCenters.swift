@@ -95,7 +95,7 @@ extension PreferenceCenter {
             )
         }
         self.init(
-            id: row["public_id"],
+            id: try StoredUUID.value(row, "public_id"),
             workspace: WorkspaceID(row["workspace_id"]),
             name: row["name"],
             title: row["title"],

@@ -133,7 +133,7 @@ extension SQLiteStore: ProfileStore {
                 database,
                 sql: "SELECT * FROM devices WHERE profile_id = ? ORDER BY id",
                 arguments: [profile.rawValue]
-            ).map { Device(row: $0) }
+            ).map { try Device(row: $0) }
         }
     }
 

@@ -252,7 +252,7 @@ extension DispatchReport {
         func date(_ column: String) -> Date? {
             (row[column] as Int64?).map(Date.init(milliseconds:))
         }
-        let publicID = (row["public_id"] as UUID?)?.uuidString.lowercased()
+        let publicID = UUID.fromDatabaseValue(row["public_id"])?.uuidString.lowercased()
         self.init(
             profile: ProfileID(row["profile_id"]),
             userName: row["external_id"] ?? row["first_name"] ?? publicID ?? "",

@@ -65,15 +65,16 @@ extension SQLiteStore: SegmentStore {
     }
 
     package func segments(in workspace: WorkspaceID) async throws -> [StoredSegment] {
-        try await read { database in
-            try Row.fetchAll(
+        try await read { [unreadable] database in
+            let rows = try Row.fetchAll(
                 database,
                 sql: """
                     SELECT * FROM segments WHERE workspace_id = ? AND archived_at IS NULL
                     ORDER BY updated_at DESC, id DESC
                     """,
                 arguments: [workspace.rawValue]
-            ).map(StoredSegment.init(row:))
+            )
+            return try unreadable.values(rows, of: "segments", StoredSegment.init(row:))
         }
     }
 
@@ -320,11 +321,11 @@ extension SQLiteStore: SegmentStore {
 }
 
 extension StoredSegment {
-    init(row: Row) {
+    init(row: Row) throws {
         self.init(
             id: SegmentID(row["id"]),
             workspace: WorkspaceID(row["workspace_id"]),
-            apiID: row["api_id"],
+            apiID: try StoredUUID.value(row, "api_id"),
             content: SegmentContent(
                 name: row["name"],
                 description: row["description"],

@@ -303,12 +303,9 @@ extension Send {
         guard let state = SendState(rawValue: row["state"]) else {
             throw StoreError(.unreadable, "a send has the unknown state \(row["state"] as String)")
         }
-        guard let publicID: UUID = row["public_id"] else {
-            throw StoreError(.unreadable, "a send has no public identifier")
-        }
         self.init(
             id: SendID(row["id"]),
-            publicID: publicID,
+            publicID: try StoredUUID.value(row, "public_id"),
             workspace: WorkspaceID(row["workspace_id"]),
             content: try StoredJSON.value(row["content"], as: SendContent.self),
             state: state,

@@ -32,12 +32,17 @@ extension SQLiteStore: SubscriptionStore {
     package func subscriptionGroups(
         in workspace: WorkspaceID
     ) async throws -> [SubscriptionGroup] {
-        try await read { database in
-            try Row.fetchAll(
+        try await read { [unreadable] database in
+            let rows = try Row.fetchAll(
                 database,
                 sql: "SELECT * FROM subscription_groups WHERE workspace_id = ? ORDER BY name",
                 arguments: [workspace.rawValue]
-            ).map(SubscriptionGroup.init(row:))
+            )
+            return try unreadable.values(
+                rows,
+                of: "subscription_groups",
+                SubscriptionGroup.init(row:)
+            )
         }
     }
 
@@ -85,7 +90,7 @@ extension SubscriptionGroup {
             )
         }
         self.init(
-            id: row["public_id"],
+            id: try StoredUUID.value(row, "public_id"),
             workspace: WorkspaceID(row["workspace_id"]),
             name: row["name"],
             channel: channel

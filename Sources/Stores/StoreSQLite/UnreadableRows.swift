@@ -56,16 +56,19 @@ final class UnreadableRows: Sendable {
         }
     }
 
-    /// The readable rows of a query. The row's number is its column `id`, or 0 if that is no
-    /// number.
+    /// The readable rows of a query. The row's number is its column `id`, or 0 if it has none.
     func values<Value>(
         _ rows: [Row],
         of table: String,
         _ read: (Row) throws -> Value
     ) rethrows -> [Value] {
         try rows.compactMap { row in
-            try value(table, Int64.fromDatabaseValue(row["id"]) ?? 0) { try read(row) }
+            try value(table, Self.number(of: row)) { try read(row) }
         }
+    }
+
+    private static func number(of row: Row) -> Int64 {
+        row.hasColumn("id") ? Int64.fromDatabaseValue(row["id"]) ?? 0 : 0
     }
 
     private func note(_ row: UnreadableRow) {

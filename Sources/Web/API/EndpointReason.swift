@@ -24,6 +24,7 @@ enum EndpointReason: String, ReasonCode {
     case broadcastToUsers = "must be false when users are named"
     case buttonAction = "is OPEN_APP, URI, DEEP_LINK or CLOSE"
     case campaignBegun = "is of a campaign that has begun; it can no longer be changed"
+    case campaignCancelled = "is of a campaign that was cancelled; it can no longer be changed"
     case catalogToMake = "holds the catalog to make"
     case countedSince = "goes back before {moment}, since when this is counted"
     case currencyRequired =
@@ -46,6 +47,7 @@ enum EndpointReason: String, ReasonCode {
     case lengthRequired = "is required: a number from 1 to {count}"
     case mergeMembers = "must only have 'identifier_to_merge' and 'identifier_to_keep'"
     case messageBegun = "is of a message that has begun; it can no longer be changed"
+    case messageCancelled = "is of a message that was cancelled; it can no longer be changed"
     case mostUsers =
         "The max number of external_ids and aliases per request was exceeded: at most {count}"
     case mustIdentify = "must be an object that identifies a user"

@@ -35,6 +35,8 @@ package struct WebSDKRoutes: Sendable {
         // Revalidated each time, and sent only if it has changed.
         headers[.cacheControl] = "no-cache"
         headers[.xContentTypeOptions] = "nosniff"
+        // Modules are loaded by pages of any site.
+        headers[.accessControlAllowOrigin] = "*"
         if request.headers[.ifNoneMatch] == tag {
             return Response(status: .notModified, headers: headers)
         }

@@ -40,6 +40,17 @@ extension Words {
         return "\(parts.hour ?? 0):\(minute < 10 ? "0" : "")\(minute)"
     }
 
+    /// A span of time in its two largest units.
+    package func duration(_ seconds: Int64) -> String {
+        Duration.seconds(seconds).formatted(
+            .units(
+                allowed: [.days, .hours, .minutes, .seconds],
+                width: .abbreviated,
+                maximumUnitCount: 2
+            ).locale(language.locale)
+        )
+    }
+
     /// A day and an hour, for the axis of a chart.
     package func dayAndHour(_ date: Date, in zone: TimeZone) -> String {
         date.formatted(style(zone).month(.defaultDigits).day().hour())

@@ -2,6 +2,7 @@ import Campaigns
 import Foundation
 import Model
 import Ports
+import Reasons
 import StoreConformance
 import StoreSQLite
 import Synchronization
@@ -25,10 +26,12 @@ struct PushComposerTests {
         }
 
         func composer(undoSeconds: Int = 0) -> PushComposer {
-            PushComposer(store: store, undoSeconds: undoSeconds, now: { PushComposerTests.now }) {
-                send,
-                _ in told.add(send)
-            }
+            PushComposer(
+                store: store,
+                undoSeconds: undoSeconds,
+                payload: PayloadMeter(limit: 40) { $0.body.utf8.count },
+                now: { PushComposerTests.now }
+            ) { send, _ in told.add(send) }
         }
 
         func member(_ role: Member.Role, of workspace: WorkspaceID? = nil) -> Actor {
@@ -111,6 +114,51 @@ struct PushComposerTests {
             #expect(log.map(\.origin) == [.api, .console])
             #expect(log.map(\.subject) == [send, own].map { "#\($0.id)" })
             #expect(Set(log.map { "\($0.action) \($0.detail)" }) == ["push_sent Tea"])
+        }
+    }
+
+    @Test("is refused if it is the same for everybody and too large for iPhones")
+    func payload() async throws {
+        try await withWorld { world in
+            let composer = world.composer()
+            let large = Self.content(String(repeating: "x", count: 41))
+            await #expect(
+                throws: ValidationError([
+                    FieldProblem(
+                        .push(.body),
+                        .payloadTooLarge,
+                        ["bytes": "41", "limit": "40"]
+                    )
+                ])
+            ) {
+                try await composer.send(large, by: world.key)
+            }
+            let whole = Self.content(String(repeating: "x", count: 40))
+            let later = Self.now.addingTimeInterval(60)
+            let send = try await composer.send(whole, by: world.key, at: later)
+            await #expect(throws: ValidationError.self) {
+                try await composer.update(send, to: large, at: later, by: world.key)
+            }
+            var own = Self.content()
+            own.platforms = [.ios: PlatformMessage(large.message)]
+            await #expect(throws: ValidationError.self) {
+                try await composer.send(own, by: world.key)
+            }
+        }
+    }
+
+    @Test("is measured by its users if it differs between them, and by others than iPhones not")
+    func otherPayload() async throws {
+        try await withWorld { world in
+            let long = String(repeating: "x", count: 41)
+            let personal = Self.content(long + "{{${first_name}}}")
+            _ = try await world.composer().send(personal, by: world.key)
+            var android = Self.content(long)
+            android.onlyPlatforms = [.android]
+            _ = try await world.composer().send(android, by: world.key)
+            var shortOnIOS = Self.content(long)
+            shortOnIOS.platforms = [.ios: PlatformMessage(PushMessage(body: "Tea"))]
+            _ = try await world.composer().send(shortOnIOS, by: world.key)
         }
     }
 

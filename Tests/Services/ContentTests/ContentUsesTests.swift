@@ -84,6 +84,34 @@ struct ContentUsesTests {
         }
     }
 
+    @Test(
+        "keeps what it names while it is active or paused",
+        arguments: [
+            (InAppMessageDefinition.State.draft, false), (.active, true), (.paused, true),
+            (.archived, false),
+        ]
+    )
+    func paused(state: InAppMessageDefinition.State, isActive: Bool) {
+        let id = UUID()
+        let holder = ContentUses.Holder.inAppMessage(
+            InAppMessageDefinition(
+                id: id,
+                workspace: WorkspaceID(1),
+                name: "Welcome",
+                state: state,
+                message: InAppMessage(
+                    id: id.uuidString,
+                    kind: .modal,
+                    message: Self.text,
+                    rules: InAppMessageRules(triggers: [])
+                ),
+                createdAt: Self.now,
+                updatedAt: Self.now
+            )
+        )
+        #expect(holder.isActive == isActive)
+    }
+
     @Test("keeps a catalog from being deleted while messages are made from it")
     func deletion() async throws {
         try await withStore { store, workspace in

@@ -92,7 +92,7 @@ struct SendReviewTests {
                 audience: audience,
                 renderer: MessageRenderer(),
                 fetcher: NoContent(),
-                payload: SendReview.Payload(limit: 40, bytes: { $0.body.utf8.count }),
+                payload: PayloadMeter(limit: 40, bytes: { $0.body.utf8.count }),
                 now: { Self.night }
             )
         )

@@ -128,6 +128,22 @@ struct UserServiceTests {
         }
     }
 
+    @Test("a timeline tells the end of a session from its beginning")
+    func sessions() async throws {
+        try await withBench { bench in
+            try await bench.track("ada", .sessionStarted, after: 0)
+            try await bench.track("ada", .sessionEnded(duration: 47.7), after: 48)
+            let timeline = try await bench.directory.timeline(
+                of: try await bench.id("ada"),
+                before: nil,
+                limit: 10,
+                in: bench.workspace
+            )
+            #expect(timeline.map(\.kind) == [.sessionEnd, .session])
+            #expect(timeline.first?.properties == ["duration_seconds": .number(47.7)])
+        }
+    }
+
     @Test("a timeline goes on where the last part of it ended")
     func timeline() async throws {
         try await withBench { bench in

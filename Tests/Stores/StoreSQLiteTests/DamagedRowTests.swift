@@ -155,6 +155,88 @@ struct DamagedRowTests {
         }
     }
 
+    /// Rows without an identifier, which columns added later allow, and with one that is no UUID.
+    private static let identifiers = [
+        """
+        INSERT INTO news (workspace_id, title, text, content, is_draft, author, created_at,
+            updated_at, public_id)
+        SELECT workspace_id, title, text, content, is_draft, author, created_at, updated_at, NULL
+        FROM news
+        """,
+        """
+        INSERT INTO news (workspace_id, title, text, content, is_draft, author, created_at,
+            updated_at, public_id)
+        SELECT workspace_id, title, text, content, is_draft, author, created_at, updated_at, x'0102'
+        FROM news
+        """,
+        """
+        INSERT INTO segments (workspace_id, api_id, name, description, definition, author,
+            created_at, updated_at)
+        SELECT workspace_id, x'01', 'Other', description, definition, author, created_at, updated_at
+        FROM segments
+        """,
+        """
+        INSERT INTO subscription_groups (public_id, workspace_id, name, channel, created_at)
+        SELECT x'01', workspace_id, 'Other', channel, created_at FROM subscription_groups
+        """,
+        """
+        INSERT INTO content_blocks (id, workspace_id, name, description, content, state, tags,
+            created_at, updated_at)
+        SELECT x'01', workspace_id, 'other', description, content, state, tags, created_at,
+            updated_at FROM content_blocks
+        """,
+    ]
+
+    @Test(
+        "that have no identifier cost their own line, and the doctor names them",
+        arguments: identifiers
+    )
+    func identifier(damage: String) async throws {
+        try await withSite { site in
+            let store = site.store
+            let content = NewsContent(title: "Open", text: "From Monday on")
+            let item = try await store.createNews(
+                content,
+                author: "Ada",
+                in: site.workspace,
+                now: Self.now
+            )
+            let segment = try await store.createSegment(
+                SegmentContent(name: "Vip", description: "", definition: "{}", author: "Ada"),
+                in: site.workspace,
+                now: Self.now
+            )
+            let group = SubscriptionGroup(
+                id: UUID(),
+                workspace: site.workspace,
+                name: "Weekly",
+                channel: .email
+            )
+            try await store.createSubscriptionGroup(group, noting: nil, now: Self.now)
+            try site.damage(
+                """
+                INSERT INTO content_blocks (id, workspace_id, name, description, content, state,
+                    tags, created_at, updated_at)
+                VALUES (randomblob(16), \(site.workspace.rawValue), 'hours', '', '8', 'active', '[]', 0, 0)
+                """
+            )
+            try site.damage(damage)
+            let query = NewsQuery(now: Self.now, limit: 10)
+            let news = try await store.news(in: site.workspace, matching: query).items
+            #expect(news.map(\.id) == [item.id])
+            #expect(try await store.segments(in: site.workspace).map(\.id) == [segment.id])
+            let groups = try await store.subscriptionGroups(in: site.workspace)
+            #expect(groups.map(\.id) == [group.id])
+            let blocks = try await store.contentBlocks(
+                in: site.workspace,
+                matching: ContentBlockQuery(limit: 10)
+            )
+            #expect(blocks.map(\.name) == ["hours"])
+            #expect(store.unreadableRows().total == 1)
+            #expect(try await DatabaseDoctor(store).examine().faults.count == 1)
+        }
+    }
+
     @Test("what is set aside is kept as it was")
     func setAside() async throws {
         try await withSite { site in

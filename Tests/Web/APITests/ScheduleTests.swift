@@ -81,7 +81,9 @@ struct ScheduleTests {
             #expect(try await client.post(path, body).status == .created)
             let stopped = try await send(id, client)
             #expect(stopped.state == .cancelled)
-            #expect(try await client.post(path, body).status == .badRequest)
+            let again = try await client.post(path, body)
+            #expect(again.status == .badRequest)
+            #expect(again.errors.first?["message"]?.stringValue?.contains("cancelled") == true)
             let log = try await client.store.audit(in: client.workspace, matching: AuditQuery())
             let records = log.records.filter { $0.action == "push_cancelled" }
             #expect(records.map(\.subject) == ["#\(stopped.id)"])

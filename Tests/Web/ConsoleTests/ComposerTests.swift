@@ -138,6 +138,26 @@ import WebPages
         }
     }
 
+    @Test(
+        "an address that a page would run and no app can open is refused",
+        arguments: ["javascript:alert(1)", "JavaScript:alert(1)", "data:text/html,x"]
+    )
+    func runnable(address: String) async throws {
+        try await ConsoleBrowser.open { browser in
+            try await browser.logIn()
+            let csrf = try await browser.get(ConsolePath.newPush.path).field("csrf")
+            let page = try await browser.post(
+                ConsolePath.reviewPush.path,
+                Self.fields(
+                    csrf,
+                    [("message", "Tea"), ("url", address), ("audience", "everyone")]
+                )
+            )
+            #expect(page.status == .unprocessableContent)
+            #expect(page.text.contains("<a href=\"#url\">"))
+        }
+    }
+
     @Test("the renderer's complaint stands at the message")
     func renderer() async throws {
         try await ConsoleBrowser.open { browser in

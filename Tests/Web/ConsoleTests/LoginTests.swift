@@ -55,6 +55,27 @@ import WebPages
         }
     }
 
+    @Test("a login form stays good when another window shows one too, or is refused")
+    func severalForms() async throws {
+        try await ConsoleBrowser.open { browser in
+            let first = try await browser.get(ConsolePath.login.path).field("token") ?? ""
+            let second = try await browser.get(ConsolePath.login.path).field("token") ?? ""
+            let refused = try await browser.post(
+                ConsolePath.login.path,
+                [("email", "admin@example.com"), ("password", "candle"), ("token", second)]
+            )
+            #expect(refused.status == .unprocessableContent)
+            let page = try await browser.post(
+                ConsolePath.login.path,
+                [
+                    ("email", "admin@example.com"), ("password", SampleWorkspace.password),
+                    ("token", first),
+                ]
+            )
+            #expect(page.location == ConsolePath.overview.path)
+        }
+    }
+
     @Test("a login form from elsewhere is not accepted")
     func foreignLogin() async throws {
         try await ConsoleBrowser.open { browser in

@@ -63,6 +63,30 @@ import WebPages
         }
     }
 
+    @Test(
+        "an address that leads nowhere shows a page that says so, in the console's language",
+        arguments: ["/nosuch", "/push/9/nosuch", "/a/b/c"]
+    )
+    func nowhere(tail: String) async throws {
+        try await ConsoleBrowser.open { browser in
+            browser.language = "ja"
+            try await browser.logIn()
+            let page = try await browser.get(ConsolePath.overview.path + tail)
+            #expect(page.status == .notFound)
+            #expect(page.text.contains("<html lang=\"ja\">"))
+            #expect(page.text.contains("href=\"\(ConsolePath.overview.path)\""))
+        }
+    }
+
+    @Test("pages of any site may load the web SDK", arguments: ["noroshi.js", "worker.js"])
+    func webSDK(name: String) async throws {
+        try await ConsoleBrowser.open { browser in
+            let file = try await browser.get("/sdk/web/" + name)
+            #expect(file.status == .ok)
+            #expect(file.headers[.accessControlAllowOrigin] == "*")
+        }
+    }
+
     @Test("what people typed is shown as text, never as markup")
     func escaping() async throws {
         try await ConsoleBrowser.open { browser in

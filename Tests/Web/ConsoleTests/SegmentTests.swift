@@ -168,4 +168,35 @@ import WebPages
             #expect(users.text.contains("Yuki Tanaka"))
         }
     }
+
+    @Test(
+        "the palette finds campaigns, in-app messages and news by what they are called",
+        arguments: [
+            ("クーポン", "console\\/campaigns\\/2"), ("cart rem", "console\\/campaigns\\/3"),
+            ("秋の", "console\\/in-app\\/00000000-0000-4000-8000-000000000002"),
+            ("sábado", "console\\/in-app\\/00000000-0000-4000-8000-000000000003"),
+        ]
+    )
+    func writtenContent(text: String, address: String) async throws {
+        try await ConsoleBrowser.open { browser in
+            try await browser.logIn("viewer@example.com")
+            let hits = try await browser.get(
+                ConsolePath.palette.query(FormFields([("text", text)]))
+            )
+            #expect(hits.text.contains(address))
+        }
+    }
+
+    @Test("the palette finds a news item by its title")
+    func news() async throws {
+        try await ConsoleBrowser.open { browser in
+            try await browser.logIn("viewer@example.com")
+            let item = try await browser.get(ConsolePath.newsItem("2").path)
+            let title = try #require(item.text.firstMatch(of: /<h1>([^<]+)/)).1
+            let hits = try await browser.get(
+                ConsolePath.palette.query(FormFields([("text", String(title))]))
+            )
+            #expect(hits.text.contains("console\\/news\\/2"))
+        }
+    }
 }

@@ -85,6 +85,7 @@ package enum FieldReason: String, ReasonCode {
     case outsidePage = "cannot use Connected Content or catalogs"
     case passwordSame = "is the present password; choose another one"
     case passwordWrong = "is not the present password"
+    case payloadTooLarge = "makes a payload of {bytes} bytes; push services take {limit} at most"
     case plainName = "holds only letters from a to z, digits, '-' and '_'"
     case plainNameOf = "has 1 to {count} letters from a to z, digits, '-' and '_'"
     case positive = "is more than 0 and at most {count}"

@@ -372,7 +372,7 @@ extension Campaign {
         self.init(
             id: CampaignID(row["id"]),
             workspace: WorkspaceID(row["workspace_id"]),
-            apiID: row["api_id"],
+            apiID: try StoredUUID.value(row, "api_id"),
             state: state,
             content: try StoredJSON.value(row["content"], as: CampaignContent.self),
             createdAt: Date(milliseconds: row["created_at"]),

@@ -36,9 +36,11 @@ struct ClaimedRows {
             let found = try Row.fetchCursor(select, arguments: [taken.device])
             let row = try found.next()
             let readable = try row.flatMap { row in
-                try unreadable.value("profiles", row[Column.owner]) { try Self.profile(row) }
+                try unreadable.value("profiles", row[Column.owner]) {
+                    (profile: try Self.profile(row), device: try Self.device(row, id: taken.device))
+                }
             }
-            guard let row, let profile = readable else {
+            guard let row, let (profile, device) = readable else {
                 gone.append(Gone(send: SendID(taken.send), device: DeviceID(taken.device)))
                 continue
             }
@@ -50,7 +52,7 @@ struct ClaimedRows {
             var claimed = ClaimedDispatch(
                 send: SendID(taken.send),
                 workspace: profile.workspace,
-                device: Self.device(row, id: taken.device),
+                device: device,
                 profile: profile,
                 app: app,
                 recipient: ProfileID(taken.recipient),
@@ -84,10 +86,10 @@ struct ClaimedRows {
         FROM devices JOIN profiles ON profiles.id = devices.profile_id WHERE devices.id = ?
         """
 
-    private static func device(_ row: Row, id: Int64) -> Device {
+    private static func device(_ row: Row, id: Int64) throws -> Device {
         var device = Device(
             id: DeviceID(id),
-            installation: row[0],
+            installation: try StoredUUID.value(row[0] as DatabaseValue, "installation_id"),
             app: AppID(row[Column.app]),
             profile: ProfileID(row[2]),
             platform: row[3],
@@ -122,9 +124,9 @@ struct ClaimedRows {
         var profile = Profile(
             id: ProfileID(row[2]),
             workspace: WorkspaceID(row[first]),
-            publicID: row[first + 1],
+            publicID: try StoredUUID.value(row[first + 1] as DatabaseValue, "public_id"),
             externalID: row[first + 2],
-            anonymousID: row[first + 3],
+            anonymousID: try StoredUUID.optional(row[first + 3] as DatabaseValue, "anonymous_id"),
             createdAt: Date(milliseconds: row[first + 9])
         )
         for (name, value) in try StoredJSON.object(row[first + 4]) {

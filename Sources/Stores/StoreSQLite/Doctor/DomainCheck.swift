@@ -15,6 +15,10 @@ struct DomainCheck {
         try read("campaigns", .none, &report) { _ = try Campaign(row: $0) }
         try read("in_app_messages", .none, &report) { _ = try InAppMessageDefinition(row: $0) }
         try read("news", .none, &report) { _ = try NewsItem(row: $0) }
+        try read("segments", .none, &report) { _ = try StoredSegment(row: $0) }
+        try read("content_blocks", .none, &report) { _ = try ContentBlock(row: $0) }
+        try read("subscription_groups", .none, &report) { _ = try SubscriptionGroup(row: $0) }
+        try read("preference_centers", .none, &report) { _ = try PreferenceCenter(row: $0) }
         try checkCounts(&report)
     }
 
@@ -65,7 +69,12 @@ struct DomainCheck {
             try body()
         } catch let error as StoreError where error.code == .unreadable {
             report.faults.append(
-                StoredFault(table: table, row: row["id"], reason: error.message, remedy: remedy)
+                StoredFault(
+                    table: table,
+                    row: row.hasColumn("id") ? Int64.fromDatabaseValue(row["id"]) : nil,
+                    reason: error.message,
+                    remedy: remedy
+                )
             )
         }
     }

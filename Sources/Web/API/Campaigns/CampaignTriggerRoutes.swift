@@ -211,6 +211,7 @@ struct CampaignTriggerRoutes: Sendable {
     }
 
     private static let started = FieldProblem("schedule_id", .campaignBegun)
+    private static let cancelled = FieldProblem("schedule_id", .campaignCancelled)
 
     private func waiting(
         _ call: RESTEndpoint.Call,
@@ -221,7 +222,9 @@ struct CampaignTriggerRoutes: Sendable {
         guard let send = try await control.send(named: text, in: call.workspace),
             send.content.launch?.campaign == campaign.id
         else { throw reader.problem("schedule_id", .isUnknown) }
-        guard send.state == .scheduled else { throw Self.started }
+        guard send.state == .scheduled else {
+            throw send.state == .cancelled ? Self.cancelled : Self.started
+        }
         return send
     }
 }

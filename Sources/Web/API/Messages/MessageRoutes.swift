@@ -249,6 +249,7 @@ struct MessageRoutes: Sendable {
     }
 
     private static let started = FieldProblem("schedule_id", .messageBegun)
+    private static let cancelled = FieldProblem("schedule_id", .messageCancelled)
 
     /// The send that `schedule_id` names, if it is still scheduled.
     private func waiting(
@@ -259,7 +260,9 @@ struct MessageRoutes: Sendable {
         guard let send = try await control.send(named: text, in: workspace) else {
             throw reader.problem("schedule_id", .isUnknown)
         }
-        guard send.state == .scheduled else { throw Self.started }
+        guard send.state == .scheduled else {
+            throw send.state == .cancelled ? Self.cancelled : Self.started
+        }
         return send
     }
 }

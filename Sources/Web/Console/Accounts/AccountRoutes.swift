@@ -42,7 +42,10 @@ struct AccountRoutes: Sendable {
         refusal: Refusal? = nil
     ) throws -> Response {
         let words = site.book[gate.language(of: request)]
-        let token = site.settings.makeToken()
+        // The same one for every window: a page that is shown later, or asked for in the background,
+        // does not make the form of an earlier one worthless.
+        let known = request.cookies[Self.loginCookie]?.value ?? ""
+        let token = known.isEmpty ? site.settings.makeToken() : known
         let query = FormFields(urlEncoded: request.uri.query ?? "")
         let content = LoginPage(
             action: ConsolePath.login.path,

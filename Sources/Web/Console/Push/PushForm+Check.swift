@@ -77,7 +77,10 @@ extension PushForm {
         }
     }
 
-    /// Whether the text has a scheme; Liquid is allowed anywhere after it.
+    /// Schemes of what runs or is shown in a page, which no app can open.
+    private static let pageSchemes: Set<String> = ["javascript", "vbscript", "data"]
+
+    /// Whether the text has a scheme that an app can open; Liquid is allowed anywhere after it.
     static func isAddress(_ text: String) -> Bool {
         if text.hasPrefix("{{") { return true }
         guard let colon = text.firstIndex(of: ":") else { return false }
@@ -86,7 +89,8 @@ extension PushForm {
         let isPlain = scheme.allSatisfy {
             $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0))
         }
-        return isPlain && text.index(after: colon) < text.endIndex
+        return isPlain && !pageSchemes.contains(scheme.lowercased())
+            && text.index(after: colon) < text.endIndex
             && !text.contains(where: \.isNewline)
     }
 

@@ -60,7 +60,7 @@ struct FunnelReportPage {
                             ? 0 : Int((Double(step.users) / Double(began) * 100).rounded()),
                         ofFirst: words.percent(step.users, of: began),
                         ofPrevious: words.percent(step.users, of: previous),
-                        median: step.medianSeconds.map { Self.duration($0, words) } ?? "–"
+                        median: step.medianSeconds.map { words.duration($0) } ?? "–"
                     )
                 },
                 isEmpty: began == 0,
@@ -79,13 +79,4 @@ struct FunnelReportPage {
     }
 
     /// The largest two units of a time.
-    private static func duration(_ seconds: Int64, _ words: Words) -> String {
-        Duration.seconds(seconds).formatted(
-            .units(
-                allowed: [.days, .hours, .minutes, .seconds],
-                width: .abbreviated,
-                maximumUnitCount: 2
-            ).locale(words.language.locale)
-        )
-    }
 }

@@ -28,5 +28,9 @@ package struct ConsoleRoutes: Sendable {
         PasswordRoutes(site: site).add(to: router)
         SettingsRoutes(site: site).add(to: router)
         PaletteRoutes(site: site).add(to: router)
+        router.get(
+            RouterPath(ConsolePath.overview.path + "/**"),
+            use: ConsoleAuthenticator(site: site).member { _, _ in throw PageProblem.notFound }
+        )
     }
 }

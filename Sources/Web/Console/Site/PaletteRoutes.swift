@@ -1,12 +1,17 @@
 import Audience
+import Campaigns
 import Foundation
 import Hummingbird
+import InAppMessages
 import Model
+import News
+import NoroshiWire
 import Sends
 import Users
 import WebPages
 
-/// The results of the command palette (Ctrl or ⌘ K): pages, pushes, segments and users.
+/// The results of the command palette (Ctrl or ⌘ K): pages, pushes, campaigns, in-app messages, news,
+/// segments and users.
 struct PaletteRoutes: Sendable {
     struct Hit: Codable {
         let kind: String
@@ -74,6 +79,7 @@ struct PaletteRoutes: Sendable {
                 )
             )
         }
+        hits += try await written(text, visit)
         let segments = site.services.segments
         let matching = try await segments.segments(in: visit.workspace)
             .filter { $0.content.name.localizedStandardContains(text) }
@@ -104,5 +110,52 @@ struct PaletteRoutes: Sendable {
             )
         }
         return hits
+    }
+
+    /// Campaigns, in-app messages and news.
+    private func written(_ text: String, _ visit: Visit) async throws -> [Hit] {
+        let (words, workspace) = (visit.words, visit.workspace)
+        let campaigns = try await site.services.campaigns.campaigns(
+            in: workspace,
+            matching: text,
+            page: ListPage(size: Self.hitsOfAKind)
+        ).campaigns.map { campaign in
+            Hit(
+                kind: words("nav.campaigns"),
+                text: campaign.content.name,
+                detail: campaign.content.note,
+                address: ConsolePath.campaign("\(campaign.id)").path
+            )
+        }
+        let messages = try await site.services.inApp.messages(
+            in: workspace,
+            matching: InAppMessageQuery(
+                text: text,
+                states: [.draft, .active, .paused],
+                limit: Self.hitsOfAKind
+            )
+        ).messages.map { message in
+            Hit(
+                kind: words("nav.in_app"),
+                text: message.name,
+                detail: message.message.header ?? message.message.message,
+                address: ConsolePath.inAppMessage(message.id.uuidString.lowercased()).path
+            )
+        }
+        let news = try await site.services.news.items(
+            in: workspace,
+            matching: text,
+            state: nil,
+            limit: Self.hitsOfAKind,
+            offset: 0
+        ).items.map { item in
+            Hit(
+                kind: words("nav.news"),
+                text: item.content.title,
+                detail: item.content.text,
+                address: ConsolePath.newsItem("\(item.id)").path
+            )
+        }
+        return campaigns + messages + news
     }
 }

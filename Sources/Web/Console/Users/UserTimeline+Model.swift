@@ -45,7 +45,7 @@ struct UserTimeline {
             let line = Entry(
                 text: visit.words(entry.kind.wordKey),
                 name: entry.name,
-                detail: entry.detail,
+                detail: entry.detail(visit.words),
                 tone: entry.kind.tone,
                 moment: visit.moment(entry.time),
                 clock: visit.words.clock(entry.time, in: visit.zone),
@@ -62,11 +62,17 @@ struct UserTimeline {
 }
 
 extension TimelineEntry {
-    /// The properties of an event, or the choice or error of a message.
-    fileprivate var detail: String? {
+    /// The properties of an event, the length of a session, or the choice or error of a message.
+    fileprivate func detail(_ words: Words) -> String? {
         switch kind {
         case .event, .purchase, .session:
-            properties.isEmpty ? nil : JSONValue.object(properties).shownText
+            properties.isEmpty
+                ? nil
+                : properties.sorted { $0.key < $1.key }
+                    .map { "\($0.key): \($0.value.listedText)" }
+                    .joined(separator: " · ")
+        case .sessionEnd:
+            properties["duration_seconds"]?.doubleValue.map { words.duration(Int64($0.rounded())) }
         case .contact(.failed(let reason)): reason
         case .contact(.action(let action)): action
         case .contact(.inAppClicked(let button)): button
@@ -81,6 +87,7 @@ extension TimelineEntry.Kind {
         case .event: "timeline.event"
         case .purchase: "timeline.purchase"
         case .session: "timeline.session"
+        case .sessionEnd: "timeline.session_end"
         case .contact(.accepted): "timeline.push_delivered"
         case .contact(.received): "timeline.push_received"
         case .contact(.opened), .contact(.action): "timeline.push_opened"
@@ -100,7 +107,21 @@ extension TimelineEntry.Kind {
         case .contact(.accepted), .contact(.received), .contact(.dismissed),
             .contact(.inAppShown), .contact(.inAppDismissed):
             "sent"
-        case .event, .session: "plain"
+        case .event, .session, .sessionEnd: "plain"
         }
+    }
+}
+
+extension JSONValue {
+    /// As `shownText`, but a list of plain values without brackets and quotes.
+    fileprivate var listedText: String {
+        guard case .array(let elements) = self else { return shownText }
+        let isPlain = elements.allSatisfy {
+            switch $0 {
+            case .array, .object: false
+            default: true
+            }
+        }
+        return isPlain ? elements.map(\.shownText).joined(separator: ", ") : shownText
     }
 }
