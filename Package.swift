@@ -250,11 +250,13 @@ let core: [Target] = [
     layer("Core", "Scheduling", ["Model"]),
     layer("Core", "Segments", ["Reasons"], exclude: ["README.md"]),
     layer("Core", "Reports", ["Reasons", "Model", "Segments"]),
+    layer("Core", "Experiments"),
 
     // Tests.
     .target(name: "Growth", path: "Tests/Support/Growth", swiftSettings: swiftSettings),
     tests("Core/", "Segments", ["Segments", "Growth"], exclude: ["Corpus"]),
     tests("Core/", "Reports", ["Reports", "Reasons", "Model", "Segments"]),
+    tests("Core/", "Experiments", ["Experiments"]),
     tests("Core/", "Model", ["Model", "Reasons", "NoroshiWire"]),
     tests("Core/", "JSON", ["JSON", "NoroshiWire"], exclude: ["Corpus"]),
     tests("Core/", "Liquid", ["Liquid", "Growth"], exclude: ["Cases", "Corpus"]),
@@ -321,9 +323,8 @@ let services: [Target] = [
         "Services",
         "Campaigns",
         [
-            "Reasons", "Ports", "Model", "Scheduling", "Liquid", "JSON", "NoroshiWire", .logging,
-            .lifecycle,
-            .crypto,
+            "Reasons", "Experiments", "Ports", "Model", "Scheduling", "Liquid", "JSON",
+            "NoroshiWire", .logging, .lifecycle, .crypto,
         ]
     ),
     layer(
@@ -459,8 +460,9 @@ let services: [Target] = [
         "Services/",
         "Campaigns",
         [
-            "Audience", "Campaigns", "Delivery", "Scheduling", "Segments", "StoreSQLite",
-            "StoreConformance", "Ports", "Model", "Reasons", "NoroshiWire", .crypto, .grdb,
+            "Audience", "Campaigns", "Delivery", "Experiments", "Scheduling", "Segments",
+            "StoreSQLite", "StoreConformance", "Ports", "Model", "Reasons", "NoroshiWire", .crypto,
+            .grdb,
             .logging,
         ]
     ),
@@ -557,7 +559,8 @@ let benchmarks: [Target] = [
         name: "noroshi-bench",
         dependencies: [
             "APNs", "WebPush", "PushHTTP", "Gateways", "Ports", "Model", "Segments", "Audience",
-            "Reports", "SyntheticAudience", "Liquid", "Ingestion", "JSON", "Analytics", "Campaigns",
+            "Reports", "Experiments", "SyntheticAudience", "Liquid", "Ingestion", "JSON",
+            "Analytics", "Campaigns",
             "Delivery", "StoreSQLite", "NoroshiWire", .sqlite, .nioCore, .nioPosix, .crypto,
             .logging, .argumentParser,
         ],
@@ -601,9 +604,10 @@ let web: [Target] = [
         "Web",
         "API",
         [
-            "Accounts", "Analytics", "Audience", "Campaigns", "Content", "InAppMessages",
-            "Ingestion", "News", "Reports", "Scheduling", "Segments", "Sends", "Users", "Model",
-            "Reasons", "JSON", "Liquid", "NoroshiWire", "WebPages",
+            "Accounts", "Analytics", "Audience", "Campaigns", "Content", "Experiments",
+            "InAppMessages", "Ingestion", "News", "Reports", "Scheduling", "Segments", "Sends",
+            "Users", "Model", "Reasons",
+            "JSON", "Liquid", "NoroshiWire", "WebPages",
             "Front", .hummingbird, .httpTypes, .logging, .nioCore, .crypto,
         ],
         exclude: ["Templates", "Assets"]
@@ -630,7 +634,8 @@ let web: [Target] = [
         "Console",
         [
             "Accounts", "Analytics", "Audience", "Campaigns", "Content", "Credentials", "Delivery",
-            "Drafts", "InAppMessages", "News", "Reports", "Sends", "Users", "WebPages", "Front",
+            "Drafts", "Experiments", "InAppMessages", "News", "Reports", "Sends", "Users",
+            "WebPages", "Front",
             "JSON",
             "NoroshiWire", "Scheduling", "Segments", "Liquid", "Model", .hummingbird,
             .crypto, .httpTypes, .nioCore, .logging,
@@ -668,9 +673,8 @@ let web: [Target] = [
         "Web/",
         "Console",
         [
-            "Accounts", "API", "Campaigns", "Console", "Liquid", "Model", "Ports", "Reasons",
-            "SampleWorkspace",
-            "Segments",
+            "Accounts", "API", "Campaigns", "Console", "Experiments", "Liquid", "Model", "Ports",
+            "Reasons", "SampleWorkspace", "Segments",
             "Server", "WebPages", .crypto, .hummingbird, .hummingbirdTesting, .httpTypes,
             .lifecycle,
             .logging,

@@ -12,7 +12,7 @@ struct NoroshiBench: AsyncParsableCommand {
             LiquidBench.self, WebPushBench.self, TortureCommand.self, APNsBenchClient.self,
             DeliveryRun.self,
             PushSimulatorCommand.self,
-            SampleCommand.self,
+            SampleCommand.self, ExperimentsCommand.self,
         ]
     )
 }

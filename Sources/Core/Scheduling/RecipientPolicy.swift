@@ -67,8 +67,6 @@ package struct RecipientPolicy {
         else {
             return .excluded(.notEligible)
         }
-        let group = assignment.group(of: recipient.profile)
-        guard case .variant(let drawn) = group else { return .control(at: dueAt) }
         // Re-eligibility counts from the scheduled time, so that a daily message planned a second
         // late does not block the next one. Quiet hours use the actual delivery time.
         if let end = limits.quietHours?.end(afterQuiet: max(dueAt, now), in: clock.zone) {
@@ -81,7 +79,11 @@ package struct RecipientPolicy {
         guard isWithinCaps(recipient, at: dueAt, in: clock.zone) else {
             return .excluded(.frequencyCap)
         }
-        let index = if case .rest(let winner) = launch.part { winner } else { drawn }
+        // Last, so that the control group leaves out whom limits keep from the message: otherwise it
+        // would be of other people than those it is compared with.
+        let group = assignment.group(of: recipient.profile)
+        guard case .variant(let drawn) = group else { return .control(at: dueAt) }
+        let index = if case .rest(let winner, _) = launch.part { winner } else { drawn }
         return .message(variant: launch.content.number(ofVariantAt: index), dueAt: dueAt)
     }
 

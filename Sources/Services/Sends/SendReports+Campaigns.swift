@@ -75,6 +75,19 @@ extension SendReports {
         )
     }
 
+    /// What the groups of a campaign say so far, recomputed after a change. Of one that compares
+    /// nothing no row is read.
+    package func experiment(of campaign: Campaign) async throws -> CampaignExperiment {
+        let planned = CampaignExperiment(planned: campaign.content)
+        guard planned.groups.count > 1 else { return planned }
+        return try await figures.value(
+            of: .workspace(campaign.workspace),
+            "experiment \(campaign.id) \(campaign.updatedAt.timeIntervalSince1970)"
+        ) {
+            try await CampaignReports(store: store).experiment(of: campaign, at: now())
+        }
+    }
+
     /// The current texts in order, then the earlier ones.
     private static func results(
         of content: CampaignContent,

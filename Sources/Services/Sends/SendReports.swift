@@ -13,7 +13,7 @@ package struct SendReports: Sendable {
     private let choices: AudienceChoiceService
     let figures: ReportCache
     private let feed: ChangeFeed
-    private let now: @Sendable () -> Date
+    let now: @Sendable () -> Date
 
     package init(
         store: any Store,

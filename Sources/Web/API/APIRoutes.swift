@@ -119,6 +119,11 @@ package struct APIRoutes: Sendable {
                 reports: services.reports,
                 now: now
             ).endpoints,
+            ExperimentRoutes(
+                campaigns: services.campaigns,
+                reports: services.reports,
+                now: now
+            ).endpoints,
             CampaignTriggerRoutes(
                 campaigns: services.campaigns,
                 control: services.control,

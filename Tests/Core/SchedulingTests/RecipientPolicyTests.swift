@@ -121,6 +121,16 @@ struct RecipientPolicyTests {
         )
     }
 
+    @Test("limits keep the same people from the message and out of the control group")
+    func controlGroup() {
+        var inControl = rule(content { $0.controlShare = 99 })
+        #expect(inControl.decision(for: recipient([])) == .control(at: Self.now))
+        let limits = MessagingLimits(caps: [FrequencyCap(messages: 1, days: 1)])
+        var capped = rule(content { $0.controlShare = 99 }, limits)
+        let full = recipient([contact(of: 2, variant: 0, counts: true)])
+        #expect(capped.decision(for: full) == .excluded(.frequencyCap))
+    }
+
     @Test("who has no device is left out before anything else is asked")
     func noDevice() {
         var rule = rule(content { $0.controlShare = 99 })

@@ -120,7 +120,12 @@ struct RecipientTests {
     func explanations() async throws {
         // Ten in the evening in Tokyo.
         try await CampaignFixture.run(at: "2026-07-04T13:00:00Z") { world in
-            let users = try await world.users(40)
+            // Quiet hours keep the first ones from the message; of the others half are in the control
+            // group.
+            var users = try await world.users(40)
+            for number in 0..<40 {
+                users.append(try await world.user("early-\(number)", zone: "Europe/Berlin"))
+            }
             let night = try await world.user("night", zone: "Asia/Tokyo")
             let day = try await world.user("day", zone: "Europe/Berlin")
             let quiet = QuietHours(

@@ -107,7 +107,7 @@ struct VariantIdentityTests {
             _ = try await world.settle()
             let sends = try await world.store.sends(of: campaign.id, limit: 5, offset: 0)
             let rest = try #require(sends.first)
-            guard case .rest(let winner)? = rest.content.launch?.part else {
+            guard case .rest(let winner, _)? = rest.content.launch?.part else {
                 Issue.record("the newest launch is not that of the rest")
                 return
             }
@@ -130,7 +130,8 @@ struct VariantIdentityTests {
             _ = try await world.settle()
             let reports = CampaignReports(store: world.store)
             for measure in WinnerRule.Measure.allCases {
-                #expect(try await reports.bestVariant(of: campaign, by: measure) == 1)
+                let best = try await reports.bestVariant(of: campaign, by: measure, at: world.now)
+                #expect(best == (1, false))
             }
             world.advance(3_601)
             #expect(Set(try await world.settle().map(\.text)) == ["Alpha!"])

@@ -6,8 +6,9 @@ package struct LaunchContext: Sendable, Hashable, Codable {
     package enum Part: Sendable, Hashable, Codable {
         case everybody
         case test
-        /// All users who were not in the test; they get the variant with this index.
-        case rest(winner: Int)
+        /// All users who were not in the test; they get the variant with this index. `isProven` is
+        /// whether it was better than every other one, and `nil` where none was tested.
+        case rest(winner: Int, isProven: Bool? = nil)
     }
 
     package var campaign: CampaignID

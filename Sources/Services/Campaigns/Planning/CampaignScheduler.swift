@@ -214,12 +214,12 @@ package struct CampaignScheduler: Service {
             )
             return
         }
-        let best = try await reports.bestVariant(of: campaign, by: winner.measure)
+        let best = try await reports.bestVariant(of: campaign, by: winner.measure, at: now)
         logger.info(
-            "a test has its winner",
-            metadata: ["campaign.id": "\(campaign.id)", "campaign.variant": "\(best)"]
+            best.isProven ? "a test has its winner" : "a test has found no difference",
+            metadata: ["campaign.id": "\(campaign.id)", "campaign.variant": "\(best.index)"]
         )
-        let part = LaunchContext.Part.rest(winner: best)
+        let part = LaunchContext.Part.rest(winner: best.index, isProven: best.isProven)
         try await launchPart(campaign, key + "/rest", part, dueAt: dueAt, nextDueAt: nil)
     }
 

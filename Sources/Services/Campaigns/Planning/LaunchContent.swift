@@ -21,7 +21,7 @@ extension Campaign {
     ) -> SendContent {
         // If all users get one variant, the launch is shown with its text.
         var shown = content.variants.first
-        if case .rest(let winner) = part { shown = content.variants[winner] }
+        if case .rest(let winner, _) = part { shown = content.variants[winner] }
         let common = shown?.message.common ?? PlatformMessage(PushMessage(body: ""))
         var send = SendContent(
             message: common.message,

@@ -22,6 +22,8 @@ struct ConversionRows {
     var trackingID: String?
     /// `nil` for all users.
     var profile: ProfileID?
+    /// Whether a user whom the message has not reached converts by the time at which it was due.
+    var countsUnreached = false
 
     func conversions(
         of campaign: CampaignID,
@@ -51,7 +53,7 @@ struct ConversionRows {
                     coalesce((SELECT min(accepted_at) FROM \(OpenSends.rowsOfUser)
                         WHERE dispatches.send_id = entries.send_id
                             AND dispatches.profile_id = entries.profile_id),
-                        CASE WHEN is_control THEN entries.due_at END) AS sent_at
+                        CASE WHEN is_control OR :unreached THEN entries.due_at END) AS sent_at
                 FROM events CROSS JOIN campaign_entries AS entries
                     ON entries.profile_id = events.profile_id
                     AND entries.campaign_id = :campaign
@@ -64,7 +66,7 @@ struct ConversionRows {
             arguments: [
                 "name": name, "start": start, "campaign": campaign.rawValue,
                 "tracking": trackingID, "window": Int64(window * 1000),
-                "profile": profile?.rawValue,
+                "profile": profile?.rawValue, "unreached": countsUnreached,
             ]
         )
         var seen: Set<Key> = []

@@ -49,6 +49,7 @@ struct CampaignDetailPage {
     let control: String
     let hasControl: Bool
     let next: Moment?
+    let experiment: CampaignExperimentPart?
     let variants: [Variant]
     let conversions: [Conversion]
     let hasConversions: Bool
@@ -68,6 +69,7 @@ struct CampaignDetailPage {
         _ campaign: Campaign,
         audience: AudienceChoice,
         results: CampaignResults,
+        experiment: CampaignExperiment,
         pushes: [SendReport],
         visit: Visit
     ) {
@@ -89,6 +91,9 @@ struct CampaignDetailPage {
         control = words.counted("campaigns.control_users", results.control)
         hasControl = content.controlShare > 0
         next = campaign.nextRunAt.map(visit.moment)
+        self.experiment = CampaignExperimentPart(experiment, of: content, words: words) {
+            visit.moment($0).exact
+        }
         variants = results.variants.map { result in
             Variant(
                 name: result.name,

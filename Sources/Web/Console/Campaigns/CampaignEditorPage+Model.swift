@@ -1,5 +1,6 @@
 import Audience
 import Campaigns
+import Experiments
 import Foundation
 import Model
 import WebPages
@@ -238,6 +239,7 @@ struct CampaignLines {
         if content.controlShare > 0 {
             add("campaigns.control", words.percent(content.controlShare, of: 100))
         }
+        add("experiments.required", Self.requiredUsers(content, words))
         if let winner = content.winner {
             add(
                 "campaigns.winner",
@@ -266,6 +268,28 @@ struct CampaignLines {
         lines +=
             PushContentLines(CampaignForm(content, audience: audience).push, words: words).lines
         self.lines = lines
+    }
+
+    /// How many users an experiment needs, at rates from rare to frequent: before the start nobody
+    /// knows which one it will be. Empty where nothing is compared.
+    private static func requiredUsers(_ content: CampaignContent, _ words: Words) -> String {
+        let planned = CampaignExperiment(planned: content)
+        let sizes = [0.01, 0.05, 0.2].compactMap { rate in
+            planned.requiredUsers(baseline: rate).map { users in
+                words(
+                    "experiments.required_at",
+                    ["users": words.number(users.sequential), "rate": words.share(rate)]
+                )
+            }
+        }
+        guard !sizes.isEmpty else { return "" }
+        return words(
+            "experiments.required_text",
+            [
+                "lift": words.share(planned.smallestLift),
+                "sizes": sizes.joined(separator: " · "),
+            ]
+        )
     }
 }
 

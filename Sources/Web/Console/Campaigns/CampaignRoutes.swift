@@ -64,6 +64,7 @@ struct CampaignRoutes: Sendable {
                         campaign,
                         audience: try await audience(of: campaign),
                         results: try await site.services.sends.results(of: campaign),
+                        experiment: try await site.services.sends.experiment(of: campaign),
                         pushes: try await site.services.sends.launches(
                             of: campaign.id,
                             limit: Self.shownLaunches

@@ -1,0 +1,190 @@
+import Experiments
+import Testing
+
+/// Expected values are SciPy's: `binomtest.proportion_ci(method="wilson")`,
+/// `chi2_contingency(correction=False)`, `relative_risk` and `ttest_ind(equal_var=False)`.
+@Suite("What one look says equals SciPy")
+struct FixedComparisonTests {
+    private func expect(
+        _ value: Double?,
+        _ expected: Double,
+        _ comment: Comment? = nil,
+        within relative: Double = 1e-9
+    ) {
+        guard let value else {
+            Issue.record("there is no value")
+            return
+        }
+        #expect(abs(value - expected) <= relative * max(abs(expected), 1e-3), comment)
+    }
+
+    @Test("Wilson's interval of a rate")
+    func rate() {
+        let common = FixedComparison.rate(successes: 120, users: 2_000)
+        expect(common.low, 0.05041119711431651)
+        expect(common.high, 0.07127580449318607)
+        let few = FixedComparison.rate(successes: 5, users: 1_000)
+        expect(few.low, 0.0021375355273244604)
+        expect(few.high, 0.011650955373375113)
+        let none = FixedComparison.rate(successes: 0, users: 50)
+        #expect(none.low == 0)
+        expect(none.high, 0.07134759913335872)
+        #expect(FixedComparison.rate(successes: 7, users: 7).high == 1)
+        #expect(FixedComparison.rate(successes: 0, users: 0) == Interval(low: 0, high: 1))
+    }
+
+    struct Rates: Sendable {
+        var group: GroupSample
+        var reference: GroupSample
+        var difference: Interval
+        var probability: Double
+        var lift: Interval?
+
+        init(
+            _ counts: (Int, Int, Int, Int),
+            _ difference: (Double, Double),
+            _ probability: Double,
+            _ lift: (Double, Double)?
+        ) {
+            group = GroupSample(users: counts.1, successes: counts.0)
+            reference = GroupSample(users: counts.3, successes: counts.2)
+            self.difference = Interval(low: difference.0, high: difference.1)
+            self.probability = probability
+            self.lift = lift.map { Interval(low: $0.0, high: $0.1) }
+        }
+    }
+
+    static let rates: [Rates] = [
+        Rates(
+            (120, 2_000, 90, 2_000),
+            (0.0011522873018756132, 0.028969370075297474),
+            0.03343859867669463,
+            (0.02173148888930143, 0.7399657318092008)
+        ),
+        Rates(
+            (5, 1_000, 3, 111),
+            (-0.07154520999867632, -0.003031241106174448),
+            0.009214167043646828,
+            (-0.9551871392561735, -0.23626835172055127)
+        ),
+        Rates(
+            (0, 50, 4, 60),
+            (-0.15925357313197167, 0.015343754338140086),
+            0.06290380351287782,
+            nil
+        ),
+        Rates(
+            (380, 400, 360, 400),
+            (0.01346729648009716, 0.08758249517443917),
+            0.007261139462332334,
+            (0.01451647601838002, 0.09825474223644992)
+        ),
+        Rates(
+            (61, 12_000, 50, 10_000),
+            (-0.001859758303874277, 0.001961371806726733),
+            0.9307785908006114,
+            (-0.299829459553996, 0.47622764941339524)
+        ),
+    ]
+
+    @Test("two rates", arguments: rates)
+    func proportions(_ rates: Rates) {
+        let difference = FixedComparison.difference(rates.group, from: rates.reference)
+        expect(difference?.low, rates.difference.low)
+        expect(difference?.high, rates.difference.high ?? 0)
+        expect(
+            FixedComparison.probability(rates.group, and: rates.reference),
+            rates.probability
+        )
+        let lift = FixedComparison.lift(rates.group, over: rates.reference)
+        guard let expected = rates.lift else {
+            #expect(lift == nil)
+            return
+        }
+        expect(lift?.low, expected.low)
+        expect(lift?.high, expected.high ?? 0)
+    }
+
+    @Test("two means")
+    func means() {
+        let many = FixedComparison.means(
+            GroupSample(users: 40, sum: 446.45, squares: 20_354.4623),
+            and: GroupSample(users: 55, sum: 315.48, squares: 12_287.3562)
+        )
+        expect(many?.difference, 5.425249999999998)
+        expect(many?.interval.low, -1.8786531700815914)
+        expect(many?.interval.high, 12.729153170081588)
+        expect(many?.probability, 0.1428211604257596)
+        let uneven = FixedComparison.means(
+            GroupSample(users: 900, sum: 12_052.589999999998, squares: 832_692.6609),
+            and: GroupSample(users: 100, sum: 1_174.71, squares: 102_560.0039)
+        )
+        expect(uneven?.interval.low, -4.553074243686161)
+        expect(uneven?.interval.high, 7.842407577019492)
+        expect(uneven?.probability, 0.6002259489063404)
+        let few = FixedComparison.means(
+            GroupSample(users: 3, sum: 144.63, squares: 9_301.3701),
+            and: GroupSample(users: 2, sum: 0, squares: 0)
+        )
+        expect(few?.interval.low, -36.55622280251209)
+        expect(few?.interval.high, 132.9762228025121)
+        expect(few?.probability, 0.13418661351137298)
+    }
+
+    @Test("nothing is said where nothing can be")
+    func nothing() {
+        let nobody = GroupSample(users: 0, successes: 0)
+        let idle = GroupSample(users: 10, successes: 0)
+        #expect(FixedComparison.difference(nobody, from: idle) == nil)
+        #expect(FixedComparison.probability(nobody, and: idle) == nil)
+        #expect(FixedComparison.probability(idle, and: idle) == nil)
+        #expect(FixedComparison.means(idle, and: idle) == nil)
+        #expect(FixedComparison.means(GroupSample(users: 1, sum: 5, squares: 25), and: idle) == nil)
+    }
+
+    @Test("tails and values of the two distributions")
+    func distributions() {
+        for (value, tail) in [
+            (-3, 0.9986501019683699), (0, 0.5), (1.5, 0.06680720126885807),
+            (6, 9.865876450376946e-10),
+        ] { expect(NormalDistribution.upperTail(value) / tail, 1) }
+        for (tail, value) in [
+            (0.2, 0.8416212335729142), (0.025, 1.9599639845400545), (1e-6, 4.753424308822899),
+        ] { expect(NormalDistribution.value(exceededWith: tail), value) }
+        for (freedom, tails, value) in [
+            (
+                1.0,
+                [
+                    0.936548965138893, 0.5, 0.2951672353008665, 0.06345103486110713,
+                ], 12.706204736174705
+            ),
+            (
+                2.5,
+                [
+                    0.9278065440624897, 0.40406102727827364, 0.1573914957579659,
+                    0.0044414957673074235,
+                ], 3.5746548420036834
+            ),
+            (
+                30,
+                [
+                    0.9210096117902712, 0.3253086154260302, 0.054625044962983094,
+                    4.575251408229618e-11,
+                ], 2.042272456301238
+            ),
+            (
+                1e5,
+                [
+                    0.9203445259067263, 0.3173129275641102, 0.04550296345750651,
+                    1.5633015300207252e-23,
+                ], 1.95998770753461
+            ),
+        ] {
+            let student = StudentDistribution(degreesOfFreedom: freedom)
+            for (place, tail) in zip([0.1, 1, 2, 10], tails) {
+                expect(student.twoSidedTail(place) / tail, 1, "\(freedom) at \(place)")
+            }
+            expect(student.value(exceededOnBothSidesWith: 0.05), value)
+        }
+    }
+}
