@@ -280,6 +280,12 @@ let stores: [Target] = [
 
     // Tests.
     .target(
+        name: "ContentTesting",
+        dependencies: ["Ports", "Model", "Liquid"],
+        path: "Tests/Support/ContentTesting",
+        swiftSettings: swiftSettings
+    ),
+    .target(
         name: "StoreConformance",
         dependencies: ["Ports", "Model", "NoroshiWire"],
         path: "Tests/Support/StoreConformance",
@@ -378,8 +384,8 @@ let services: [Target] = [
         "Services/",
         "MessageContent",
         [
-            "Campaigns", "Content", "StoreSQLite", "StoreConformance", "Ports", "Model", "Liquid",
-            "NoroshiWire", "Reasons",
+            "Campaigns", "Content", "StoreSQLite", "StoreConformance", "ContentTesting", "Ports",
+            "Model", "Liquid", "NoroshiWire", "Reasons",
         ]
     ),
     tests(
@@ -397,15 +403,15 @@ let services: [Target] = [
         "Sends",
         [
             "Sends", "Analytics", "Audience", "Campaigns", "Liquid", "Segments", "StoreSQLite",
-            "StoreConformance", "Ports", "Model", "NoroshiWire", .logging,
+            "StoreConformance", "ContentTesting", "Ports", "Model", "NoroshiWire", .logging,
         ]
     ),
     tests(
         "Services/",
         "InAppMessages",
         [
-            "InAppMessages", "Audience", "Campaigns", "StoreSQLite", "StoreConformance", "Ports",
-            "Model", "NoroshiWire", .logging,
+            "InAppMessages", "Audience", "Campaigns", "Content", "Liquid", "StoreSQLite",
+            "StoreConformance", "ContentTesting", "Ports", "Model", "NoroshiWire", .logging,
         ]
     ),
     tests(
@@ -447,7 +453,9 @@ let services: [Target] = [
         "Delivery",
         [
             "Analytics", "Audience", "Campaigns", "Delivery", "Scheduling", "StoreSQLite",
-            "StoreConformance", "Ports", "Model", "Liquid", "NoroshiWire", .logging, .lifecycle,
+            "StoreConformance", "ContentTesting", "Ports", "Model", "Liquid", "NoroshiWire",
+            .logging,
+            .lifecycle,
         ]
     ),
     tests(
@@ -653,7 +661,7 @@ let web: [Target] = [
         [
             "API", "Accounts", "Analytics", "Audience", "Campaigns", "Content", "Front",
             "InAppMessages", "Ingestion", "News", "Sends", "Users", "StoreSQLite",
-            "StoreConformance", "Ports", "Model", "Segments",
+            "StoreConformance", "ContentTesting", "Ports", "Model", "Segments",
             "JSON", "NoroshiWire",
             .hummingbird, .hummingbirdTesting, .httpTypes, .lifecycle, .logging, .nioCore, .crypto,
             .cryptoExtras,

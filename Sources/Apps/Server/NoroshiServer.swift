@@ -53,6 +53,8 @@ package struct NoroshiServer: Sendable {
     private let delivery: DeliveryService
     private let scheduler: CampaignScheduler
     private let connectedContent: ConnectedContentClient
+    /// Of in-app messages, so that devices that ask for many do not delay pushes.
+    private let deviceContent: ConnectedContentClient
     private let renderer: MessageRenderer
     package let credentials: CredentialService
     package let providerCredentials: ProviderCredentials
@@ -164,17 +166,21 @@ package struct NoroshiServer: Sendable {
         )
         var contentSettings = ConnectedContentSettings()
         contentSettings.allowed = settings.connectedContentAllowed
-        connectedContent = ConnectedContentClient(
-            settings: contentSettings,
-            resolver: SystemNameResolver(threads: NIOThreadPool.singleton),
-            eventLoops: MultiThreadedEventLoopGroup.singleton,
-            credentials: { name, workspace in
-                try await basicCredentials.credentials(named: name, in: workspace)
-                    .map { ($0.user, $0.password) }
-            },
-            logger: logger,
-            now: world.now
-        )
+        let contentClient = { (settings: ConnectedContentSettings) in
+            ConnectedContentClient(
+                settings: settings,
+                resolver: SystemNameResolver(threads: NIOThreadPool.singleton),
+                eventLoops: MultiThreadedEventLoopGroup.singleton,
+                credentials: { name, workspace in
+                    try await basicCredentials.credentials(named: name, in: workspace)
+                        .map { ($0.user, $0.password) }
+                },
+                logger: logger,
+                now: world.now
+            )
+        }
+        connectedContent = contentClient(contentSettings)
+        deviceContent = contentClient(.forDevices(allowed: settings.connectedContentAllowed))
         var deliverySettings = DeliveryService.Settings()
         deliverySettings.owner = settings.node
         deliverySettings.pushDeadline = .seconds(settings.pushDeadline)
@@ -183,6 +189,7 @@ package struct NoroshiServer: Sendable {
             store: store,
             audience: audience,
             renderer: renderer,
+            fetcher: deviceContent,
             figures: figures,
             now: world.now
         )
@@ -278,6 +285,7 @@ package struct NoroshiServer: Sendable {
         }
         await providers.shutDown(grace: .seconds(1))
         await connectedContent.shutDown()
+        await deviceContent.shutDown()
     }
 
     /// The services that must run while requests are served.

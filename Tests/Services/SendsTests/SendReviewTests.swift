@@ -1,5 +1,6 @@
 import Audience
 import Campaigns
+import ContentTesting
 import Foundation
 import Logging
 import Model

@@ -69,10 +69,6 @@ package enum FieldReason: String, ReasonCode {
     case oneOrNoLimit = "is from 1 to {count}, or null for no limit"
     case oneTooMany = "is one too many: a workspace has at most {count}"
     case otherCampaign = "belongs to another campaign; make one of its own"
-    case outsideInApp = """
-        cannot use Connected Content or catalogs; in-app messages are rendered when a device \
-        fetches them
-        """
     case outsidePage = "cannot use Connected Content or catalogs"
     case plainName = "holds only letters from a to z, digits, '-' and '_'"
     case plainNameOf = "has 1 to {count} letters from a to z, digits, '-' and '_'"
