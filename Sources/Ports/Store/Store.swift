@@ -12,4 +12,4 @@ package typealias Store = AccountStore & ProfileStore & IngestStore & SendStore 
     & SubscriptionStore & DispatchListStore & BulkStore & EngagementStore & UserRowStore
     & InAppMessageStore & UserHistoryStore & UnreadableRowStore & ExportLinkStore
     & MemberDirectoryStore & SyncJobStore & PreferenceCenterStore & HealthStore & SignInStore
-    & DraftStore & WorkspaceStore & PasswordStore & WrittenContentStore
+    & SendingHoldStore & DraftStore & WorkspaceStore & PasswordStore & WrittenContentStore
