@@ -699,7 +699,7 @@ let apps: [Target] = [
             "PushHTTP", "WebPages", "Gateways", "Devices", "News",
             "Drafts", "InAppMessages", "Sends", "Users", "Noroshi", "NoroshiWire",
             "Model", "Ports", .signals, .hummingbird, .hummingbirdCore, .configuration, .system,
-            .crypto, .logging,
+            .crypto, .cryptoExtras, .logging,
             .lifecycle, .nioCore, .nioPosix,
         ]
     ),
@@ -734,7 +734,8 @@ let apps: [Target] = [
         "System",
         [
             "Server", "Gateways", "Devices", "APNs", "Accounts", "Audience", "Campaigns",
-            "Credentials", "Model", "Ports", "NoroshiWire", "noroshi-server", "noroshi-bench",
+            "Credentials", "Model", "Ports", "NoroshiWire", "StoreSQLite", "noroshi-server",
+            "noroshi-bench",
             .grdb, .crypto, .logging,
             .nioPosix,
         ]

@@ -39,6 +39,7 @@ package struct NoroshiServer: Sendable {
     package let feed: ChangeFeed
     package let composer: PushComposer
     private let control: SendControl
+    private let holds: SendingHoldService
     package let campaigns: CampaignService
     private let inAppMessages: InAppMessageService
     package let world: World
@@ -125,6 +126,7 @@ package struct NoroshiServer: Sendable {
             announce: announce
         )
         control = SendControl(store: store, now: world.now, announce: announce)
+        holds = SendingHoldService(store: store, control: control, now: world.now)
         let planner = SendPlanner(store: store, audience: audience, now: world.now)
         campaigns = CampaignService(
             store: store,
@@ -313,7 +315,12 @@ package struct NoroshiServer: Sendable {
         let strangers = StrangerBodies(budget: settings.front.bodyBudget / 8)
         let api = apiRoutes(strangers: strangers)
         let router = try pages(phones: phones, beside: api, strangers: strangers)
-        HealthRoutes(audience: audience, accounts: accounts, watch: storeWatch).add(to: router)
+        HealthRoutes(
+            audience: audience,
+            accounts: accounts,
+            watch: storeWatch,
+            hold: { try await holds.current() }
+        ).add(to: router)
         try api.add(to: router)
         return router
     }

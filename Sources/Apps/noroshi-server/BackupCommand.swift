@@ -57,7 +57,8 @@ struct BackupCommand: AsyncParsableCommand {
 
     struct Verify: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Reads all of a backup and compares it with what was written; 1 if it differs.",
+            abstract:
+                "Reads all of a backup and compares it with what was written; 1 if it differs.",
             discussion: "With a passphrase, tries whether it opens the key."
         )
 

@@ -53,7 +53,8 @@ package struct BackupRestorer: Sendable {
 
         let claim = existing.contains(target) ? try claim(target) : nil
         defer { claim?.release() }
-        let stamp = ".before-restore-"
+        let stamp =
+            ".before-restore-"
             + now().formatted(.iso8601.timeSeparator(.omitted).dateSeparator(.omitted))
         var moved: [String] = []
         for file in existing {

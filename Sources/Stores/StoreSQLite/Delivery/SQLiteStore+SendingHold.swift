@@ -3,7 +3,7 @@ import GRDB
 import Model
 import Ports
 
-extension SQLiteStore {
+extension SQLiteStore: SendingHoldStore {
     package func sendingHold() async throws -> SendingHold? {
         try await read { database in
             try Row.fetchOne(database, sql: "SELECT * FROM sending_hold").map { row in
