@@ -283,6 +283,12 @@ let stores: [Target] = [
 
     // Tests.
     .target(
+        name: "ContentTesting",
+        dependencies: ["Ports", "Model", "Liquid"],
+        path: "Tests/Support/ContentTesting",
+        swiftSettings: swiftSettings
+    ),
+    .target(
         name: "StoreConformance",
         dependencies: ["Ports", "Model", "NoroshiWire"],
         path: "Tests/Support/StoreConformance",
@@ -384,8 +390,8 @@ let services: [Target] = [
         "Services/",
         "MessageContent",
         [
-            "Campaigns", "Content", "StoreSQLite", "StoreConformance", "Ports", "Model", "Liquid",
-            "NoroshiWire", "Reasons",
+            "Campaigns", "Content", "StoreSQLite", "StoreConformance", "ContentTesting", "Ports",
+            "Model", "Liquid", "NoroshiWire", "Reasons",
         ]
     ),
     tests(
@@ -403,15 +409,15 @@ let services: [Target] = [
         "Sends",
         [
             "Sends", "Analytics", "Audience", "Campaigns", "Liquid", "Segments", "StoreSQLite",
-            "StoreConformance", "Ports", "Model", "NoroshiWire", .logging,
+            "StoreConformance", "ContentTesting", "Ports", "Model", "NoroshiWire", .logging,
         ]
     ),
     tests(
         "Services/",
         "InAppMessages",
         [
-            "InAppMessages", "Audience", "Campaigns", "StoreSQLite", "StoreConformance", "Ports",
-            "Model", "NoroshiWire", .logging,
+            "InAppMessages", "Audience", "Campaigns", "Content", "Liquid", "StoreSQLite",
+            "StoreConformance", "ContentTesting", "Ports", "Model", "NoroshiWire", .logging,
         ]
     ),
     tests(
@@ -453,7 +459,9 @@ let services: [Target] = [
         "Delivery",
         [
             "Analytics", "Audience", "Campaigns", "Delivery", "Scheduling", "StoreSQLite",
-            "StoreConformance", "Ports", "Model", "Liquid", "NoroshiWire", .logging, .lifecycle,
+            "StoreConformance", "ContentTesting", "Ports", "Model", "Liquid", "NoroshiWire",
+            .logging,
+            .lifecycle,
         ]
     ),
     tests(
@@ -663,7 +671,7 @@ let web: [Target] = [
         [
             "API", "Accounts", "Analytics", "Audience", "Campaigns", "Content", "Front",
             "InAppMessages", "Ingestion", "News", "Sends", "Users", "StoreSQLite",
-            "StoreConformance", "Ports", "Model", "Segments",
+            "StoreConformance", "ContentTesting", "Ports", "Model", "Segments",
             "JSON", "NoroshiWire",
             .hummingbird, .hummingbirdTesting, .httpTypes, .lifecycle, .logging, .nioCore, .crypto,
             .cryptoExtras,
@@ -700,7 +708,7 @@ let apps: [Target] = [
             "PushHTTP", "WebPages", "Gateways", "Devices", "News",
             "Drafts", "InAppMessages", "Sends", "Users", "Noroshi", "NoroshiWire",
             "Model", "Ports", .signals, .hummingbird, .hummingbirdCore, .configuration, .system,
-            .crypto, .logging,
+            .crypto, .cryptoExtras, .logging,
             .lifecycle, .nioCore, .nioPosix,
         ]
     ),
@@ -735,7 +743,8 @@ let apps: [Target] = [
         "System",
         [
             "Server", "Gateways", "Devices", "APNs", "Accounts", "Audience", "Campaigns",
-            "Credentials", "Model", "Ports", "NoroshiWire", "noroshi-server", "noroshi-bench",
+            "Credentials", "Model", "Ports", "NoroshiWire", "StoreSQLite", "noroshi-server",
+            "noroshi-bench",
             .grdb, .crypto, .logging,
             .nioPosix,
         ]

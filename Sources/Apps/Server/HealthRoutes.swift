@@ -2,6 +2,7 @@ import Accounts
 import Audience
 import Foundation
 import Hummingbird
+import Model
 import NIOCore
 import NoroshiWire
 
@@ -11,12 +12,21 @@ struct HealthRoutes: Sendable {
     let audience: SegmentationService
     let accounts: AccountService
     let watch: StoreWatch
+    /// The hold of a restored server, while it lasts.
+    let hold: @Sendable () async throws -> SendingHold?
 
     func add<Context: RequestContext>(to router: some RouterMethods<Context>) {
         router.get("/health") { _, _ in
             let signIns = accounts.signInCounts
+            // The store's own trouble is told by its line.
+            let hold = try? await hold()
+            let sending =
+                hold.map {
+                    "sending: held since \($0.since.formatted(.iso8601)), "
+                        + "until ./noroshi release\n"
+                } ?? ""
             return "ok\nversion: \(NoroshiVersion.current)\n"
-                + "audience: \(audience.status.text)\n\(storeLine)"
+                + "audience: \(audience.status.text)\n\(storeLine)\(sending)"
                 + "sign-ins since the start: \(signIns.succeeded) right, \(signIns.failed) wrong, "
                 + "\(signIns.limited) limited, \(signIns.busy) too many at once\n"
         }

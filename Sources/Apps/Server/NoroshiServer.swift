@@ -39,6 +39,7 @@ package struct NoroshiServer: Sendable {
     package let feed: ChangeFeed
     package let composer: PushComposer
     private let control: SendControl
+    private let holds: SendingHoldService
     package let campaigns: CampaignService
     private let inAppMessages: InAppMessageService
     package let world: World
@@ -53,6 +54,8 @@ package struct NoroshiServer: Sendable {
     private let delivery: DeliveryService
     private let scheduler: CampaignScheduler
     private let connectedContent: ConnectedContentClient
+    /// Of in-app messages, so that devices that ask for many do not delay pushes.
+    private let deviceContent: ConnectedContentClient
     private let renderer: MessageRenderer
     package let credentials: CredentialService
     package let providerCredentials: ProviderCredentials
@@ -130,6 +133,7 @@ package struct NoroshiServer: Sendable {
             announce: announce
         )
         control = SendControl(store: store, now: world.now, announce: announce)
+        holds = SendingHoldService(store: store, control: control, now: world.now)
         let planner = SendPlanner(store: store, audience: audience, now: world.now)
         campaigns = CampaignService(
             store: store,
@@ -171,17 +175,21 @@ package struct NoroshiServer: Sendable {
         )
         var contentSettings = ConnectedContentSettings()
         contentSettings.allowed = settings.connectedContentAllowed
-        connectedContent = ConnectedContentClient(
-            settings: contentSettings,
-            resolver: SystemNameResolver(threads: NIOThreadPool.singleton),
-            eventLoops: MultiThreadedEventLoopGroup.singleton,
-            credentials: { name, workspace in
-                try await basicCredentials.credentials(named: name, in: workspace)
-                    .map { ($0.user, $0.password) }
-            },
-            logger: logger,
-            now: world.now
-        )
+        let contentClient = { (settings: ConnectedContentSettings) in
+            ConnectedContentClient(
+                settings: settings,
+                resolver: SystemNameResolver(threads: NIOThreadPool.singleton),
+                eventLoops: MultiThreadedEventLoopGroup.singleton,
+                credentials: { name, workspace in
+                    try await basicCredentials.credentials(named: name, in: workspace)
+                        .map { ($0.user, $0.password) }
+                },
+                logger: logger,
+                now: world.now
+            )
+        }
+        connectedContent = contentClient(contentSettings)
+        deviceContent = contentClient(.forDevices(allowed: settings.connectedContentAllowed))
         var deliverySettings = DeliveryService.Settings()
         deliverySettings.owner = settings.node
         deliverySettings.pushDeadline = .seconds(settings.pushDeadline)
@@ -190,6 +198,7 @@ package struct NoroshiServer: Sendable {
             store: store,
             audience: audience,
             renderer: renderer,
+            fetcher: deviceContent,
             figures: figures,
             now: world.now
         )
@@ -285,6 +294,7 @@ package struct NoroshiServer: Sendable {
         }
         await providers.shutDown(grace: .seconds(1))
         await connectedContent.shutDown()
+        await deviceContent.shutDown()
     }
 
     /// The services that must run while requests are served.
@@ -312,7 +322,12 @@ package struct NoroshiServer: Sendable {
         let strangers = StrangerBodies(budget: settings.front.bodyBudget / 8)
         let api = apiRoutes(strangers: strangers)
         let router = try pages(phones: phones, beside: api, strangers: strangers)
-        HealthRoutes(audience: audience, accounts: accounts, watch: storeWatch).add(to: router)
+        HealthRoutes(
+            audience: audience,
+            accounts: accounts,
+            watch: storeWatch,
+            hold: { try await holds.current() }
+        ).add(to: router)
         try api.add(to: router)
         return router
     }

@@ -1,6 +1,7 @@
 import Audience
 import Console
 import Foundation
+import Model
 import NoroshiWire
 import Ports
 
@@ -10,7 +11,8 @@ struct SystemReader {
     let audience: SegmentationService
     let databasePath: String
 
-    @Sendable func state() -> SystemState {
+    @Sendable func state() async throws -> SystemState {
+        let hold = try await store.sendingHold()
         let unreadable = store.unreadableRows()
         return SystemState(
             version: NoroshiVersion.current,
@@ -19,7 +21,8 @@ struct SystemReader {
             setAside: unreadable.rows.map {
                 .init(table: $0.table, number: $0.id, reason: $0.reason)
             },
-            setAsideTotal: unreadable.total
+            setAsideTotal: unreadable.total,
+            heldSince: hold.flatMap { $0.isActive ? $0.since : nil }
         )
     }
 

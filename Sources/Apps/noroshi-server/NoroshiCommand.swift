@@ -17,7 +17,8 @@ struct NoroshiCommand: AsyncParsableCommand {
             WorkspaceCommand.self,
             AppCommand.self, CredentialsCommand.self, LiquidCommands.self, SimulateCommand.self,
             ImportCommand.self, ExportCommand.self,
-            SendsCommand.self, AnalyticsCommand.self, DoctorCommand.self,
+            SendsCommand.self, AnalyticsCommand.self, DoctorCommand.self, BackupCommand.self,
+            RestoreCommand.self, ReleaseCommand.self,
             SubscriptionGroupCommand.self,
             AudienceCommand.self,
         ]

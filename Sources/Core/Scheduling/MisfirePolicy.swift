@@ -26,6 +26,8 @@ package struct MisfirePolicy: Sendable {
         /// A later occurrence was due as well.
         case superseded = "Superseded"
         case tooLate = "TooLate"
+        /// It was due before the server was restored from a backup, and may have been launched then.
+        case restored = "Restored"
     }
 
     /// The plan at `now`, where `due` is the first occurrence that is not handled yet.

@@ -16,7 +16,7 @@ package struct PushTemplates: Sendable {
     }
 
     private let message: PushMessage
-    private let texts: [(place: FieldPath.Message, template: Template)]
+    private let texts: MessageTexts<FieldPath.Message>
     private let strikes = RenderStrikes()
     /// Whether a text needs external data, not considering its content blocks.
     package let asksQuestions: Bool
@@ -42,8 +42,8 @@ package struct PushTemplates: Sendable {
         }
         guard problems.isEmpty else { throw ValidationError(problems) }
         self.message = message
-        self.texts = texts
-        asksQuestions = texts.contains(where: \.template.asksQuestions)
+        self.texts = MessageTexts(texts)
+        asksQuestions = self.texts.asksQuestions
     }
 
     /// Every text of a message that may hold Liquid.
@@ -74,22 +74,14 @@ package struct PushTemplates: Sendable {
     package var isPersonal: Bool { !texts.isEmpty }
 
     /// The content blocks that the message names.
-    package var contentBlocks: [String] {
-        texts.reduce(into: []) { names, text in
-            names += text.template.contentBlocks.filter { !names.contains($0) }
-        }
-    }
+    package var contentBlocks: [String] { texts.contentBlocks }
 
     /// The fields that name a content block which cannot be used.
     package func problems(
         with blocks: ContentBlockSet,
         at path: (FieldPath.Message) -> FieldPath = { .push($0) }
     ) -> [FieldProblem] {
-        texts.flatMap { text in
-            text.template.contentBlocks.compactMap { name in
-                blocks.problem(of: name).map { FieldProblem(path(text.place), $0) }
-            }
-        }
+        texts.problems(with: blocks).map { FieldProblem(path($0.place), $0.reason) }
     }
 
     /// Renders the message for one recipient and requests the external data that its texts need.
@@ -105,92 +97,26 @@ package struct PushTemplates: Sendable {
     ) async throws -> Outcome {
         guard !texts.isEmpty else { return Self.checked(message) }
         do {
-            var rendering = Rendering(message, variables, renderer.options(now, blocks))
-            while true {
-                let start = rendering
-                let part = try await renderer.perform(after: start.cost) {
-                    [texts, strikes] (steps) throws(LiquidError) in
-                    try strikes.check(renderer.settings)
-                    var rendering = start
-                    let step = try rendering.proceed(texts, atMost: steps)
-                    return (step, rendering)
-                }
-                rendering = part.1
-                switch part.0 {
-                case .finished(let message):
-                    strikes.clear()
-                    return Self.checked(message)
-                case .aborted(let reason):
-                    strikes.clear()
-                    return .skip(reason: .init(MessageReason.aborted, ["reason": .reason(reason)]))
-                case .asks(let question):
-                    rendering.answer = try await answerer.answer(question)
-                }
+            let outcome = try await texts.render(
+                for: variables,
+                options: renderer.options(now, blocks),
+                answerer: answerer,
+                by: renderer,
+                strikes: strikes
+            )
+            switch outcome {
+            case .rendered(let texts):
+                var message = message
+                for text in texts { text.place.write(text.text, to: &message) }
+                return Self.checked(message)
+            case .aborted(let reason):
+                return .skip(reason: .init(MessageReason.aborted, ["reason": .reason(reason)]))
+            case .failed(_, let error):
+                let reason = Reason(MessageReason.liquid, ["reason": .reason(error.whole)])
+                return error.kind == .timeLimit ? .overdue(reason: reason) : .skip(reason: reason)
             }
-        } catch let error as LiquidError {
-            strikes.note(error)
-            let reason = Reason(MessageReason.liquid, ["reason": .reason(error.whole)])
-            return error.kind == .timeLimit ? .overdue(reason: reason) : .skip(reason: reason)
         } catch ContentFetchError.refused(let reason) {
             return .skip(reason: Reason(MessageReason.content, ["reason": .text(reason)]))
-        }
-    }
-
-    /// A message being rendered, text by text.
-    private struct Rendering: Sendable {
-        enum Step: Sendable {
-            case finished(PushMessage)
-            case aborted(Reason)
-            case asks(LiquidDataRequest)
-        }
-
-        /// The answer to the last question.
-        var answer: LiquidDataResponse?
-        private(set) var cost = RenderCost()
-        private var message: PushMessage
-        private let variables: ProfileVariables
-        private var options: RenderOptions
-        private var position = 0
-        private var current: TemplateRender?
-
-        init(_ message: PushMessage, _ variables: ProfileVariables, _ options: RenderOptions) {
-            self.message = message
-            self.variables = variables
-            self.options = options
-        }
-
-        /// Continues to the end or to the next question.
-        mutating func proceed(
-            _ texts: [(place: FieldPath.Message, template: Template)],
-            atMost steps: Int
-        ) throws(LiquidError) -> Step {
-            options.limits.steps = steps
-            while position < texts.count {
-                var render =
-                    current
-                    ?? TemplateRender(
-                        of: texts[position].template,
-                        variables,
-                        options: options,
-                        cost: cost
-                    )
-                if let answer { render.add(answer) }
-                answer = nil
-                let step = try render.proceed(atMost: steps)
-                cost = render.cost
-                switch step {
-                case .asks(let question):
-                    current = render
-                    return .asks(question)
-                case .finished(.aborted(let reason)):
-                    return .aborted(reason)
-                case .finished(.rendered(let rendered)):
-                    current = nil
-                    texts[position].place.write(rendered.text, to: &message)
-                    position += 1
-                }
-            }
-            return .finished(message)
         }
     }
 

@@ -62,7 +62,7 @@ package struct WrittenContentCheck {
             + unknownCatalogs(ContentReferences(block.content).catalogs, .block(.content))
     }
 
-    private func unknownCatalogs(_ names: Set<String>, _ path: FieldPath) -> [FieldProblem] {
+    package func unknownCatalogs(_ names: Set<String>, _ path: FieldPath) -> [FieldProblem] {
         names.subtracting(catalogs).sorted().map {
             FieldProblem(path, .catalogMissing, ["name": .text($0)])
         }

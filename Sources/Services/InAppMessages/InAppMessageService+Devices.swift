@@ -38,19 +38,76 @@ extension InAppMessageService {
             if let owner, owner.isProved || !needsProof { profile = owner.user }
         }
         if profile?.externalID != user { profile = nil }
-        var messages: [InAppMessage] = []
+        var prepared: [Prepared] = []
         for stored in active {
-            guard !hasExpired(stored.message), try await isEligible(profile, stored),
-                let message = try await render(
-                    content(of: stored, for: profile, installation),
-                    for: profile,
-                    of: app,
+            guard !hasExpired(stored.message), try await isEligible(profile, stored) else {
+                continue
+            }
+            let content = content(of: stored, for: profile, installation)
+            // Stored messages are validated; one that no longer parses is not shown.
+            guard let templates = try? InAppMessageTemplates(parsing: content) else { continue }
+            prepared.append(
+                Prepared(
+                    templates: templates,
+                    blocks: try await blocks(templates.contentBlocks, in: app.workspace),
                     strikes: strikes.strikes(of: stored)
                 )
-            else { continue }
-            messages.append(message)
+            )
         }
-        return messages
+        return try await render(prepared, for: ProfileVariables(profile: profile, app: app), app)
+    }
+
+    /// A message that a device may show, with all that rendering needs.
+    private struct Prepared: Sendable {
+        var templates: InAppMessageTemplates
+        var blocks: ContentBlockSet
+        var strikes: RenderStrikes
+    }
+
+    private enum Progress: Sendable {
+        case rendered(Int, InAppMessage?)
+        case isOver
+    }
+
+    /// Renders messages, those with external data at the same time and not for longer than a device
+    /// waits.
+    private func render(
+        _ prepared: [Prepared],
+        for variables: ProfileVariables,
+        _ app: App
+    ) async throws -> [InAppMessage] {
+        var rendered = [InAppMessage?](repeating: nil, count: prepared.count)
+        var asking: [Int] = []
+        for (index, one) in prepared.enumerated() {
+            if one.templates.asksQuestions(one.blocks) {
+                asking.append(index)
+            } else {
+                rendered[index] = try await render(one, for: variables, app)
+            }
+        }
+        guard !asking.isEmpty else { return rendered.compactMap(\.self) }
+        try await withThrowingTaskGroup(of: Progress.self) { group in
+            group.addTask {
+                try await sleep(patience)
+                return .isOver
+            }
+            var waiting = asking[...]
+            func start() {
+                guard let index = waiting.popFirst() else { return }
+                group.addTask {
+                    .rendered(index, try await render(prepared[index], for: variables, app))
+                }
+            }
+            for _ in 0..<Self.askingAtOnce { start() }
+            var left = asking.count
+            while left > 0, case .rendered(let index, let message) = try await group.next() {
+                rendered[index] = message
+                left -= 1
+                start()
+            }
+            group.cancelAll()
+        }
+        return rendered.compactMap(\.self)
     }
 
     private func hasExpired(_ message: InAppMessage) -> Bool {
@@ -108,19 +165,17 @@ extension InAppMessageService {
     }
 
     private func render(
-        _ content: InAppMessage,
-        for profile: Profile?,
-        of app: App,
-        strikes: RenderStrikes
+        _ prepared: Prepared,
+        for variables: ProfileVariables,
+        _ app: App
     ) async throws -> InAppMessage? {
-        // Stored messages are validated; one that no longer parses is not shown.
-        guard let templates = try? InAppMessageTemplates(parsing: content) else { return nil }
-        let outcome = await templates.render(
-            for: ProfileVariables(profile: profile, app: app),
+        let outcome = try await prepared.templates.render(
+            for: variables,
             now: now(),
-            blocks: try await blocks(templates.contentBlocks, in: app.workspace),
+            blocks: prepared.blocks,
+            answerer: answerer(in: app.workspace),
             by: renderer,
-            strikes: strikes
+            strikes: prepared.strikes
         )
         guard case .message(let message) = outcome else { return nil }
         return message

@@ -38,13 +38,14 @@ extension InAppMessageService {
         if parsed.problems.isEmpty, let templates = parsed.templates {
             let profile =
                 user.isEmpty ? nil : try await store.profile(.external(user), in: workspace)
-            let outcome = await templates.render(
+            let outcome = try await templates.render(
                 for: ProfileVariables(
                     profile: profile,
                     app: try await store.apps(in: workspace).first
                 ),
                 now: now(),
                 blocks: parsed.blocks,
+                answerer: answerer(in: workspace),
                 by: renderer
             )
             switch outcome {

@@ -11,27 +11,46 @@ import Reasons
 package struct InAppMessageService: Sendable {
     /// Maximum number of active messages per workspace; a device fetches all of them.
     package static let activeLimit = 200
+    /// How many of a device's messages wait for external data at once.
+    static let askingAtOnce = 8
 
     let store: any Store
     let audience: SegmentationService
     let renderer: MessageRenderer
+    /// Makes the calls of Connected Content.
+    let fetcher: any ContentFetcher
+    /// How long a device waits at most for messages with external data.
+    let patience: Duration
+    let sleep: @Sendable (Duration) async throws -> Void
     let strikes = InAppStrikes()
     /// Caches the counts for pages.
     let figures: ReportCache?
     let makeID: @Sendable () -> UUID
     let now: @Sendable () -> Date
 
+    /// - Parameters:
+    ///   - patience: How long a device waits at most for messages with external data; those that are
+    ///     not ready then are left out, and asked for again with its next request.
+    ///   - sleep: Waits for a time, as `Task.sleep(for:)` does.
     package init(
         store: any Store,
         audience: SegmentationService,
         renderer: MessageRenderer = MessageRenderer(),
+        fetcher: any ContentFetcher,
         figures: ReportCache? = nil,
+        patience: Duration = .seconds(4),
+        sleep: @escaping @Sendable (Duration) async throws -> Void = {
+            try await Task.sleep(for: $0)
+        },
         makeID: @escaping @Sendable () -> UUID = { UUID() },
         now: @escaping @Sendable () -> Date
     ) {
         self.store = store
         self.audience = audience
         self.renderer = renderer
+        self.fetcher = fetcher
+        self.patience = patience
+        self.sleep = sleep
         self.figures = figures
         self.makeID = makeID
         self.now = now
@@ -252,6 +271,19 @@ package struct InAppMessageService: Sendable {
         } catch let found as ValidationError {
             return (nil, .none, found.problems)
         }
+    }
+
+    /// Answers the questions of a workspace's messages.
+    func answerer(in workspace: WorkspaceID) -> MessageDataSource {
+        MessageDataSource(
+            workspace: workspace,
+            catalogs: CatalogReader(
+                store: store,
+                now: now,
+                random: { Double.random(in: 0..<1) }
+            ),
+            fetcher: fetcher
+        )
     }
 
     func blocks(

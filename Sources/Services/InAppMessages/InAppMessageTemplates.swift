@@ -10,25 +10,20 @@ import Reasons
 package struct InAppMessageTemplates: Sendable {
     private let message: InAppMessage
     private let variant: Int
-    private let templates: [FieldPath.InApp.Content: Template]
+    private let texts: MessageTexts<FieldPath.InApp.Content>
 
     /// Parses every text of `message`.
     ///
     /// - Parameter variant: Its place among the contents, by which fields are named.
-    /// - Throws: `ValidationError` that names each field that cannot be parsed, or that asks for what
-    ///   is not there when a device fetches its messages: Connected Content and catalogs.
+    /// - Throws: `ValidationError` that names each field that cannot be parsed.
     package init(parsing message: InAppMessage, variant: Int = 0) throws(ValidationError) {
-        var templates: [FieldPath.InApp.Content: Template] = [:]
+        var texts: [(place: FieldPath.InApp.Content, template: Template)] = []
         var problems: [FieldProblem] = []
         var probe = message
         probe.changeTexts { field, text in
             guard text.contains("{{") || text.contains("{%") else { return }
             do throws(LiquidError) {
-                let template = try Template(parsing: text, mode: .strict)
-                if template.asksQuestions {
-                    problems.append(.init(.inApp(.content(variant: variant, field)), .outsideInApp))
-                }
-                templates[field] = template
+                texts.append((field, try Template(parsing: text, mode: .strict)))
             } catch {
                 problems.append(.init(.inApp(.content(variant: variant, field)), error.whole))
             }
@@ -36,14 +31,15 @@ package struct InAppMessageTemplates: Sendable {
         guard problems.isEmpty else { throw ValidationError(problems) }
         self.message = message
         self.variant = variant
-        self.templates = templates
+        self.texts = MessageTexts(texts)
     }
 
     /// The content blocks that the texts name.
-    package var contentBlocks: [String] {
-        templates.values.reduce(into: []) { names, template in
-            names += template.contentBlocks.filter { !names.contains($0) }
-        }
+    package var contentBlocks: [String] { texts.contentBlocks }
+
+    /// Whether rendering may wait for external data.
+    func asksQuestions(_ blocks: ContentBlockSet) -> Bool {
+        texts.asksQuestions || blocks.asksQuestions
     }
 
     /// The outcome of rendering a message for one user.
@@ -58,63 +54,43 @@ package struct InAppMessageTemplates: Sendable {
     /// Renders the message for one user; partially rendered messages are never shown.
     ///
     /// - Parameter strikes: Those of the same message for other users.
+    /// - Throws: Errors of the store, and `CancellationError`.
     func render(
         for variables: ProfileVariables,
         now: Date,
         blocks: ContentBlockSet,
+        answerer: some LiquidDataSource,
         by renderer: MessageRenderer,
         strikes: RenderStrikes = RenderStrikes()
-    ) async -> Outcome {
-        guard !templates.isEmpty else { return .message(message) }
-        let options = renderer.options(now, blocks)
-        do throws(LiquidError) {
-            let outcome = try await renderer.perform { [self] (steps) throws(LiquidError) in
-                try strikes.check(renderer.settings)
-                return try render(variables, options, strikes, atMost: steps)
+    ) async throws -> Outcome {
+        guard !texts.isEmpty else { return .message(message) }
+        do {
+            let outcome = try await texts.render(
+                for: variables,
+                options: renderer.options(now, blocks),
+                answerer: answerer,
+                by: renderer,
+                strikes: strikes
+            )
+            switch outcome {
+            case .rendered(let texts):
+                var message = message
+                let texts = Dictionary(texts.map { ($0.place, $0.text) }) { $1 }
+                message.changeTexts { field, text in text = texts[field] ?? text }
+                return .message(message)
+            case .aborted(let reason):
+                return .aborted(reason)
+            case .failed(let field, let error):
+                return .failed(.init(.inApp(.content(variant: variant, field)), error.whole))
             }
-            if case .failed = outcome {} else { strikes.clear() }
-            return outcome
-        } catch {
-            return .failed(.init(.inApp(.content(variant: variant, .text)), error.whole))
+        } catch ContentFetchError.refused(let reason) {
+            return failed(Reason(MessageReason.content, ["reason": .text(reason)]))
+        } catch ContentFetchError.unavailable(let reason) {
+            return failed(Reason(MessageReason.contentUnavailable, ["reason": .text(reason)]))
         }
     }
 
-    /// - Throws: Only the error that the message needs more work than `steps`.
-    private func render(
-        _ variables: ProfileVariables,
-        _ options: RenderOptions,
-        _ strikes: RenderStrikes,
-        atMost steps: Int
-    ) throws(LiquidError) -> Outcome {
-        var options = options
-        let most = options.limits.steps
-        options.limits.steps = steps
-        var result = message
-        var cost = RenderCost()
-        var failure: Outcome?
-        var shortage: LiquidError?
-        result.changeTexts { field, text in
-            guard failure == nil, shortage == nil, let template = templates[field] else { return }
-            var render = TemplateRender(of: template, variables, options: options, cost: cost)
-            do throws(LiquidError) {
-                switch try render.proceed() {
-                case .finished(.rendered(let rendered)): text = rendered.text
-                case .finished(.aborted(let reason)): failure = .aborted(reason)
-                case .asks(let question): throw question.unanswered
-                }
-            } catch {
-                guard error.kind == .workLimit, steps < most else {
-                    strikes.note(error)
-                    failure = .failed(
-                        .init(.inApp(.content(variant: variant, field)), error.whole)
-                    )
-                    return
-                }
-                shortage = error
-            }
-            cost = render.cost
-        }
-        if let shortage { throw shortage }
-        return failure ?? .message(result)
+    private func failed(_ reason: Reason) -> Outcome {
+        .failed(FieldProblem(.inApp(.content(variant: variant, .text)), reason))
     }
 }

@@ -6,6 +6,8 @@ extension WrittenContentCheck {
     package func problems(of stored: InAppMessageDefinition) -> [FieldProblem] {
         var problems = InAppMessageValidator.problems(stored)
         for (index, content) in stored.contents.enumerated() {
+            let catalogs = Set(content.texts.map(ContentReferences.init).flatMap(\.catalogs))
+            problems += unknownCatalogs(catalogs, .inApp(.content(variant: index)))
             do {
                 let names = try InAppMessageTemplates(parsing: content, variant: index)
                     .contentBlocks

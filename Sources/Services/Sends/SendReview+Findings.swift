@@ -25,6 +25,8 @@ extension SendReview {
 
     /// Listing more unknown names of one kind is not helpful.
     private static let namesOfAKind = 10
+    /// Number of the users for whom a message with external data is rendered.
+    private static let askingSampleSize = 5
 
     func messageFindings(
         _ request: Request,
@@ -38,9 +40,7 @@ extension SendReview {
         }
         var uses: [AttributeUse] = []
         var functions: [String] = []
-        let texts = request.messages.flatMap(PushTemplates.texts) + request.texts
-        for text in texts where text.contains("{") {
-            guard let template = try? Template(parsing: text, mode: .strict) else { continue }
+        for template in try await templates(of: request, in: workspace) {
             for use in template.attributes {
                 guard let index = uses.firstIndex(where: { $0.isSame(as: use) }) else {
                     uses.append(use)
@@ -68,6 +68,22 @@ extension SendReview {
         return findings
     }
 
+    /// The texts of the request and of the content blocks that they include.
+    private func templates(
+        of request: Request,
+        in workspace: WorkspaceID
+    ) async throws -> [Template] {
+        let texts = request.messages.flatMap(PushTemplates.texts) + request.texts
+        let templates = texts.filter { $0.contains("{") }.compactMap {
+            try? Template(parsing: $0, mode: .strict)
+        }
+        let blocks = try await ContentBlockReader(store: store).blocks(
+            named: Set(templates.flatMap(\.contentBlocks)).sorted(),
+            in: workspace
+        )
+        return templates + blocks.parsed
+    }
+
     /// The longest message in the sample, if it is too long.
     private func largest(
         _ messages: [PushMessage],
@@ -80,30 +96,53 @@ extension SendReview {
         }
         for message in Set(messages) {
             let templates = try PushTemplates(parsing: message)
-            guard templates.isPersonal, !templates.asksQuestions else {
-                look(payload.bytes(message), "")
-                continue
+            var measured: [(bytes: Int, profile: Profile)] = []
+            if templates.isPersonal {
+                measured = try await sizes(of: templates, for: group?.sample ?? [], in: workspace)
             }
-            let blocks = try await ContentBlockReader(store: store).blocks(
-                named: templates.contentBlocks,
-                in: workspace
-            )
-            for profile in group?.sample ?? [] {
-                let outcome = try await templates.render(
-                    for: ProfileVariables(profile: profile),
-                    now: now(),
-                    blocks: blocks,
-                    by: renderer
-                )
-                guard case .message(let rendered) = outcome else { continue }
-                look(
-                    payload.bytes(rendered),
-                    profile.externalID ?? profile.publicID.uuidString.lowercased()
-                )
+            // Also the best estimate for what cannot be rendered now.
+            if measured.isEmpty, !templates.isPersonal || templates.asksQuestions {
+                look(payload.bytes(message), "")
+            }
+            for (bytes, profile) in measured {
+                look(bytes, profile.externalID ?? profile.publicID.uuidString.lowercased())
             }
         }
         guard largest.bytes > payload.limit else { return nil }
         return .tooLarge(bytes: largest.bytes, limit: payload.limit, user: largest.user)
+    }
+
+    /// How large the message is for those of the users for whom it can be rendered.
+    private func sizes(
+        of templates: PushTemplates,
+        for users: [Profile],
+        in workspace: WorkspaceID
+    ) async throws -> [(bytes: Int, profile: Profile)] {
+        let blocks = try await ContentBlockReader(store: store).blocks(
+            named: templates.contentBlocks,
+            in: workspace
+        )
+        let answers = ReviewAnswers(answerer(in: workspace))
+        let users =
+            templates.asksQuestions || blocks.asksQuestions
+            ? Array(users.prefix(Self.askingSampleSize)) : users
+        var sizes: [(bytes: Int, profile: Profile)] = []
+        for profile in users {
+            do {
+                let outcome = try await templates.render(
+                    for: ProfileVariables(profile: profile),
+                    now: now(),
+                    blocks: blocks,
+                    answerer: answers,
+                    by: renderer
+                )
+                guard case .message(let rendered) = outcome else { continue }
+                sizes.append((payload.bytes(rendered), profile))
+            } catch is ContentFetchError {
+                continue
+            }
+        }
+        return sizes
     }
 
     /// The problem of an attribute that the message names.

@@ -49,15 +49,7 @@ extension SendReview {
                     for: ProfileVariables(profile: profile, send: content),
                     now: now(),
                     blocks: blocks,
-                    answerer: MessageDataSource(
-                        workspace: workspace,
-                        catalogs: CatalogReader(
-                            store: store,
-                            now: now,
-                            random: { Double.random(in: 0...1) }
-                        ),
-                        fetcher: fetcher
-                    ),
+                    answerer: answerer(in: workspace),
                     by: renderer
                 )
                 switch outcome {
@@ -77,6 +69,19 @@ extension SendReview {
             bytes: payload.bytes(shown),
             limit: payload.limit,
             problems: problems
+        )
+    }
+
+    /// Answers the questions of a workspace's messages.
+    func answerer(in workspace: WorkspaceID) -> MessageDataSource {
+        MessageDataSource(
+            workspace: workspace,
+            catalogs: CatalogReader(
+                store: store,
+                now: now,
+                random: { Double.random(in: 0...1) }
+            ),
+            fetcher: fetcher
         )
     }
 

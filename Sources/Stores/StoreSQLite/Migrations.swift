@@ -52,6 +52,7 @@ enum Migrations {
         ("names of news", NewsNameSchema.sql),
         ("platforms of gone devices", GoneDeviceSchema.sql),
         ("identities of in-app variants", InAppVariantSchema.sql),
+        ("sending hold", SendingHoldSchema.sql),
     ]
 
     /// `retired_ids` keeps the highest id of a deleted row: SQLite would reuse it for the next row,

@@ -163,7 +163,8 @@ extension SQLiteStore: SendStore {
                 sql: """
                     SELECT EXISTS (SELECT 1 FROM sends WHERE \(OpenSends.condition)
                         AND (state = 'planning'
-                            OR state = 'scheduled' AND scheduled_at <= ? AND extraction <> 1))
+                            OR state = 'scheduled' AND scheduled_at <= ? AND extraction <> 1)
+                        AND \(SendingHoldSchema.isReleased))
                     """,
                 arguments: [now.milliseconds]
             ) ?? false

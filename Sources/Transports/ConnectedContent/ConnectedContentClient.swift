@@ -50,7 +50,10 @@ package final class ConnectedContentClient: ContentFetcher {
         self.now = now
         addresses = ResolvedAddressCache(resolver: resolver, settings: settings, now: now)
         clients = PinnedClients(eventLoops: eventLoops, settings: settings)
-        gate = HostConcurrencyLimiter(limit: settings.callsPerHost)
+        gate = HostConcurrencyLimiter(
+            limit: settings.callsPerHost,
+            waitingLimit: settings.waitingPerHost
+        )
         cache = ContentCache(limit: settings.cacheBytes)
     }
 
@@ -124,7 +127,9 @@ package final class ConnectedContentClient: ContentFetcher {
             }
             let call = try ContentCall(request, credentials: pair)
             let place = "\(call.address.host):\(call.address.port)"
-            await gate.enter(place)
+            guard await gate.enter(place) else {
+                return .failure("too many calls to \(place) are waiting", status: 0)
+            }
             defer { gate.leave(place) }
             return try await within(settings.timeLimit) { try await self.answer(to: call) }
                 ?? .failure("no answer within \(settings.timeLimit)", status: 0)

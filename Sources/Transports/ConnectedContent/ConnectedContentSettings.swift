@@ -11,10 +11,23 @@ package struct ConnectedContentSettings: Sendable {
     package var cacheBytes = 64 << 20
     /// Maximum number of concurrent calls to one host.
     package var callsPerHost = 64
+    /// Maximum number of calls that wait for a permit of one host; further ones fail at once. `nil`
+    /// where the caller has a limit of its own.
+    package var waitingPerHost: Int?
     /// How long the addresses of a name are cached, in seconds.
     package var addressSeconds = 30
     /// Addresses that may be called although they are not public.
     package var allowed = AllowList()
 
     package init() {}
+
+    /// For messages that devices ask for, of which strangers decide how many there are.
+    package static func forDevices(allowed: AllowList) -> ConnectedContentSettings {
+        var settings = ConnectedContentSettings()
+        settings.cacheBytes = 16 << 20
+        settings.callsPerHost = 16
+        settings.waitingPerHost = 256
+        settings.allowed = allowed
+        return settings
+    }
 }

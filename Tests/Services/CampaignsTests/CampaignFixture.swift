@@ -227,7 +227,9 @@ final class CampaignFixture: Sendable {
 
     /// Does all that is due now: launches, plans and sends, and returns what was sent.
     @discardableResult
-    func settle() async throws -> [Sent] {
+    func settle(
+        _ answer: DispatchUpdate.Change = .accepted(providerID: nil)
+    ) async throws -> [Sent] {
         var sent: [Sent] = []
         while true {
             var hadWork = try await scheduler.step()
@@ -235,7 +237,7 @@ final class CampaignFixture: Sendable {
                 _ = try await planner.planNextBatch(of: send, limit: 3)
                 hadWork = true
             }
-            let delivered = try await deliver()
+            let delivered = try await deliver(answer)
             sent += delivered
             if !hadWork, delivered.isEmpty { break }
         }
@@ -243,8 +245,8 @@ final class CampaignFixture: Sendable {
         return sent
     }
 
-    /// Sends what is planned and due now.
-    private func deliver() async throws -> [Sent] {
+    /// Sends what is planned and due now; the provider gives each message this answer.
+    private func deliver(_ answer: DispatchUpdate.Change) async throws -> [Sent] {
         let claimed = try await store.claimDispatches(
             ClaimRequest(
                 limit: 100,
@@ -258,7 +260,7 @@ final class CampaignFixture: Sendable {
                 DispatchUpdate(
                     send: $0.send,
                     device: $0.device.id,
-                    change: .accepted(providerID: nil)
+                    change: answer
                 )
             },
             now: now
@@ -307,7 +309,7 @@ final class CampaignFixture: Sendable {
                 active.compactMap(\.nextDueAt).filter { $0 > now }.min() ?? .distantFuture
             while let due = try await store.nextDispatchDue(), due < min(nextLaunch, end) {
                 time.withLock { $0 = max($0, due) }
-                sent += try await deliver()
+                sent += try await deliver(.accepted(providerID: nil))
             }
             guard nextLaunch < end else { break }
             time.withLock { $0 = max($0, nextLaunch) }

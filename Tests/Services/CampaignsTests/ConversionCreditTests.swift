@@ -77,20 +77,9 @@ struct ConversionCreditTests {
                     by: world.actor
                 )
                 let got = try #require(try await world.settle().first).user
-                let all = (0..<60).map { "user-\($0)" }
                 let entries = try await world.store.enrolment(of: campaign.id)
                 let before = try #require(entries[Int?.none])
-                // The first of the others who is in the control group.
-                var control: String?
-                for name in all where control == nil {
-                    let user = try await world.store.profile(.external(name), in: world.workspace)
-                    let id = try #require(user).id
-                    let rows = try await world.store.rows(of: id)["campaign_entries"] ?? []
-                    if rows.contains(where: { $0["is_control"]?.integerValue == 1 }) {
-                        control = name
-                    }
-                }
-                let other = try #require(control)
+                let other = try await controlMember(of: 60, world)
                 let (source, target) = isKept ? (other, got) : (got, other)
                 let merged = try await world.store.apply(
                     [.merge(.external(source), into: .external(target))],
@@ -103,6 +92,52 @@ struct ConversionCreditTests {
                 let reports = CampaignReports(store: world.store)
                 let found = try await reports.figures(of: campaign).conversions[0]
                 #expect(found.map(\.variant) == [0])
+                #expect(try await world.store.enrolment(of: campaign.id)[Int?.none] == before - 1)
+            }
+        }
+    }
+
+    /// The first of so many users who is in the control group.
+    private func controlMember(of count: Int, _ world: CampaignFixture) async throws -> String {
+        var found: String?
+        for name in (0..<count).map({ "user-\($0)" }) where found == nil {
+            let user = try await world.store.profile(.external(name), in: world.workspace)
+            let id = try #require(user).id
+            let rows = try await world.store.rows(of: id)["campaign_entries"] ?? []
+            if rows.contains(where: { $0["is_control"]?.integerValue == 1 }) { found = name }
+        }
+        return try #require(found)
+    }
+
+    @Test("who was sent a message that was refused is not in the control group, however merged")
+    func mergedRefused() async throws {
+        let answer = DispatchUpdate.Change.rejected(reason: "BadDeviceToken", retiresToken: false)
+        for isKept in [true, false] {
+            try await CampaignFixture.run(at: "2027-03-27T22:00:00Z") { world in
+                let users = try await world.users(40)
+                let campaign = try await world.activate(content { $0.controlShare = 50 })
+                _ = try await world.service.trigger(
+                    campaign,
+                    CampaignTriggerRequest(audience: .profiles(users)),
+                    by: world.actor
+                )
+                let refused = try #require(try await world.settle(answer).first)
+                let control = try await controlMember(of: 40, world)
+                let before = try #require(
+                    try await world.store.enrolment(of: campaign.id)[Int?.none]
+                )
+                let (source, target) =
+                    isKept ? (control, refused.user) : (refused.user, control)
+                let merged = try await world.store.apply(
+                    [.merge(.external(source), into: .external(target))],
+                    in: world.workspace,
+                    now: world.now
+                )
+                #expect(merged == [.done])
+                world.advance(60)
+                try await world.event("$purchase", by: target, ["price": 5, "quantity": 1])
+                let figures = try await CampaignReports(store: world.store).figures(of: campaign)
+                #expect(figures.conversions[0].isEmpty)
                 #expect(try await world.store.enrolment(of: campaign.id)[Int?.none] == before - 1)
             }
         }

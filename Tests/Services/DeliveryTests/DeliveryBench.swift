@@ -1,6 +1,7 @@
 import Analytics
 import Audience
 import Campaigns
+import ContentTesting
 import Delivery
 import Foundation
 import Logging

@@ -1,4 +1,5 @@
 import Campaigns
+import ContentTesting
 import Foundation
 import Model
 import Ports

@@ -1,5 +1,6 @@
 import Audience
 import Campaigns
+import ContentTesting
 import Foundation
 import InAppMessages
 import Logging
@@ -65,6 +66,7 @@ struct InAppMessageServiceTests {
                         now: now,
                         logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
                     ),
+                    fetcher: NoContent(),
                     now: now
                 ),
                 workspace: try await StoreConformance(store).fixture().workspace

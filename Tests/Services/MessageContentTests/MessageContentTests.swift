@@ -1,4 +1,5 @@
 import Campaigns
+import ContentTesting
 import Foundation
 import Liquid
 import Model
@@ -13,30 +14,6 @@ import Testing
 @Suite("What messages are made of besides their own text")
 struct MessageContentTests {
     private static let now = Date(timeIntervalSince1970: 1_790_000_000)
-
-    /// Answers with the address it was asked for, or fails.
-    private final class Fetcher: ContentFetcher {
-        private let calls = Mutex<[String]>([])
-        private let failure: ContentFetchError?
-
-        init(failure: ContentFetchError? = nil) {
-            self.failure = failure
-        }
-
-        var urls: [String] { calls.withLock { $0 } }
-
-        func fetch(
-            _ request: ConnectedContentRequest,
-            for workspace: WorkspaceID
-        ) async throws -> ConnectedContentResponse {
-            calls.withLock { $0.append(request.url) }
-            if let failure { throw failure }
-            return ConnectedContentResponse(
-                status: 200,
-                body: Array(#"{"from": "\#(request.url)"}"#.utf8)
-            )
-        }
-    }
 
     private struct Bench {
         let store: SQLiteStore
@@ -59,7 +36,7 @@ struct MessageContentTests {
         /// The outcome of a push with this text.
         func render(
             _ body: String,
-            fetcher: Fetcher = Fetcher()
+            fetcher: AddressFetcher = AddressFetcher()
         ) async throws -> PushTemplates.Outcome {
             let templates = try PushTemplates(parsing: PushMessage(title: "", body: body))
             let blocks = try await ContentBlockReader(store: store).blocks(
@@ -79,7 +56,8 @@ struct MessageContentTests {
             )
         }
 
-        func text(_ body: String, fetcher: Fetcher = Fetcher()) async throws -> String {
+        func text(_ body: String, fetcher: AddressFetcher = AddressFetcher()) async throws -> String
+        {
             switch try await render(body, fetcher: fetcher) {
             case .message(let message): message.body
             case .skip(let reason), .overdue(let reason): reason.description
@@ -133,19 +111,19 @@ struct MessageContentTests {
                 "price",
                 "{% connected_content http://a.example/1 %}{{connected.from}}"
             )
-            let fetcher = Fetcher()
+            let fetcher = AddressFetcher()
             let text = try await bench.text("{{content_blocks.${price}}}", fetcher: fetcher)
             #expect(text == "http://a.example/1")
             #expect(fetcher.urls == ["http://a.example/1"])
             let refused = try await bench.text(
                 "{% connected_content http://b.example/ %}",
-                fetcher: Fetcher(failure: .refused("b.example is private"))
+                fetcher: AddressFetcher(failure: .refused("b.example is private"))
             )
             #expect(refused == "ConnectedContent: b.example is private")
             await #expect(throws: ContentFetchError.unavailable("later")) {
                 try await bench.render(
                     "{% connected_content http://b.example/ :retry %}",
-                    fetcher: Fetcher(failure: .unavailable("later"))
+                    fetcher: AddressFetcher(failure: .unavailable("later"))
                 )
             }
         }

@@ -1,5 +1,6 @@
 import Audience
 import Campaigns
+import ContentTesting
 import Foundation
 import Logging
 import Model
@@ -71,7 +72,10 @@ struct SendReviewTests {
         }
     }
 
-    private func withWorld(_ body: (World) async throws -> Void) async throws {
+    private func withWorld(
+        _ fetcher: any ContentFetcher = NoContent(),
+        _ body: (World) async throws -> Void
+    ) async throws {
         let path = FileManager.default.temporaryDirectory
             .appending(path: "noroshi-review-\(UUID().uuidString).sqlite").path
         defer { try? FileManager.default.removeItem(atPath: path) }
@@ -91,7 +95,7 @@ struct SendReviewTests {
                 store: store,
                 audience: audience,
                 renderer: MessageRenderer(),
-                fetcher: NoContent(),
+                fetcher: fetcher,
                 payload: PayloadMeter(limit: 40, bytes: { $0.body.utf8.count }),
                 now: { Self.night }
             )
@@ -142,6 +146,69 @@ struct SendReviewTests {
             #expect(others.findings == [])
             let plain = try await world.outlook(String(repeating: "x", count: 41))
             #expect(plain.findings == [.tooLarge(bytes: 41, limit: 40, user: "")])
+        }
+    }
+
+    private static let call = "{% connected_content https://tea.example/x :save it %}"
+
+    @Test("what a service answers is measured, for few users; nothing that changes it is asked")
+    func external() async throws {
+        let fetcher = AddressFetcher()
+        try await withWorld(fetcher) { world in
+            for number in 0..<12 { try await world.user("user-\(number)", [:]) }
+            try await world.audience.catchUp()
+            let print = "{{it.from}}"
+            #expect(try await world.outlook(Self.call + print).findings == [])
+            #expect(fetcher.urls == Array(repeating: "https://tea.example/x", count: 5))
+            let twice = try await world.outlook(Self.call + print + print)
+            #expect(twice.findings.count == 1)
+            guard case .tooLarge(42, 40, _)? = twice.findings.first else {
+                Issue.record("\(twice.findings)")
+                return
+            }
+            #expect(fetcher.urls.count == 10)
+            let many = String(repeating: Self.call, count: 11) + print
+            _ = try await world.outlook(many)
+            #expect(fetcher.urls.count == 20)
+            let post = "{% connected_content https://tea.example/x :method post :save it %}"
+            // Not rendered, its own length is the estimate.
+            let estimate = try await world.outlook(post + print)
+            #expect(estimate.isBlocked)
+            #expect(fetcher.urls.count == 20)
+        }
+    }
+
+    @Test("texts of content blocks are measured, and their names are looked at")
+    func blocks() async throws {
+        try await withWorld { world in
+            for (name, content) in [
+                ("outer", "{{content_blocks.${inner}}}"),
+                ("inner", "{{${first_name}}} {{custom_attribute.${plam} | default: ''}}"),
+                ("long", String(repeating: "x", count: 41)),
+            ] {
+                try await world.store.createContentBlock(
+                    ContentBlock(
+                        id: UUID(),
+                        workspace: world.workspace,
+                        name: name,
+                        content: content,
+                        createdAt: Self.night,
+                        updatedAt: Self.night
+                    ),
+                    noting: nil
+                )
+            }
+            #expect(
+                try await world.outlook("{{content_blocks.${outer}}}").findings == [
+                    .missing(attribute: "first_name", users: 2, of: 4),
+                    .unknownAttribute(name: "plam", nearest: "plan"),
+                ]
+            )
+            let long = try await world.outlook("{{content_blocks.${long}}}")
+            guard case .tooLarge(41, 40, _)? = long.findings.first else {
+                Issue.record("\(long.findings)")
+                return
+            }
         }
     }
 

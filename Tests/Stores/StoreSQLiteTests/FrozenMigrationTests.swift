@@ -48,6 +48,7 @@ struct FrozenMigrationTests {
         ("names of news", "d82dcbb299a43ff2"),
         ("platforms of gone devices", "66253ed5d0ae0516"),
         ("identities of in-app variants", "a35332a88ea561e8"),
+        ("sending hold", "5e3e7cba0d666b9d"),
     ]
 
     /// FNV-1a, 64 bits.

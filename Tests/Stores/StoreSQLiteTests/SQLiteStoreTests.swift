@@ -125,6 +125,11 @@ struct SQLiteStoreConformanceTests {
         try await withStore { try await $0.launchesAnOccurrenceOnce() }
     }
 
+    @Test("a store that holds hands out nothing to plan or send, until it is released")
+    func sendingHold() async throws {
+        try await withStore { try await $0.handsOutNothingWhileItHolds() }
+    }
+
     @Test("drafts are those of a workspace, the newest first, and only so many")
     func drafts() async throws {
         try await withStore { try await $0.keepsDraftsOfAWorkspace() }

@@ -23,9 +23,12 @@ struct ConsoleSession: Sendable {
     private let session: URLSession
 
     /// Runs a server, logs in and does `work`; everything is gone afterwards.
+    ///
+    /// - Parameter database: A file that stays, for a server that is started again.
     static func open(
         world: World = .live,
         undoSeconds: Int = 0,
+        database: String? = nil,
         _ work: @escaping @Sendable (ConsoleSession) async throws -> Void
     ) async throws {
         let folder = FileManager.default.temporaryDirectory
@@ -35,7 +38,7 @@ struct ConsoleSession: Sendable {
         var world = world
         world.passwordRounds = 16
         defer { try? FileManager.default.removeItem(at: folder) }
-        let path = folder.appending(path: "test.sqlite").path
+        let path = database ?? folder.appending(path: "test.sqlite").path
         var settings = Settings(databasePath: path, port: 0)
         settings.undoSeconds = undoSeconds
         let server = try NoroshiServer(
@@ -43,20 +46,7 @@ struct ConsoleSession: Sendable {
             world: world,
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         )
-        let workspace = try await server.store.createWorkspace(
-            name: "Kissa Aoi",
-            timeZone: "Asia/Tokyo",
-            now: Date()
-        )
-        _ = try await server.members.add(
-            MemberDirectory.Draft(
-                email: "hanae@example.com",
-                name: "Hanae Mori",
-                role: .administrator,
-                password: password
-            ),
-            by: .commandLine(account: "test", workspace)
-        )
+        let workspace = try await workspace(of: server)
         let (end, ending) = AsyncStream.makeStream(of: Never.self)
         let (ports, found) = AsyncStream.makeStream(of: Int.self)
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -84,6 +74,26 @@ struct ConsoleSession: Sendable {
             }
             try await group.waitForAll()
         }
+    }
+
+    /// The workspace, made with its administrator at the first start.
+    private static func workspace(of server: NoroshiServer) async throws -> WorkspaceID {
+        if let first = try await server.store.workspaces().first { return first.id }
+        let workspace = try await server.store.createWorkspace(
+            name: "Kissa Aoi",
+            timeZone: "Asia/Tokyo",
+            now: Date()
+        )
+        _ = try await server.members.add(
+            MemberDirectory.Draft(
+                email: "hanae@example.com",
+                name: "Hanae Mori",
+                role: .administrator,
+                password: password
+            ),
+            by: .commandLine(account: "test", workspace)
+        )
+        return workspace
     }
 
     func get(_ path: String) async throws -> String {

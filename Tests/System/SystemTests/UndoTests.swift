@@ -9,7 +9,10 @@ import Testing
 struct UndoTests {
     private static let fields = ["message": "Tea is ready", "audience": "everyone"]
 
-    private func send(_ console: ConsoleSession) async throws -> (page: String, send: Send) {
+    private func send(
+        _ console: ConsoleSession,
+        count: Int = 1
+    ) async throws -> (page: String, send: Send) {
         let new = "/console/push/new"
         let form = try await console.get(new)
         var fields = Self.fields
@@ -18,10 +21,10 @@ struct UndoTests {
         let page = try await console.post("/console/push/send", fields, tokenFrom: new)
         let sends = try await console.server.store.sends(
             in: console.workspace,
-            limit: 2,
+            limit: count + 1,
             offset: 0
         )
-        #expect(sends.count == 1)
+        #expect(sends.count == count)
         return (page, try #require(sends.first))
     }
 
@@ -41,6 +44,52 @@ struct UndoTests {
             #expect(try await console.server.store.send(send.id)?.state == .cancelled)
             let late = try await console.post(push + "/undo", [:], tokenFrom: push)
             #expect(!late.contains("Nothing was sent."))
+        }
+    }
+
+    @Test("waits over a restart: until then it can be taken back, after that it goes out once")
+    func restart() async throws {
+        let folder = FileManager.default.temporaryDirectory
+            .appending(path: "noroshi-undo-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let database = folder.appending(path: "test.sqlite").path
+        let clock = HandClock(Date())
+        for isUndone in [true, false] {
+            try await ConsoleSession.open(
+                world: clock.world,
+                undoSeconds: 60,
+                database: database
+            ) { console in
+                _ = try await send(console, count: isUndone ? 1 : 2)
+            }
+            clock.advance(59)
+            try await ConsoleSession.open(world: clock.world, database: database) { console in
+                let sends = try await console.server.store.sends(
+                    in: console.workspace,
+                    limit: 9,
+                    offset: 0
+                )
+                let waiting = try #require(sends.first)
+                #expect(waiting.state == .scheduled)
+                if isUndone {
+                    let push = "/console/push/\(waiting.id)"
+                    let draft = try await console.post(push + "/undo", [:], tokenFrom: push)
+                    #expect(draft.contains("Nothing was sent."))
+                }
+                clock.advance(2)
+                let end = isUndone ? SendState.cancelled : .finished
+                try await eventually("it is \(end)") {
+                    try await console.server.store.send(waiting.id)?.state == end
+                }
+                #expect(
+                    try await console.server.store.sends(
+                        in: console.workspace,
+                        limit: 9,
+                        offset: 0
+                    ).count == sends.count
+                )
+            }
         }
     }
 

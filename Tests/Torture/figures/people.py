@@ -121,11 +121,11 @@ def conversions(pushes, window):
     the control group would have got, as (person, time of the message, time, amount, is control)."""
     sent = {}
     for number, push in pushes.items():
-        messages = push.messages()
-        for person, at in messages.items():
+        for person, at in push.messages().items():
             sent.setdefault(person, []).append((at, number, False))
+        addressed = push.by_person()
         for person, at in push.control.items():
-            if person not in messages:
+            if person not in addressed:
                 sent.setdefault(person, []).append((at, number, True))
     for person, messages in sent.items():
         messages.sort(reverse=True)

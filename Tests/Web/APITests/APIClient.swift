@@ -4,6 +4,7 @@ import Analytics
 import Audience
 import Campaigns
 import Content
+import ContentTesting
 import Crypto
 import Foundation
 import HTTPTypes
@@ -131,7 +132,12 @@ struct APIClient {
             control: SendControl(store: store, now: now),
             campaigns: campaigns,
             reports: CampaignReports(store: store),
-            inAppMessages: InAppMessageService(store: store, audience: audience, now: now),
+            inAppMessages: InAppMessageService(
+                store: store,
+                audience: audience,
+                fetcher: NoContent(),
+                now: now
+            ),
             news: NewsService(store: store, now: now),
             blocks: ContentBlockService(store: store, now: now, makeID: makeID),
             catalogs: CatalogService(store: store, now: now)

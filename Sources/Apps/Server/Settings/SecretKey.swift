@@ -3,6 +3,20 @@ import Foundation
 
 /// The key that encrypts providers' credentials, kept in a file only its owner can read.
 package enum SecretKey {
+    /// The content of the key file, if it holds a key.
+    ///
+    /// - Throws: `Settings.Problem`.
+    static func text(path: String) throws -> Data {
+        guard let text = FileManager.default.contents(atPath: path) else {
+            throw Settings.Problem(
+                key: "secret-key-file",
+                message: "names \(path), which cannot be read; without it a backup is of no use"
+            )
+        }
+        _ = try load(path: path, random: { _ in [] })
+        return text
+    }
+
     /// Reads the key; creates the file at the first start.
     ///
     /// - Throws: `Settings.Problem` if the file cannot be read, written or used.

@@ -78,10 +78,6 @@ package enum FieldReason: String, ReasonCode {
     case oneTooMany = "is one too many: a workspace has at most {count}"
     case otherCampaign = "belongs to another campaign; make one of its own"
     case otherType = "is no {type}"
-    case outsideInApp = """
-        cannot use Connected Content or catalogs; in-app messages are rendered when a device \
-        fetches them
-        """
     case outsidePage = "cannot use Connected Content or catalogs"
     case passwordSame = "is the present password; choose another one"
     case passwordWrong = "is not the present password"

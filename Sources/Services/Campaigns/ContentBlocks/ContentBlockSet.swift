@@ -17,6 +17,9 @@ package struct ContentBlockSet: LiquidTemplateLoader {
         asksQuestions = templates.values.contains(where: \.asksQuestions)
     }
 
+    /// The blocks that can be used, by name.
+    package var parsed: [Template] { templates.sorted { $0.key < $1.key }.map(\.value) }
+
     /// The reason why the block cannot be used; `nil` if it can.
     package func problem(of name: String) -> Reason? { problems[name] }
 

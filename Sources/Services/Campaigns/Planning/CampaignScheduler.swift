@@ -253,7 +253,10 @@ package struct CampaignScheduler: Service {
         let due = try await store.dueTriggers(now: now, limit: settings.chunk)
         for (id, pending) in Dictionary(grouping: due, by: \.trigger.campaign) {
             guard let campaign = try await store.campaign(id) else { continue }
-            let limit = now.addingTimeInterval(-settings.missed.maxLateness)
+            let limit = max(
+                now.addingTimeInterval(-settings.missed.maxLateness),
+                try await skippedBefore() ?? .distantPast
+            )
             let late = pending.filter { $0.trigger.dueAt < limit }
             if let first = late.first {
                 try await perform(
@@ -303,7 +306,17 @@ package struct CampaignScheduler: Service {
         )
     }
 
+    /// Launches due before it are passed over, as another server may have made them.
+    private func skippedBefore() async throws -> Date? {
+        try await store.sendingHold()?.skippedBefore
+    }
+
     private func perform(_ launch: LaunchRequest, _ campaign: Campaign) async throws {
+        var launch = launch
+        if launch.content != nil, let limit = try await skippedBefore(), launch.dueAt < limit {
+            launch.content = nil
+            launch.skipReason = MisfirePolicy.Reason.restored.rawValue
+        }
         switch try await store.launch(launch, now: now()) {
         case .launched(let send):
             announce(send.id, campaign.workspace)

@@ -275,6 +275,7 @@ extension SQLiteStore: CampaignStore {
                     database,
                     sql: """
                         SELECT * FROM campaigns WHERE state = 'active' AND next_due_at <= ?
+                            AND \(SendingHoldSchema.isReleased)
                         ORDER BY next_due_at, id
                         """,
                     arguments: [now.milliseconds]

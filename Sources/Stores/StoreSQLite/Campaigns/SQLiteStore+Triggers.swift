@@ -106,6 +106,7 @@ extension SQLiteStore: TriggerStore {
                     SELECT pending_triggers.* FROM pending_triggers
                     JOIN campaigns ON campaigns.id = campaign_id
                     WHERE campaigns.state = 'active' AND due_at <= ?
+                        AND \(SendingHoldSchema.isReleased)
                     ORDER BY due_at, pending_triggers.id LIMIT ?
                     """,
                 arguments: [now.milliseconds, limit]

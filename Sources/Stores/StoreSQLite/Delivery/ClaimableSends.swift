@@ -34,6 +34,7 @@ struct ClaimableSends: Sendable {
                         workspaces.pushes_per_minute
                     FROM sends JOIN workspaces ON workspaces.id = workspace_id
                     WHERE \(OpenSends.condition) AND state IN ('planning', 'sending')
+                        AND \(SendingHoldSchema.isReleased)
                     """
             )
         )

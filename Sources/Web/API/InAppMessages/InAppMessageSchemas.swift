@@ -58,7 +58,9 @@ enum InAppMessageSchemas {
             "html",
             "control"
         ).required,
-        "message": Schema.text.described("With Liquid; HTML for the type html."),
+        "message": Schema.text.described(
+            "With Liquid, Connected Content and catalogs; HTML for the type html."
+        ),
         "header": Schema.text.orNull, "image_url": Schema.text.orNull,
         "image_alt": Schema.text.orNull, "language": Schema.text.orNull,
         "slide_from": .choice("top", "bottom"),

@@ -7,6 +7,7 @@ enum AuditAction: String, CaseIterable {
     case pushPaused = "push_paused"
     case pushResumed = "push_resumed"
     case pushLimitChanged = "push_limit_changed"
+    case sendingReleased = "sending_released"
     case campaignSaved = "campaign_saved"
     case campaignActivated = "campaign_activated"
     case campaignPaused = "campaign_paused"

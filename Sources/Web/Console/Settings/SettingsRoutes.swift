@@ -36,7 +36,7 @@ struct SettingsRoutes: Sendable {
                     "settings-system",
                     .system,
                     visit,
-                    SystemPage(site.services.system(), visit: visit)
+                    SystemPage(await site.services.system(), visit: visit)
                 )
             }
         )

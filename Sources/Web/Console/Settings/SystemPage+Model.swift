@@ -17,6 +17,8 @@ struct SystemPage {
     let rows: [Row]
     let isSound: Bool
     let setAside: String
+    /// Since when nothing is sent.
+    let held: Moment?
 
     init(_ state: SystemState, visit: Visit) {
         version = state.version
@@ -33,6 +35,7 @@ struct SystemPage {
             Row(place: "\($0.table) \($0.number)", reason: $0.reason)
         }
         isSound = state.setAsideTotal == 0
+        held = state.heldSince.map(visit.moment)
         setAside = visit.words.counted("system.set_aside", state.setAsideTotal)
     }
 }

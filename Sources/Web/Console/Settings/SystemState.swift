@@ -1,3 +1,5 @@
+import Foundation
+
 /// The state of the server and its database, for an operator.
 package struct SystemState: Sendable, Hashable {
     /// A stored row that cannot be read.
@@ -22,18 +24,22 @@ package struct SystemState: Sendable, Hashable {
     /// The first unreadable rows met since the start.
     package var setAside: [SetAsideRow]
     package var setAsideTotal: Int
+    /// Since when nothing is sent, as after a restore; `nil` if it is.
+    package var heldSince: Date?
 
     package init(
         version: String,
         audience: String,
         databaseBytes: Int64?,
         setAside: [SetAsideRow],
-        setAsideTotal: Int
+        setAsideTotal: Int,
+        heldSince: Date? = nil
     ) {
         self.version = version
         self.audience = audience
         self.databaseBytes = databaseBytes
         self.setAside = setAside
         self.setAsideTotal = setAsideTotal
+        self.heldSince = heldSince
     }
 }

@@ -35,7 +35,7 @@ package struct ConsoleServices: Sendable {
     let activityReports: ReportService
     let limits: LimitService
     let auditLog: AuditLog
-    let system: @Sendable () -> SystemState
+    let system: @Sendable () async throws -> SystemState
     let explainer: DeliveryExplainer
     let blocks: ContentBlockService
     let catalogs: CatalogService
@@ -66,7 +66,7 @@ package struct ConsoleServices: Sendable {
         activityReports: ReportService,
         limits: LimitService,
         auditLog: AuditLog,
-        system: @escaping @Sendable () -> SystemState,
+        system: @escaping @Sendable () async throws -> SystemState,
         explainer: DeliveryExplainer,
         blocks: ContentBlockService,
         catalogs: CatalogService,

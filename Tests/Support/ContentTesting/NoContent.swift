@@ -3,8 +3,10 @@ import Model
 import Ports
 
 /// Refuses every call that a template makes.
-struct NoContent: ContentFetcher {
-    func fetch(
+package struct NoContent: ContentFetcher {
+    package init() {}
+
+    package func fetch(
         _ request: ConnectedContentRequest,
         for workspace: WorkspaceID
     ) async throws -> ConnectedContentResponse {

@@ -1,0 +1,79 @@
+import Foundation
+import Model
+import StoreSQLite
+
+/// Makes a database from a backup. The server that is started on it sends nothing until its hold is
+/// ended: the server from which the backup is may still be running, and has gone on since.
+package struct BackupRestorer: Sendable {
+    private static let unfinished = ".restoring"
+
+    private let settings: Settings
+    private let now: @Sendable () -> Date
+
+    /// - Parameter settings: Name the database and the secret key file to make.
+    package init(settings: Settings, now: @escaping @Sendable () -> Date) {
+        self.settings = settings
+        self.now = now
+    }
+
+    /// Verifies the backup and restores it.
+    ///
+    /// - Parameter replaces: Moves what is there away, instead of refusing.
+    /// - Returns: Where the former files are now, if there were any.
+    /// - Throws: `BackupProblem`; `StoreError` with code `taken` while a server uses the database.
+    package func restore(
+        _ backup: BackupFolder,
+        passphrase: String,
+        replaces: Bool
+    ) async throws -> [String] {
+        let secret = try backup.key(passphrase: passphrase)
+        try backup.verify(passphrase: nil)
+        let target = settings.databasePath
+        let folder = (target as NSString).deletingLastPathComponent
+        if !folder.isEmpty { try BackupFiles.makeFolder(folder) }
+        let existing = [target, target + "-wal", target + "-shm", settings.secretKeyPath].filter {
+            FileManager.default.fileExists(atPath: $0) && !isSame($0, secret)
+        }
+        if !replaces, let first = existing.first { throw BackupProblem.exists(first) }
+        // The database is prepared under another name, and gets its own with its last step.
+        let draft = target + Self.unfinished
+        for file in [draft, draft + "-wal", draft + "-shm"] { try BackupFiles.remove(file) }
+        do {
+            try FileManager.default.copyItem(atPath: backup.database, toPath: draft)
+        } catch {
+            try? BackupFiles.remove(draft)
+            throw BackupProblem.unusable(draft, error.localizedDescription)
+        }
+        let store = try SQLiteStore(path: draft, synchronous: .full)
+        try await store.holdSending(since: now())
+        try await store.close()
+        try CopiedDatabase(path: draft).settle()
+        try BackupFiles.synchronize(draft)
+        try BackupFiles.remove(draft + ".lock")
+
+        let claim = existing.contains(target) ? try claim(target) : nil
+        defer { claim?.release() }
+        let stamp =
+            ".before-restore-"
+            + now().formatted(.iso8601.timeSeparator(.omitted).dateSeparator(.omitted))
+        var moved: [String] = []
+        for file in existing {
+            try BackupFiles.move(file, to: file + stamp)
+            moved.append(file + stamp)
+        }
+        if !FileManager.default.fileExists(atPath: settings.secretKeyPath) {
+            try BackupFiles.write(secret, to: settings.secretKeyPath)
+        }
+        try BackupFiles.move(draft, to: target)
+        return moved
+    }
+
+    /// Whether it is the secret key of the backup, as after a restore that was interrupted.
+    private func isSame(_ file: String, _ secret: Data) -> Bool {
+        file == settings.secretKeyPath && FileManager.default.contents(atPath: file) == secret
+    }
+
+    private func claim(_ target: String) throws -> DatabaseClaim {
+        try DatabaseClaim.take(path: target, for: .current(.command, since: now()))
+    }
+}
