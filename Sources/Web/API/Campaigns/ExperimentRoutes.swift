@@ -4,6 +4,7 @@ import Foundation
 import Hummingbird
 import Model
 import NoroshiWire
+import Reasons
 
 /// `/campaigns/experiment`: what a campaign's variants and its control group say.
 struct ExperimentRoutes: Sendable {
@@ -65,7 +66,10 @@ struct ExperimentRoutes: Sendable {
         guard let number = Double(text), range.contains(number) else {
             throw reader.problem(
                 field,
-                "is a number from \(range.lowerBound) to \(range.upperBound)"
+                Reason(
+                    FieldReason.number,
+                    ["first": "\(range.lowerBound)", "last": "\(range.upperBound)"]
+                )
             )
         }
         return number
