@@ -304,7 +304,6 @@ struct InAppMessageTests {
         arguments: [
             ("message.type", ["type": "balloon"]), ("message.message", ["message": ""]),
             ("message.message", ["message": "{% if %}"]),
-            ("message.message", ["message": "{% connected_content https://a.example %}"]),
             ("message", ["message": "{{content_blocks.${none}}}"]),
             ("message.image_url", ["type": "modal_image"]),
             ("message.rules", ["rules": nil]),
