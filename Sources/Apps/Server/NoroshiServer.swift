@@ -432,6 +432,7 @@ package struct NoroshiServer: Sendable {
                 workspaces: WorkspaceService(store: store, now: world.now),
                 apps: apps,
                 credentials: credentials,
+                sdkKeys: SDKKeyService(store: store, now: world.now, makeID: { UUID() }),
                 apiPermissions: api.permissions,
                 overview: OverviewService(store: store, figures: figures, now: world.now),
                 sends: SendReports(

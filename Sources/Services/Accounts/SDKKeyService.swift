@@ -35,7 +35,8 @@ package struct SDKKeyService: Sendable {
     /// Sets the authentication mode and replaces all keys.
     ///
     /// - Parameter keys: Keys in PEM, each with a description.
-    /// - Throws: `ValidationError`; `NotAllowed` for actors who are not administrators.
+    /// - Throws: `ValidationError`, also for a mode that verifies tokens without a key to do it with;
+    ///   `NotAllowed` for actors who are not administrators.
     package func set(
         _ mode: SDKAuthenticationPolicy.Mode,
         keys: [(publicKey: String, description: String)],
@@ -58,6 +59,19 @@ package struct SDKKeyService: Sendable {
         }
     }
 
+    /// Changes how tokens are handled and keeps the keys.
+    ///
+    /// - Throws: As ``set(_:keys:ofApp:by:)``.
+    package func change(
+        to mode: SDKAuthenticationPolicy.Mode,
+        ofApp app: String,
+        by actor: Actor
+    ) async throws {
+        _ = try await change(app, by: actor) { authentication throws(ValidationError) in
+            authentication.mode = mode
+        }
+    }
+
     /// Adds a key and returns its id. The first key becomes primary, as does any later key with
     /// `isPrimary`.
     ///
@@ -69,8 +83,15 @@ package struct SDKKeyService: Sendable {
         toApp app: String,
         by actor: Actor
     ) async throws -> UUID {
-        guard SDKTokenVerifier.isPublicKey(publicKey) else {
+        guard publicKey.count <= Self.keyLimit, SDKTokenVerifier.isPublicKey(publicKey) else {
             throw ValidationError(.sdkKey(.publicKey), .noPublicKey)
+        }
+        guard (1...Self.descriptionLimit).contains(description.count) else {
+            throw ValidationError(
+                .sdkKey(.description),
+                .characters,
+                ["count": "\(Self.descriptionLimit)"]
+            )
         }
         let key = SDKAuthenticationPolicy.Key(
             id: makeID(),
@@ -80,7 +101,7 @@ package struct SDKKeyService: Sendable {
         _ = try await change(app, by: actor) { authentication throws(ValidationError) in
             let keys = authentication.keys
             guard keys.count < SDKAuthenticationPolicy.keyLimit else { throw Self.tooMany }
-            guard !keys.contains(where: { $0.publicKey == publicKey }) else {
+            guard !keys.contains(where: { Self.areEqual($0.publicKey, publicKey) }) else {
                 throw ValidationError(.sdkKey(.publicKey), .keyKnown)
             }
             authentication.keys.insert(key, at: isPrimary ? 0 : keys.count)
@@ -128,6 +149,11 @@ package struct SDKKeyService: Sendable {
         ["count": "\(SDKAuthenticationPolicy.keyLimit)"]
     )
 
+    /// Whether two texts in PEM hold the same key, however their lines end.
+    private static func areEqual(_ first: String, _ second: String) -> Bool {
+        first.filter { !$0.isWhitespace } == second.filter { !$0.isWhitespace }
+    }
+
     private func app(_ id: String, in workspace: WorkspaceID) async throws -> App {
         guard let app = try await store.app(sdkKey: id), app.workspace == workspace else {
             throw ValidationError(.sdkKey(.app), .noSDKApp)
@@ -145,6 +171,9 @@ package struct SDKKeyService: Sendable {
             let app = try await app(id, in: actor.workspace)
             var changed = app.authentication
             try edit(&changed)
+            guard changed.mode == .disabled || !changed.keys.isEmpty else {
+                throw ValidationError(.sdkKey(.mode), .needsPublicKey)
+            }
             // A concurrent change is read first and then combined with this one.
             let isChanged = try await store.changeAuthentication(
                 from: app.authentication,

@@ -6,6 +6,7 @@ import Reasons
 import StoreConformance
 import StoreSQLite
 import Testing
+import _CryptoExtras
 
 /// What an administrator does with apps, keys and the team: who may, and what the log says.
 @Suite("Apps, keys and the team")
@@ -117,6 +118,13 @@ struct TeamTests {
                         },
                         { _ = try await site.accounts.revokeAPIKey(named: "crm", by: actor) },
                         {
+                            try await site.sdkKeys.change(
+                                to: .disabled,
+                                ofApp: site.fixture.app.sdkKey,
+                                by: actor
+                            )
+                        },
+                        {
                             try await site.sdkKeys.set(
                                 .disabled,
                                 keys: [],
@@ -172,7 +180,14 @@ struct TeamTests {
                     identifier: "com.example.tea",
                     by: actor
                 )
-                try await site.sdkKeys.set(.optional, keys: [], ofApp: app.sdkKey, by: actor)
+                _ = try await site.sdkKeys.add(
+                    try Self.publicKey(),
+                    description: "March",
+                    isPrimary: false,
+                    toApp: app.sdkKey,
+                    by: actor
+                )
+                try await site.sdkKeys.change(to: .optional, ofApp: app.sdkKey, by: actor)
                 secret = try await site.accounts.createAPIKey(
                     name: "crm",
                     permissions: ["users.track", "messages.send"],
@@ -194,7 +209,8 @@ struct TeamTests {
             #expect(
                 log == [
                     "console Mai: app_added Tea (com.example.tea)",
-                    "console Mai: authentication_changed Tea (optional)",
+                    "console Mai: authentication_changed Tea (disabled, March)",
+                    "console Mai: authentication_changed Tea (optional, March)",
                     "console Mai: key_created crm (messages.send, users.track)",
                     "console Mai: key_revoked crm ()",
                     "console Mai: member_added ren@example.com (viewer)",
@@ -203,6 +219,49 @@ struct TeamTests {
                 ]
             )
             #expect(!log.joined().contains(secret) && !log.joined().contains("battery"))
+        }
+    }
+
+    private static func publicKey() throws -> String {
+        try _RSA.Signing.PrivateKey(keySize: .bits2048).publicKey.pemRepresentation
+    }
+
+    @Test("tokens are not verified without a key, and a key is known however its lines end")
+    func tokensNeedAKey() async throws {
+        try await withSite { site in
+            let app = site.fixture.app.sdkKey
+            let actor = Actor.member(site.administrator)
+            let key = try Self.publicKey()
+            func add(_ key: String, _ description: String) async throws {
+                _ = try await site.sdkKeys.add(
+                    key,
+                    description: description,
+                    isPrimary: false,
+                    toApp: app,
+                    by: actor
+                )
+            }
+            for mode in [SDKAuthenticationPolicy.Mode.optional, .required] {
+                await #expect(throws: ValidationError(.sdkKey(.mode), .needsPublicKey)) {
+                    try await site.sdkKeys.change(to: mode, ofApp: app, by: actor)
+                }
+                await #expect(throws: ValidationError(.sdkKey(.mode), .needsPublicKey)) {
+                    try await site.sdkKeys.set(mode, keys: [], ofApp: app, by: actor)
+                }
+            }
+            try await add(key, "March")
+            await #expect(throws: ValidationError(.sdkKey(.publicKey), .keyKnown)) {
+                try await add(key.replacing("\n", with: "\r\n") + "\r\n", "April")
+            }
+            await #expect(
+                throws: ValidationError(.sdkKey(.description), .characters, ["count": "255"])
+            ) {
+                try await add(try Self.publicKey(), "")
+            }
+            try await site.sdkKeys.change(to: .required, ofApp: app, by: actor)
+            let stored = try await site.store.app(sdkKey: app)?.authentication
+            #expect(stored?.mode == .required)
+            #expect(stored?.keys.map(\.description) == ["March"])
         }
     }
 

@@ -127,6 +127,7 @@ package enum FieldPath: Sendable, Hashable, CustomStringConvertible {
         case app = "app_id"
         case publicKey = "rsa_public_key_str"
         case id = "key_id"
+        case description, mode
     }
 
     package enum Password: String, Sendable, Hashable {

@@ -49,6 +49,7 @@ package enum FieldReason: String, ReasonCode {
     case needsDelay = "needs a delay"
     case needsKey = "every pair needs a key"
     case needsPicture = "is required for the type {type}"
+    case needsPublicKey = "verifies tokens with a public key; add one first"
     case needsText = "is what people read: write something"
     case needsVariants = "needs at least two variants"
     case needsWeight = "gives at least one variant a weight above 0"

@@ -253,7 +253,7 @@ struct TeamPage {
 }
 
 extension SDKAuthenticationPolicy.Mode {
-    fileprivate var wordKey: String {
+    var wordKey: String {
         switch self {
         case .disabled: "apps.proof_disabled"
         case .optional: "apps.proof_optional"

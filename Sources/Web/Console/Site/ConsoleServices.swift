@@ -19,6 +19,7 @@ package struct ConsoleServices: Sendable {
     let workspaces: WorkspaceService
     let apps: AppService
     let credentials: CredentialService
+    let sdkKeys: SDKKeyService
     /// The permissions that a key of the REST API can have.
     let apiPermissions: [String]
     let overview: OverviewService
@@ -51,6 +52,7 @@ package struct ConsoleServices: Sendable {
         workspaces: WorkspaceService,
         apps: AppService,
         credentials: CredentialService,
+        sdkKeys: SDKKeyService,
         apiPermissions: [String],
         overview: OverviewService,
         sends: SendReports,
@@ -81,6 +83,7 @@ package struct ConsoleServices: Sendable {
         self.workspaces = workspaces
         self.apps = apps
         self.credentials = credentials
+        self.sdkKeys = sdkKeys
         self.apiPermissions = apiPermissions
         self.overview = overview
         self.sends = sends
