@@ -683,8 +683,8 @@ let web: [Target] = [
         [
             "Accounts", "API", "Campaigns", "Console", "Experiments", "Liquid", "Model", "Ports",
             "Reasons", "SampleWorkspace", "Segments",
-            "Server", "WebPages", .crypto, .hummingbird, .hummingbirdTesting, .httpTypes,
-            .lifecycle,
+            "Server", "WebPages", .crypto, .cryptoExtras, .hummingbird, .hummingbirdTesting,
+            .httpTypes, .lifecycle,
             .logging,
         ]
     ),

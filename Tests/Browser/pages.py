@@ -55,6 +55,8 @@ PAGES = {
     "user": ("/console/users/:user", "/console/users/3", True),
     "apps": ("/console/settings/apps", "/console/settings/apps", False),
     "keys": ("/console/settings/keys", "/console/settings/keys", False),
+    "sdk-authentication": (
+        "/console/settings/sdk-authentication", "/console/settings/sdk-authentication", False),
     "team": ("/console/settings/team", "/console/settings/team", False),
     "limits": ("/console/settings/limits", "/console/settings/limits", False),
     "languages": ("/console/settings/languages", "/console/settings/languages", False),

@@ -305,138 +305,141 @@ static const unsigned char file99[] = {
 #embed "../Console/Templates/settings-limits.mustache"
 };
 static const unsigned char file100[] = {
-#embed "../Console/Templates/settings-system.mustache"
+#embed "../Console/Templates/settings-sdk-authentication.mustache"
 };
 static const unsigned char file101[] = {
-#embed "../Console/Templates/settings-tabs.mustache"
+#embed "../Console/Templates/settings-system.mustache"
 };
 static const unsigned char file102[] = {
-#embed "../Console/Templates/settings-team.mustache"
+#embed "../Console/Templates/settings-tabs.mustache"
 };
 static const unsigned char file103[] = {
-#embed "../Console/Templates/settings-workspace.mustache"
+#embed "../Console/Templates/settings-team.mustache"
 };
 static const unsigned char file104[] = {
-#embed "../Console/Templates/user-timeline.mustache"
+#embed "../Console/Templates/settings-workspace.mustache"
 };
 static const unsigned char file105[] = {
-#embed "../Console/Templates/user.mustache"
+#embed "../Console/Templates/user-timeline.mustache"
 };
 static const unsigned char file106[] = {
-#embed "../Console/Templates/users.mustache"
+#embed "../Console/Templates/user.mustache"
 };
 static const unsigned char file107[] = {
-#embed "../Console/Templates/uses.mustache"
+#embed "../Console/Templates/users.mustache"
 };
 static const unsigned char file108[] = {
-#embed "../Console/Templates/who.mustache"
+#embed "../Console/Templates/uses.mustache"
 };
 static const unsigned char file109[] = {
-#embed "../Console/Templates/why.mustache"
+#embed "../Console/Templates/who.mustache"
 };
 static const unsigned char file110[] = {
-#embed "../Console/Words/campaigns.json"
+#embed "../Console/Templates/why.mustache"
 };
 static const unsigned char file111[] = {
-#embed "../Console/Words/content.json"
+#embed "../Console/Words/campaigns.json"
 };
 static const unsigned char file112[] = {
-#embed "../Console/Words/events.json"
+#embed "../Console/Words/content.json"
 };
 static const unsigned char file113[] = {
-#embed "../Console/Words/experiments.json"
+#embed "../Console/Words/events.json"
 };
 static const unsigned char file114[] = {
-#embed "../Console/Words/in-app.json"
+#embed "../Console/Words/experiments.json"
 };
 static const unsigned char file115[] = {
-#embed "../Console/Words/news.json"
+#embed "../Console/Words/in-app.json"
 };
 static const unsigned char file116[] = {
-#embed "../Console/Words/people.json"
+#embed "../Console/Words/news.json"
 };
 static const unsigned char file117[] = {
-#embed "../Console/Words/push.json"
+#embed "../Console/Words/people.json"
 };
 static const unsigned char file118[] = {
-#embed "../Console/Words/reasons-content.json"
+#embed "../Console/Words/push.json"
 };
 static const unsigned char file119[] = {
-#embed "../Console/Words/reasons-credentials.json"
+#embed "../Console/Words/reasons-content.json"
 };
 static const unsigned char file120[] = {
-#embed "../Console/Words/reasons-segments.json"
+#embed "../Console/Words/reasons-credentials.json"
 };
 static const unsigned char file121[] = {
-#embed "../Console/Words/reasons-templates.json"
+#embed "../Console/Words/reasons-segments.json"
 };
 static const unsigned char file122[] = {
-#embed "../Console/Words/reasons.json"
+#embed "../Console/Words/reasons-templates.json"
 };
 static const unsigned char file123[] = {
-#embed "../Console/Words/reports.json"
+#embed "../Console/Words/reasons.json"
 };
 static const unsigned char file124[] = {
-#embed "../Console/Words/settings.json"
+#embed "../Console/Words/reports.json"
 };
 static const unsigned char file125[] = {
-#embed "../Console/Words/site.json"
+#embed "../Console/Words/settings.json"
 };
 static const unsigned char file126[] = {
-#embed "../Console/Words/why.json"
+#embed "../Console/Words/site.json"
 };
 static const unsigned char file127[] = {
-#embed "../Phones/Assets/device.css"
+#embed "../Console/Words/why.json"
 };
 static const unsigned char file128[] = {
-#embed "../Phones/Assets/device.js"
+#embed "../Phones/Assets/device.css"
 };
 static const unsigned char file129[] = {
-#embed "../Phones/Assets/dom.js"
+#embed "../Phones/Assets/device.js"
 };
 static const unsigned char file130[] = {
-#embed "../Phones/Assets/expanded.js"
+#embed "../Phones/Assets/dom.js"
 };
 static const unsigned char file131[] = {
-#embed "../Phones/Assets/log.js"
+#embed "../Phones/Assets/expanded.js"
 };
 static const unsigned char file132[] = {
-#embed "../Phones/Assets/notifications.css"
+#embed "../Phones/Assets/log.js"
 };
 static const unsigned char file133[] = {
-#embed "../Phones/Assets/notifications.js"
+#embed "../Phones/Assets/notifications.css"
 };
 static const unsigned char file134[] = {
-#embed "../Phones/Assets/page.css"
+#embed "../Phones/Assets/notifications.js"
 };
 static const unsigned char file135[] = {
-#embed "../Phones/Assets/phone-icons.svg"
+#embed "../Phones/Assets/page.css"
 };
 static const unsigned char file136[] = {
-#embed "../Phones/Assets/phone.js"
+#embed "../Phones/Assets/phone-icons.svg"
 };
 static const unsigned char file137[] = {
-#embed "../Phones/Templates/phone.mustache"
+#embed "../Phones/Assets/phone.js"
 };
 static const unsigned char file138[] = {
-#embed "../Phones/Words/phone.json"
+#embed "../Phones/Templates/phone.mustache"
 };
 static const unsigned char file139[] = {
-#embed "../../../Clients/web/bridge.js"
+#embed "../Phones/Words/phone.json"
 };
 static const unsigned char file140[] = {
-#embed "../../../Clients/web/in-app.js"
+#embed "../../../Clients/web/bridge.js"
 };
 static const unsigned char file141[] = {
-#embed "../../../Clients/web/messages.js"
+#embed "../../../Clients/web/in-app.js"
 };
 static const unsigned char file142[] = {
-#embed "../../../Clients/web/noroshi.js"
+#embed "../../../Clients/web/messages.js"
 };
 static const unsigned char file143[] = {
-#embed "../../../Clients/web/outbox.js"
+#embed "../../../Clients/web/noroshi.js"
 };
 static const unsigned char file144[] = {
+#embed "../../../Clients/web/outbox.js"
+};
+static const unsigned char file145[] = {
 #embed "../../../Clients/web/worker.js"
 };
 
@@ -541,51 +544,52 @@ static const struct web_file files[] = {
     {"Console/Templates/settings-keys.mustache", file97, sizeof file97},
     {"Console/Templates/settings-languages.mustache", file98, sizeof file98},
     {"Console/Templates/settings-limits.mustache", file99, sizeof file99},
-    {"Console/Templates/settings-system.mustache", file100, sizeof file100},
-    {"Console/Templates/settings-tabs.mustache", file101, sizeof file101},
-    {"Console/Templates/settings-team.mustache", file102, sizeof file102},
-    {"Console/Templates/settings-workspace.mustache", file103, sizeof file103},
-    {"Console/Templates/user-timeline.mustache", file104, sizeof file104},
-    {"Console/Templates/user.mustache", file105, sizeof file105},
-    {"Console/Templates/users.mustache", file106, sizeof file106},
-    {"Console/Templates/uses.mustache", file107, sizeof file107},
-    {"Console/Templates/who.mustache", file108, sizeof file108},
-    {"Console/Templates/why.mustache", file109, sizeof file109},
-    {"Console/Words/campaigns.json", file110, sizeof file110},
-    {"Console/Words/content.json", file111, sizeof file111},
-    {"Console/Words/events.json", file112, sizeof file112},
-    {"Console/Words/experiments.json", file113, sizeof file113},
-    {"Console/Words/in-app.json", file114, sizeof file114},
-    {"Console/Words/news.json", file115, sizeof file115},
-    {"Console/Words/people.json", file116, sizeof file116},
-    {"Console/Words/push.json", file117, sizeof file117},
-    {"Console/Words/reasons-content.json", file118, sizeof file118},
-    {"Console/Words/reasons-credentials.json", file119, sizeof file119},
-    {"Console/Words/reasons-segments.json", file120, sizeof file120},
-    {"Console/Words/reasons-templates.json", file121, sizeof file121},
-    {"Console/Words/reasons.json", file122, sizeof file122},
-    {"Console/Words/reports.json", file123, sizeof file123},
-    {"Console/Words/settings.json", file124, sizeof file124},
-    {"Console/Words/site.json", file125, sizeof file125},
-    {"Console/Words/why.json", file126, sizeof file126},
-    {"Phones/Assets/device.css", file127, sizeof file127},
-    {"Phones/Assets/device.js", file128, sizeof file128},
-    {"Phones/Assets/dom.js", file129, sizeof file129},
-    {"Phones/Assets/expanded.js", file130, sizeof file130},
-    {"Phones/Assets/log.js", file131, sizeof file131},
-    {"Phones/Assets/notifications.css", file132, sizeof file132},
-    {"Phones/Assets/notifications.js", file133, sizeof file133},
-    {"Phones/Assets/page.css", file134, sizeof file134},
-    {"Phones/Assets/phone-icons.svg", file135, sizeof file135},
-    {"Phones/Assets/phone.js", file136, sizeof file136},
-    {"Phones/Templates/phone.mustache", file137, sizeof file137},
-    {"Phones/Words/phone.json", file138, sizeof file138},
-    {"WebSDK/bridge.js", file139, sizeof file139},
-    {"WebSDK/in-app.js", file140, sizeof file140},
-    {"WebSDK/messages.js", file141, sizeof file141},
-    {"WebSDK/noroshi.js", file142, sizeof file142},
-    {"WebSDK/outbox.js", file143, sizeof file143},
-    {"WebSDK/worker.js", file144, sizeof file144},
+    {"Console/Templates/settings-sdk-authentication.mustache", file100, sizeof file100},
+    {"Console/Templates/settings-system.mustache", file101, sizeof file101},
+    {"Console/Templates/settings-tabs.mustache", file102, sizeof file102},
+    {"Console/Templates/settings-team.mustache", file103, sizeof file103},
+    {"Console/Templates/settings-workspace.mustache", file104, sizeof file104},
+    {"Console/Templates/user-timeline.mustache", file105, sizeof file105},
+    {"Console/Templates/user.mustache", file106, sizeof file106},
+    {"Console/Templates/users.mustache", file107, sizeof file107},
+    {"Console/Templates/uses.mustache", file108, sizeof file108},
+    {"Console/Templates/who.mustache", file109, sizeof file109},
+    {"Console/Templates/why.mustache", file110, sizeof file110},
+    {"Console/Words/campaigns.json", file111, sizeof file111},
+    {"Console/Words/content.json", file112, sizeof file112},
+    {"Console/Words/events.json", file113, sizeof file113},
+    {"Console/Words/experiments.json", file114, sizeof file114},
+    {"Console/Words/in-app.json", file115, sizeof file115},
+    {"Console/Words/news.json", file116, sizeof file116},
+    {"Console/Words/people.json", file117, sizeof file117},
+    {"Console/Words/push.json", file118, sizeof file118},
+    {"Console/Words/reasons-content.json", file119, sizeof file119},
+    {"Console/Words/reasons-credentials.json", file120, sizeof file120},
+    {"Console/Words/reasons-segments.json", file121, sizeof file121},
+    {"Console/Words/reasons-templates.json", file122, sizeof file122},
+    {"Console/Words/reasons.json", file123, sizeof file123},
+    {"Console/Words/reports.json", file124, sizeof file124},
+    {"Console/Words/settings.json", file125, sizeof file125},
+    {"Console/Words/site.json", file126, sizeof file126},
+    {"Console/Words/why.json", file127, sizeof file127},
+    {"Phones/Assets/device.css", file128, sizeof file128},
+    {"Phones/Assets/device.js", file129, sizeof file129},
+    {"Phones/Assets/dom.js", file130, sizeof file130},
+    {"Phones/Assets/expanded.js", file131, sizeof file131},
+    {"Phones/Assets/log.js", file132, sizeof file132},
+    {"Phones/Assets/notifications.css", file133, sizeof file133},
+    {"Phones/Assets/notifications.js", file134, sizeof file134},
+    {"Phones/Assets/page.css", file135, sizeof file135},
+    {"Phones/Assets/phone-icons.svg", file136, sizeof file136},
+    {"Phones/Assets/phone.js", file137, sizeof file137},
+    {"Phones/Templates/phone.mustache", file138, sizeof file138},
+    {"Phones/Words/phone.json", file139, sizeof file139},
+    {"WebSDK/bridge.js", file140, sizeof file140},
+    {"WebSDK/in-app.js", file141, sizeof file141},
+    {"WebSDK/messages.js", file142, sizeof file142},
+    {"WebSDK/noroshi.js", file143, sizeof file143},
+    {"WebSDK/outbox.js", file144, sizeof file144},
+    {"WebSDK/worker.js", file145, sizeof file145},
 };
 
 size_t web_file_count(void) { return sizeof files / sizeof *files; }

@@ -24,7 +24,7 @@ import WebPages
         ConsolePath.segment("1").path,
         ConsolePath.apps.path, ConsolePath.apiKeys.path, ConsolePath.team.path,
         ConsolePath.limits.path, ConsolePath.languages.path, ConsolePath.auditLog.path,
-        ConsolePath.system.path,
+        ConsolePath.system.path, ConsolePath.sdkAuthentication.path,
     ]
     /// Without data these are not there.
     static let pagesOfThings = [

@@ -3,12 +3,13 @@ import WebPages
 
 /// The pages of the settings, in order.
 enum SettingsTab: CaseIterable {
-    case workspace, apps, keys, team, limits, languages, audit, system
+    case workspace, apps, sdkAuthentication, keys, team, limits, languages, audit, system
 
     var path: ConsolePath {
         switch self {
         case .workspace: .workspace
         case .apps: .apps
+        case .sdkAuthentication: .sdkAuthentication
         case .keys: .apiKeys
         case .team: .team
         case .limits: .limits
@@ -22,6 +23,7 @@ enum SettingsTab: CaseIterable {
         switch self {
         case .workspace: "settings.workspace"
         case .apps: "settings.apps"
+        case .sdkAuthentication: "settings.sdk_authentication"
         case .keys: "settings.keys"
         case .team: "settings.team"
         case .limits: "settings.limits"

@@ -25,6 +25,7 @@ struct SettingsRoutes: Sendable {
         )
         WorkspaceSettingsRoutes(site: site).add(to: router)
         AppRoutes(site: site).add(to: router)
+        SDKAuthenticationRoutes(site: site).add(to: router)
         KeyRoutes(site: site).add(to: router)
         TeamRoutes(site: site).add(to: router)
         addLimits(to: router)

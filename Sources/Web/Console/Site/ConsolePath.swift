@@ -33,7 +33,7 @@ package enum ConsolePath: Sendable, Hashable {
     case lists, renameList(String), deleteList(String)
     case settings, apps, appCredentials(String), testCredentials(String), apiKeys, revokeAPIKey,
         team, limits, languages, auditLog, system, memberRole(String), removeMember(String),
-        workspace, makePasswordLink(String),
+        workspace, sdkAuthentication, makePasswordLink(String),
         userTimeline(
             String
         )
@@ -137,6 +137,7 @@ package enum ConsolePath: Sendable, Hashable {
         case .testCredentials(let id): "/settings/apps/\(id)/test"
         case .apiKeys: "/settings/keys"
         case .revokeAPIKey: "/settings/keys/revoke"
+        case .sdkAuthentication: "/settings/sdk-authentication"
         case .team: "/settings/team"
         case .memberRole(let id): "/settings/team/\(id)/role"
         case .removeMember(let id): "/settings/team/\(id)/remove"

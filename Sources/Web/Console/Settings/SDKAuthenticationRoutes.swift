@@ -1,0 +1,84 @@
+import Accounts
+import Foundation
+import Hummingbird
+import Model
+import WebPages
+
+/// How each app's users are verified: the mode, and the public keys of their tokens.
+struct SDKAuthenticationRoutes: Sendable {
+    private let site: ConsoleRenderer
+
+    init(site: ConsoleRenderer) {
+        self.site = site
+    }
+
+    func add<Context: RequestContext>(to router: some RouterMethods<Context>) {
+        let gate = ConsoleAuthenticator(site: site)
+        let get = gate.adder(of: .get, to: router)
+        let post = gate.adder(of: .post, to: router)
+        get(.sdkAuthentication, .administrator) { visit, _ in try await list(visit) }
+        post(.sdkAuthentication, .administrator) { visit, _ in
+            guard let id = Int64(visit.form["app"]),
+                let app = try await site.services.apps.app(AppID(id), in: visit.workspace)
+            else { throw PageProblem.notFound }
+            do {
+                try await change(app, visit)
+                return HTMLResponse.redirect(to: ConsolePath.sdkAuthentication.path)
+            } catch let error as ValidationError {
+                let faults = error.problems.map { FormFault($0, at: Self.field, visit.words) }
+                return try await list(visit, fault: faults.first, at: app.id)
+            }
+        }
+    }
+
+    private func change(_ app: App, _ visit: Visit) async throws {
+        let service = site.services.sdkKeys
+        let form = visit.form
+        let key = UUID(uuidString: form["id"])
+        switch (form["verb"], SDKAuthenticationPolicy.Mode(rawValue: form["mode"]), key) {
+        case ("mode", let mode?, _):
+            try await service.change(to: mode, ofApp: app.sdkKey, by: visit.actor)
+        case ("add", _, _):
+            // A browser ends lines with CR and LF; PEM is kept as the other fronts send it.
+            _ = try await service.add(
+                form["key"].replacing("\r\n", with: "\n"),
+                description: form["description"].trimmingCharacters(in: .whitespaces),
+                isPrimary: false,
+                toApp: app.sdkKey,
+                by: visit.actor
+            )
+        case ("primary", _, let key?):
+            _ = try await service.makePrimary(key, ofApp: app.sdkKey, by: visit.actor)
+        case ("delete", _, let key?):
+            _ = try await service.remove(key, ofApp: app.sdkKey, by: visit.actor)
+        default:
+            throw PageProblem.notFound
+        }
+    }
+
+    private static func field(_ path: FieldPath) -> String {
+        switch path {
+        case .sdkKey(.publicKey): "key"
+        case .sdkKey(.description): "description"
+        default: ""
+        }
+    }
+
+    private func list(
+        _ visit: Visit,
+        fault: FormFault? = nil,
+        at app: AppID? = nil
+    ) async throws -> Response {
+        var apps: [(app: App, devices: (all: Int, unproved: Int))] = []
+        for app in try await site.services.apps.apps(in: visit.workspace) {
+            apps.append((app, try await site.services.apps.namedDevices(of: app)))
+        }
+        return try site.settingsPage(
+            "settings-sdk-authentication",
+            .sdkAuthentication,
+            visit,
+            SDKAuthenticationPage(apps, fault: fault, at: app, visit: visit),
+            isWrong: fault != nil
+        )
+    }
+}
