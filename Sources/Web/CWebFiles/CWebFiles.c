@@ -4,592 +4,592 @@
 // #embed is C23; the toolchains we build with know it in every C.
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
-static const unsigned char file0[] = {
+static const unsigned char API_Assets_reference_css[] = {
 #embed "../API/Assets/reference.css"
 };
-static const unsigned char file1[] = {
+static const unsigned char API_Templates_api_reference_mustache[] = {
 #embed "../API/Templates/api-reference.mustache"
 };
-static const unsigned char file2[] = {
+static const unsigned char Console_Assets_base_css[] = {
 #embed "../Console/Assets/base.css"
 };
-static const unsigned char file3[] = {
+static const unsigned char Console_Assets_campaign_js[] = {
 #embed "../Console/Assets/campaign.js"
 };
-static const unsigned char file4[] = {
+static const unsigned char Console_Assets_composer_js[] = {
 #embed "../Console/Assets/composer.js"
 };
-static const unsigned char file5[] = {
+static const unsigned char Console_Assets_console_css[] = {
 #embed "../Console/Assets/console.css"
 };
-static const unsigned char file6[] = {
+static const unsigned char Console_Assets_console_js[] = {
 #embed "../Console/Assets/console.js"
 };
-static const unsigned char file7[] = {
+static const unsigned char Console_Assets_draft_js[] = {
 #embed "../Console/Assets/draft.js"
 };
-static const unsigned char file8[] = {
+static const unsigned char Console_Assets_expanded_css[] = {
 #embed "../Console/Assets/expanded.css"
 };
-static const unsigned char file9[] = {
+static const unsigned char Console_Assets_expanded_js[] = {
 #embed "../Console/Assets/expanded.js"
 };
-static const unsigned char file10[] = {
+static const unsigned char Console_Assets_favicon_svg[] = {
 #embed "../Console/Assets/favicon.svg"
 };
-static const unsigned char file11[] = {
+static const unsigned char Console_Assets_forms_css[] = {
 #embed "../Console/Assets/forms.css"
 };
-static const unsigned char file12[] = {
+static const unsigned char Console_Assets_icons_svg[] = {
 #embed "../Console/Assets/icons.svg"
 };
-static const unsigned char file13[] = {
+static const unsigned char Console_Assets_in_app_css[] = {
 #embed "../Console/Assets/in-app.css"
 };
-static const unsigned char file14[] = {
+static const unsigned char Console_Assets_in_app_js[] = {
 #embed "../Console/Assets/in-app.js"
 };
-static const unsigned char file15[] = {
+static const unsigned char Console_Assets_live_js[] = {
 #embed "../Console/Assets/live.js"
 };
-static const unsigned char file16[] = {
+static const unsigned char Console_Assets_login_css[] = {
 #embed "../Console/Assets/login.css"
 };
-static const unsigned char file17[] = {
+static const unsigned char Console_Assets_overview_css[] = {
 #embed "../Console/Assets/overview.css"
 };
-static const unsigned char file18[] = {
+static const unsigned char Console_Assets_pages_css[] = {
 #embed "../Console/Assets/pages.css"
 };
-static const unsigned char file19[] = {
+static const unsigned char Console_Assets_palette_js[] = {
 #embed "../Console/Assets/palette.js"
 };
-static const unsigned char file20[] = {
+static const unsigned char Console_Assets_push_css[] = {
 #embed "../Console/Assets/push.css"
 };
-static const unsigned char file21[] = {
+static const unsigned char Console_Assets_segment_js[] = {
 #embed "../Console/Assets/segment.js"
 };
-static const unsigned char file22[] = {
+static const unsigned char Console_Assets_shell_css[] = {
 #embed "../Console/Assets/shell.css"
 };
-static const unsigned char file23[] = {
+static const unsigned char Console_Assets_suggest_js[] = {
 #embed "../Console/Assets/suggest.js"
 };
-static const unsigned char file24[] = {
+static const unsigned char Console_Assets_tables_css[] = {
 #embed "../Console/Assets/tables.css"
 };
-static const unsigned char file25[] = {
+static const unsigned char Console_Assets_tokens_css[] = {
 #embed "../Console/Assets/tokens.css"
 };
-static const unsigned char file26[] = {
+static const unsigned char Console_Templates_account_mustache[] = {
 #embed "../Console/Templates/account.mustache"
 };
-static const unsigned char file27[] = {
+static const unsigned char Console_Templates_attributes_mustache[] = {
 #embed "../Console/Templates/attributes.mustache"
 };
-static const unsigned char file28[] = {
+static const unsigned char Console_Templates_banner_mustache[] = {
 #embed "../Console/Templates/banner.mustache"
 };
-static const unsigned char file29[] = {
+static const unsigned char Console_Templates_block_mustache[] = {
 #embed "../Console/Templates/block.mustache"
 };
-static const unsigned char file30[] = {
+static const unsigned char Console_Templates_blocks_mustache[] = {
 #embed "../Console/Templates/blocks.mustache"
 };
-static const unsigned char file31[] = {
+static const unsigned char Console_Templates_campaign_detail_mustache[] = {
 #embed "../Console/Templates/campaign-detail.mustache"
 };
-static const unsigned char file32[] = {
+static const unsigned char Console_Templates_campaign_review_mustache[] = {
 #embed "../Console/Templates/campaign-review.mustache"
 };
-static const unsigned char file33[] = {
+static const unsigned char Console_Templates_campaign_text_mustache[] = {
 #embed "../Console/Templates/campaign-text.mustache"
 };
-static const unsigned char file34[] = {
+static const unsigned char Console_Templates_campaign_mustache[] = {
 #embed "../Console/Templates/campaign.mustache"
 };
-static const unsigned char file35[] = {
+static const unsigned char Console_Templates_campaigns_mustache[] = {
 #embed "../Console/Templates/campaigns.mustache"
 };
-static const unsigned char file36[] = {
+static const unsigned char Console_Templates_catalog_mustache[] = {
 #embed "../Console/Templates/catalog.mustache"
 };
-static const unsigned char file37[] = {
+static const unsigned char Console_Templates_catalogs_mustache[] = {
 #embed "../Console/Templates/catalogs.mustache"
 };
-static const unsigned char file38[] = {
+static const unsigned char Console_Templates_compose_audience_mustache[] = {
 #embed "../Console/Templates/compose-audience.mustache"
 };
-static const unsigned char file39[] = {
+static const unsigned char Console_Templates_compose_options_mustache[] = {
 #embed "../Console/Templates/compose-options.mustache"
 };
-static const unsigned char file40[] = {
+static const unsigned char Console_Templates_compose_pairs_mustache[] = {
 #embed "../Console/Templates/compose-pairs.mustache"
 };
-static const unsigned char file41[] = {
+static const unsigned char Console_Templates_compose_preview_mustache[] = {
 #embed "../Console/Templates/compose-preview.mustache"
 };
-static const unsigned char file42[] = {
+static const unsigned char Console_Templates_condition_attributes_mustache[] = {
 #embed "../Console/Templates/condition-attributes.mustache"
 };
-static const unsigned char file43[] = {
+static const unsigned char Console_Templates_condition_events_mustache[] = {
 #embed "../Console/Templates/condition-events.mustache"
 };
-static const unsigned char file44[] = {
+static const unsigned char Console_Templates_draft_fields_mustache[] = {
 #embed "../Console/Templates/draft-fields.mustache"
 };
-static const unsigned char file45[] = {
+static const unsigned char Console_Templates_draft_notes_mustache[] = {
 #embed "../Console/Templates/draft-notes.mustache"
 };
-static const unsigned char file46[] = {
+static const unsigned char Console_Templates_drafts_mustache[] = {
 #embed "../Console/Templates/drafts.mustache"
 };
-static const unsigned char file47[] = {
+static const unsigned char Console_Templates_events_mustache[] = {
 #embed "../Console/Templates/events.mustache"
 };
-static const unsigned char file48[] = {
+static const unsigned char Console_Templates_experiment_measure_mustache[] = {
 #embed "../Console/Templates/experiment-measure.mustache"
 };
-static const unsigned char file49[] = {
+static const unsigned char Console_Templates_head_mustache[] = {
 #embed "../Console/Templates/head.mustache"
 };
-static const unsigned char file50[] = {
+static const unsigned char Console_Templates_hill_mustache[] = {
 #embed "../Console/Templates/hill.mustache"
 };
-static const unsigned char file51[] = {
+static const unsigned char Console_Templates_in_app_click_mustache[] = {
 #embed "../Console/Templates/in-app-click.mustache"
 };
-static const unsigned char file52[] = {
+static const unsigned char Console_Templates_in_app_colors_mustache[] = {
 #embed "../Console/Templates/in-app-colors.mustache"
 };
-static const unsigned char file53[] = {
+static const unsigned char Console_Templates_in_app_contact_mustache[] = {
 #embed "../Console/Templates/in-app-contact.mustache"
 };
-static const unsigned char file54[] = {
+static const unsigned char Console_Templates_in_app_content_mustache[] = {
 #embed "../Console/Templates/in-app-content.mustache"
 };
-static const unsigned char file55[] = {
+static const unsigned char Console_Templates_in_app_detail_mustache[] = {
 #embed "../Console/Templates/in-app-detail.mustache"
 };
-static const unsigned char file56[] = {
+static const unsigned char Console_Templates_in_app_frame_mustache[] = {
 #embed "../Console/Templates/in-app-frame.mustache"
 };
-static const unsigned char file57[] = {
+static const unsigned char Console_Templates_in_app_list_mustache[] = {
 #embed "../Console/Templates/in-app-list.mustache"
 };
-static const unsigned char file58[] = {
+static const unsigned char Console_Templates_in_app_review_mustache[] = {
 #embed "../Console/Templates/in-app-review.mustache"
 };
-static const unsigned char file59[] = {
+static const unsigned char Console_Templates_in_app_trigger_mustache[] = {
 #embed "../Console/Templates/in-app-trigger.mustache"
 };
-static const unsigned char file60[] = {
+static const unsigned char Console_Templates_in_app_users_mustache[] = {
 #embed "../Console/Templates/in-app-users.mustache"
 };
-static const unsigned char file61[] = {
+static const unsigned char Console_Templates_in_app_mustache[] = {
 #embed "../Console/Templates/in-app.mustache"
 };
-static const unsigned char file62[] = {
+static const unsigned char Console_Templates_insert_mustache[] = {
 #embed "../Console/Templates/insert.mustache"
 };
-static const unsigned char file63[] = {
+static const unsigned char Console_Templates_interval_mustache[] = {
 #embed "../Console/Templates/interval.mustache"
 };
-static const unsigned char file64[] = {
+static const unsigned char Console_Templates_languages_mustache[] = {
 #embed "../Console/Templates/languages.mustache"
 };
-static const unsigned char file65[] = {
+static const unsigned char Console_Templates_layout_mustache[] = {
 #embed "../Console/Templates/layout.mustache"
 };
-static const unsigned char file66[] = {
+static const unsigned char Console_Templates_line_chart_mustache[] = {
 #embed "../Console/Templates/line-chart.mustache"
 };
-static const unsigned char file67[] = {
+static const unsigned char Console_Templates_list_toolbar_mustache[] = {
 #embed "../Console/Templates/list-toolbar.mustache"
 };
-static const unsigned char file68[] = {
+static const unsigned char Console_Templates_lists_mustache[] = {
 #embed "../Console/Templates/lists.mustache"
 };
-static const unsigned char file69[] = {
+static const unsigned char Console_Templates_login_mustache[] = {
 #embed "../Console/Templates/login.mustache"
 };
-static const unsigned char file70[] = {
+static const unsigned char Console_Templates_mark_mustache[] = {
 #embed "../Console/Templates/mark.mustache"
 };
-static const unsigned char file71[] = {
+static const unsigned char Console_Templates_news_item_mustache[] = {
 #embed "../Console/Templates/news-item.mustache"
 };
-static const unsigned char file72[] = {
+static const unsigned char Console_Templates_news_mustache[] = {
 #embed "../Console/Templates/news.mustache"
 };
-static const unsigned char file73[] = {
+static const unsigned char Console_Templates_no_enter_mustache[] = {
 #embed "../Console/Templates/no-enter.mustache"
 };
-static const unsigned char file74[] = {
+static const unsigned char Console_Templates_outlook_warnings_mustache[] = {
 #embed "../Console/Templates/outlook-warnings.mustache"
 };
-static const unsigned char file75[] = {
+static const unsigned char Console_Templates_overview_mustache[] = {
 #embed "../Console/Templates/overview.mustache"
 };
-static const unsigned char file76[] = {
+static const unsigned char Console_Templates_pager_mustache[] = {
 #embed "../Console/Templates/pager.mustache"
 };
-static const unsigned char file77[] = {
+static const unsigned char Console_Templates_pairs_mustache[] = {
 #embed "../Console/Templates/pairs.mustache"
 };
-static const unsigned char file78[] = {
+static const unsigned char Console_Templates_password_link_mustache[] = {
 #embed "../Console/Templates/password-link.mustache"
 };
-static const unsigned char file79[] = {
+static const unsigned char Console_Templates_problem_mustache[] = {
 #embed "../Console/Templates/problem.mustache"
 };
-static const unsigned char file80[] = {
+static const unsigned char Console_Templates_push_composer_mustache[] = {
 #embed "../Console/Templates/push-composer.mustache"
 };
-static const unsigned char file81[] = {
+static const unsigned char Console_Templates_push_detail_mustache[] = {
 #embed "../Console/Templates/push-detail.mustache"
 };
-static const unsigned char file82[] = {
+static const unsigned char Console_Templates_push_history_mustache[] = {
 #embed "../Console/Templates/push-history.mustache"
 };
-static const unsigned char file83[] = {
+static const unsigned char Console_Templates_push_item_mustache[] = {
 #embed "../Console/Templates/push-item.mustache"
 };
-static const unsigned char file84[] = {
+static const unsigned char Console_Templates_push_recipients_mustache[] = {
 #embed "../Console/Templates/push-recipients.mustache"
 };
-static const unsigned char file85[] = {
+static const unsigned char Console_Templates_push_review_mustache[] = {
 #embed "../Console/Templates/push-review.mustache"
 };
-static const unsigned char file86[] = {
+static const unsigned char Console_Templates_push_state_mustache[] = {
 #embed "../Console/Templates/push-state.mustache"
 };
-static const unsigned char file87[] = {
+static const unsigned char Console_Templates_report_funnel_mustache[] = {
 #embed "../Console/Templates/report-funnel.mustache"
 };
-static const unsigned char file88[] = {
+static const unsigned char Console_Templates_report_retention_mustache[] = {
 #embed "../Console/Templates/report-retention.mustache"
 };
-static const unsigned char file89[] = {
+static const unsigned char Console_Templates_report_scope_mustache[] = {
 #embed "../Console/Templates/report-scope.mustache"
 };
-static const unsigned char file90[] = {
+static const unsigned char Console_Templates_report_series_mustache[] = {
 #embed "../Console/Templates/report-series.mustache"
 };
-static const unsigned char file91[] = {
+static const unsigned char Console_Templates_report_tabs_mustache[] = {
 #embed "../Console/Templates/report-tabs.mustache"
 };
-static const unsigned char file92[] = {
+static const unsigned char Console_Templates_segment_rows_mustache[] = {
 #embed "../Console/Templates/segment-rows.mustache"
 };
-static const unsigned char file93[] = {
+static const unsigned char Console_Templates_segment_mustache[] = {
 #embed "../Console/Templates/segment.mustache"
 };
-static const unsigned char file94[] = {
+static const unsigned char Console_Templates_segments_mustache[] = {
 #embed "../Console/Templates/segments.mustache"
 };
-static const unsigned char file95[] = {
+static const unsigned char Console_Templates_settings_apps_mustache[] = {
 #embed "../Console/Templates/settings-apps.mustache"
 };
-static const unsigned char file96[] = {
+static const unsigned char Console_Templates_settings_audit_mustache[] = {
 #embed "../Console/Templates/settings-audit.mustache"
 };
-static const unsigned char file97[] = {
+static const unsigned char Console_Templates_settings_keys_mustache[] = {
 #embed "../Console/Templates/settings-keys.mustache"
 };
-static const unsigned char file98[] = {
+static const unsigned char Console_Templates_settings_languages_mustache[] = {
 #embed "../Console/Templates/settings-languages.mustache"
 };
-static const unsigned char file99[] = {
+static const unsigned char Console_Templates_settings_limits_mustache[] = {
 #embed "../Console/Templates/settings-limits.mustache"
 };
-static const unsigned char file100[] = {
+static const unsigned char Console_Templates_settings_sdk_authentication_mustache[] = {
 #embed "../Console/Templates/settings-sdk-authentication.mustache"
 };
-static const unsigned char file101[] = {
+static const unsigned char Console_Templates_settings_system_mustache[] = {
 #embed "../Console/Templates/settings-system.mustache"
 };
-static const unsigned char file102[] = {
+static const unsigned char Console_Templates_settings_tabs_mustache[] = {
 #embed "../Console/Templates/settings-tabs.mustache"
 };
-static const unsigned char file103[] = {
+static const unsigned char Console_Templates_settings_team_mustache[] = {
 #embed "../Console/Templates/settings-team.mustache"
 };
-static const unsigned char file104[] = {
+static const unsigned char Console_Templates_settings_workspace_mustache[] = {
 #embed "../Console/Templates/settings-workspace.mustache"
 };
-static const unsigned char file105[] = {
+static const unsigned char Console_Templates_user_timeline_mustache[] = {
 #embed "../Console/Templates/user-timeline.mustache"
 };
-static const unsigned char file106[] = {
+static const unsigned char Console_Templates_user_mustache[] = {
 #embed "../Console/Templates/user.mustache"
 };
-static const unsigned char file107[] = {
+static const unsigned char Console_Templates_users_mustache[] = {
 #embed "../Console/Templates/users.mustache"
 };
-static const unsigned char file108[] = {
+static const unsigned char Console_Templates_uses_mustache[] = {
 #embed "../Console/Templates/uses.mustache"
 };
-static const unsigned char file109[] = {
+static const unsigned char Console_Templates_who_mustache[] = {
 #embed "../Console/Templates/who.mustache"
 };
-static const unsigned char file110[] = {
+static const unsigned char Console_Templates_why_mustache[] = {
 #embed "../Console/Templates/why.mustache"
 };
-static const unsigned char file111[] = {
+static const unsigned char Console_Words_campaigns_json[] = {
 #embed "../Console/Words/campaigns.json"
 };
-static const unsigned char file112[] = {
+static const unsigned char Console_Words_content_json[] = {
 #embed "../Console/Words/content.json"
 };
-static const unsigned char file113[] = {
+static const unsigned char Console_Words_events_json[] = {
 #embed "../Console/Words/events.json"
 };
-static const unsigned char file114[] = {
+static const unsigned char Console_Words_experiments_json[] = {
 #embed "../Console/Words/experiments.json"
 };
-static const unsigned char file115[] = {
+static const unsigned char Console_Words_in_app_json[] = {
 #embed "../Console/Words/in-app.json"
 };
-static const unsigned char file116[] = {
+static const unsigned char Console_Words_news_json[] = {
 #embed "../Console/Words/news.json"
 };
-static const unsigned char file117[] = {
+static const unsigned char Console_Words_people_json[] = {
 #embed "../Console/Words/people.json"
 };
-static const unsigned char file118[] = {
+static const unsigned char Console_Words_push_json[] = {
 #embed "../Console/Words/push.json"
 };
-static const unsigned char file119[] = {
+static const unsigned char Console_Words_reasons_content_json[] = {
 #embed "../Console/Words/reasons-content.json"
 };
-static const unsigned char file120[] = {
+static const unsigned char Console_Words_reasons_credentials_json[] = {
 #embed "../Console/Words/reasons-credentials.json"
 };
-static const unsigned char file121[] = {
+static const unsigned char Console_Words_reasons_segments_json[] = {
 #embed "../Console/Words/reasons-segments.json"
 };
-static const unsigned char file122[] = {
+static const unsigned char Console_Words_reasons_templates_json[] = {
 #embed "../Console/Words/reasons-templates.json"
 };
-static const unsigned char file123[] = {
+static const unsigned char Console_Words_reasons_json[] = {
 #embed "../Console/Words/reasons.json"
 };
-static const unsigned char file124[] = {
+static const unsigned char Console_Words_reports_json[] = {
 #embed "../Console/Words/reports.json"
 };
-static const unsigned char file125[] = {
+static const unsigned char Console_Words_settings_json[] = {
 #embed "../Console/Words/settings.json"
 };
-static const unsigned char file126[] = {
+static const unsigned char Console_Words_site_json[] = {
 #embed "../Console/Words/site.json"
 };
-static const unsigned char file127[] = {
+static const unsigned char Console_Words_why_json[] = {
 #embed "../Console/Words/why.json"
 };
-static const unsigned char file128[] = {
+static const unsigned char Phones_Assets_device_css[] = {
 #embed "../Phones/Assets/device.css"
 };
-static const unsigned char file129[] = {
+static const unsigned char Phones_Assets_device_js[] = {
 #embed "../Phones/Assets/device.js"
 };
-static const unsigned char file130[] = {
+static const unsigned char Phones_Assets_dom_js[] = {
 #embed "../Phones/Assets/dom.js"
 };
-static const unsigned char file131[] = {
+static const unsigned char Phones_Assets_expanded_js[] = {
 #embed "../Phones/Assets/expanded.js"
 };
-static const unsigned char file132[] = {
+static const unsigned char Phones_Assets_log_js[] = {
 #embed "../Phones/Assets/log.js"
 };
-static const unsigned char file133[] = {
+static const unsigned char Phones_Assets_notifications_css[] = {
 #embed "../Phones/Assets/notifications.css"
 };
-static const unsigned char file134[] = {
+static const unsigned char Phones_Assets_notifications_js[] = {
 #embed "../Phones/Assets/notifications.js"
 };
-static const unsigned char file135[] = {
+static const unsigned char Phones_Assets_page_css[] = {
 #embed "../Phones/Assets/page.css"
 };
-static const unsigned char file136[] = {
+static const unsigned char Phones_Assets_phone_icons_svg[] = {
 #embed "../Phones/Assets/phone-icons.svg"
 };
-static const unsigned char file137[] = {
+static const unsigned char Phones_Assets_phone_js[] = {
 #embed "../Phones/Assets/phone.js"
 };
-static const unsigned char file138[] = {
+static const unsigned char Phones_Templates_phone_mustache[] = {
 #embed "../Phones/Templates/phone.mustache"
 };
-static const unsigned char file139[] = {
+static const unsigned char Phones_Words_phone_json[] = {
 #embed "../Phones/Words/phone.json"
 };
-static const unsigned char file140[] = {
+static const unsigned char WebSDK_bridge_js[] = {
 #embed "../../../Clients/web/bridge.js"
 };
-static const unsigned char file141[] = {
+static const unsigned char WebSDK_in_app_js[] = {
 #embed "../../../Clients/web/in-app.js"
 };
-static const unsigned char file142[] = {
+static const unsigned char WebSDK_messages_js[] = {
 #embed "../../../Clients/web/messages.js"
 };
-static const unsigned char file143[] = {
+static const unsigned char WebSDK_noroshi_js[] = {
 #embed "../../../Clients/web/noroshi.js"
 };
-static const unsigned char file144[] = {
+static const unsigned char WebSDK_outbox_js[] = {
 #embed "../../../Clients/web/outbox.js"
 };
-static const unsigned char file145[] = {
+static const unsigned char WebSDK_worker_js[] = {
 #embed "../../../Clients/web/worker.js"
 };
 
 static const struct web_file files[] = {
-    {"API/Assets/reference.css", file0, sizeof file0},
-    {"API/Templates/api-reference.mustache", file1, sizeof file1},
-    {"Console/Assets/base.css", file2, sizeof file2},
-    {"Console/Assets/campaign.js", file3, sizeof file3},
-    {"Console/Assets/composer.js", file4, sizeof file4},
-    {"Console/Assets/console.css", file5, sizeof file5},
-    {"Console/Assets/console.js", file6, sizeof file6},
-    {"Console/Assets/draft.js", file7, sizeof file7},
-    {"Console/Assets/expanded.css", file8, sizeof file8},
-    {"Console/Assets/expanded.js", file9, sizeof file9},
-    {"Console/Assets/favicon.svg", file10, sizeof file10},
-    {"Console/Assets/forms.css", file11, sizeof file11},
-    {"Console/Assets/icons.svg", file12, sizeof file12},
-    {"Console/Assets/in-app.css", file13, sizeof file13},
-    {"Console/Assets/in-app.js", file14, sizeof file14},
-    {"Console/Assets/live.js", file15, sizeof file15},
-    {"Console/Assets/login.css", file16, sizeof file16},
-    {"Console/Assets/overview.css", file17, sizeof file17},
-    {"Console/Assets/pages.css", file18, sizeof file18},
-    {"Console/Assets/palette.js", file19, sizeof file19},
-    {"Console/Assets/push.css", file20, sizeof file20},
-    {"Console/Assets/segment.js", file21, sizeof file21},
-    {"Console/Assets/shell.css", file22, sizeof file22},
-    {"Console/Assets/suggest.js", file23, sizeof file23},
-    {"Console/Assets/tables.css", file24, sizeof file24},
-    {"Console/Assets/tokens.css", file25, sizeof file25},
-    {"Console/Templates/account.mustache", file26, sizeof file26},
-    {"Console/Templates/attributes.mustache", file27, sizeof file27},
-    {"Console/Templates/banner.mustache", file28, sizeof file28},
-    {"Console/Templates/block.mustache", file29, sizeof file29},
-    {"Console/Templates/blocks.mustache", file30, sizeof file30},
-    {"Console/Templates/campaign-detail.mustache", file31, sizeof file31},
-    {"Console/Templates/campaign-review.mustache", file32, sizeof file32},
-    {"Console/Templates/campaign-text.mustache", file33, sizeof file33},
-    {"Console/Templates/campaign.mustache", file34, sizeof file34},
-    {"Console/Templates/campaigns.mustache", file35, sizeof file35},
-    {"Console/Templates/catalog.mustache", file36, sizeof file36},
-    {"Console/Templates/catalogs.mustache", file37, sizeof file37},
-    {"Console/Templates/compose-audience.mustache", file38, sizeof file38},
-    {"Console/Templates/compose-options.mustache", file39, sizeof file39},
-    {"Console/Templates/compose-pairs.mustache", file40, sizeof file40},
-    {"Console/Templates/compose-preview.mustache", file41, sizeof file41},
-    {"Console/Templates/condition-attributes.mustache", file42, sizeof file42},
-    {"Console/Templates/condition-events.mustache", file43, sizeof file43},
-    {"Console/Templates/draft-fields.mustache", file44, sizeof file44},
-    {"Console/Templates/draft-notes.mustache", file45, sizeof file45},
-    {"Console/Templates/drafts.mustache", file46, sizeof file46},
-    {"Console/Templates/events.mustache", file47, sizeof file47},
-    {"Console/Templates/experiment-measure.mustache", file48, sizeof file48},
-    {"Console/Templates/head.mustache", file49, sizeof file49},
-    {"Console/Templates/hill.mustache", file50, sizeof file50},
-    {"Console/Templates/in-app-click.mustache", file51, sizeof file51},
-    {"Console/Templates/in-app-colors.mustache", file52, sizeof file52},
-    {"Console/Templates/in-app-contact.mustache", file53, sizeof file53},
-    {"Console/Templates/in-app-content.mustache", file54, sizeof file54},
-    {"Console/Templates/in-app-detail.mustache", file55, sizeof file55},
-    {"Console/Templates/in-app-frame.mustache", file56, sizeof file56},
-    {"Console/Templates/in-app-list.mustache", file57, sizeof file57},
-    {"Console/Templates/in-app-review.mustache", file58, sizeof file58},
-    {"Console/Templates/in-app-trigger.mustache", file59, sizeof file59},
-    {"Console/Templates/in-app-users.mustache", file60, sizeof file60},
-    {"Console/Templates/in-app.mustache", file61, sizeof file61},
-    {"Console/Templates/insert.mustache", file62, sizeof file62},
-    {"Console/Templates/interval.mustache", file63, sizeof file63},
-    {"Console/Templates/languages.mustache", file64, sizeof file64},
-    {"Console/Templates/layout.mustache", file65, sizeof file65},
-    {"Console/Templates/line-chart.mustache", file66, sizeof file66},
-    {"Console/Templates/list-toolbar.mustache", file67, sizeof file67},
-    {"Console/Templates/lists.mustache", file68, sizeof file68},
-    {"Console/Templates/login.mustache", file69, sizeof file69},
-    {"Console/Templates/mark.mustache", file70, sizeof file70},
-    {"Console/Templates/news-item.mustache", file71, sizeof file71},
-    {"Console/Templates/news.mustache", file72, sizeof file72},
-    {"Console/Templates/no-enter.mustache", file73, sizeof file73},
-    {"Console/Templates/outlook-warnings.mustache", file74, sizeof file74},
-    {"Console/Templates/overview.mustache", file75, sizeof file75},
-    {"Console/Templates/pager.mustache", file76, sizeof file76},
-    {"Console/Templates/pairs.mustache", file77, sizeof file77},
-    {"Console/Templates/password-link.mustache", file78, sizeof file78},
-    {"Console/Templates/problem.mustache", file79, sizeof file79},
-    {"Console/Templates/push-composer.mustache", file80, sizeof file80},
-    {"Console/Templates/push-detail.mustache", file81, sizeof file81},
-    {"Console/Templates/push-history.mustache", file82, sizeof file82},
-    {"Console/Templates/push-item.mustache", file83, sizeof file83},
-    {"Console/Templates/push-recipients.mustache", file84, sizeof file84},
-    {"Console/Templates/push-review.mustache", file85, sizeof file85},
-    {"Console/Templates/push-state.mustache", file86, sizeof file86},
-    {"Console/Templates/report-funnel.mustache", file87, sizeof file87},
-    {"Console/Templates/report-retention.mustache", file88, sizeof file88},
-    {"Console/Templates/report-scope.mustache", file89, sizeof file89},
-    {"Console/Templates/report-series.mustache", file90, sizeof file90},
-    {"Console/Templates/report-tabs.mustache", file91, sizeof file91},
-    {"Console/Templates/segment-rows.mustache", file92, sizeof file92},
-    {"Console/Templates/segment.mustache", file93, sizeof file93},
-    {"Console/Templates/segments.mustache", file94, sizeof file94},
-    {"Console/Templates/settings-apps.mustache", file95, sizeof file95},
-    {"Console/Templates/settings-audit.mustache", file96, sizeof file96},
-    {"Console/Templates/settings-keys.mustache", file97, sizeof file97},
-    {"Console/Templates/settings-languages.mustache", file98, sizeof file98},
-    {"Console/Templates/settings-limits.mustache", file99, sizeof file99},
-    {"Console/Templates/settings-sdk-authentication.mustache", file100, sizeof file100},
-    {"Console/Templates/settings-system.mustache", file101, sizeof file101},
-    {"Console/Templates/settings-tabs.mustache", file102, sizeof file102},
-    {"Console/Templates/settings-team.mustache", file103, sizeof file103},
-    {"Console/Templates/settings-workspace.mustache", file104, sizeof file104},
-    {"Console/Templates/user-timeline.mustache", file105, sizeof file105},
-    {"Console/Templates/user.mustache", file106, sizeof file106},
-    {"Console/Templates/users.mustache", file107, sizeof file107},
-    {"Console/Templates/uses.mustache", file108, sizeof file108},
-    {"Console/Templates/who.mustache", file109, sizeof file109},
-    {"Console/Templates/why.mustache", file110, sizeof file110},
-    {"Console/Words/campaigns.json", file111, sizeof file111},
-    {"Console/Words/content.json", file112, sizeof file112},
-    {"Console/Words/events.json", file113, sizeof file113},
-    {"Console/Words/experiments.json", file114, sizeof file114},
-    {"Console/Words/in-app.json", file115, sizeof file115},
-    {"Console/Words/news.json", file116, sizeof file116},
-    {"Console/Words/people.json", file117, sizeof file117},
-    {"Console/Words/push.json", file118, sizeof file118},
-    {"Console/Words/reasons-content.json", file119, sizeof file119},
-    {"Console/Words/reasons-credentials.json", file120, sizeof file120},
-    {"Console/Words/reasons-segments.json", file121, sizeof file121},
-    {"Console/Words/reasons-templates.json", file122, sizeof file122},
-    {"Console/Words/reasons.json", file123, sizeof file123},
-    {"Console/Words/reports.json", file124, sizeof file124},
-    {"Console/Words/settings.json", file125, sizeof file125},
-    {"Console/Words/site.json", file126, sizeof file126},
-    {"Console/Words/why.json", file127, sizeof file127},
-    {"Phones/Assets/device.css", file128, sizeof file128},
-    {"Phones/Assets/device.js", file129, sizeof file129},
-    {"Phones/Assets/dom.js", file130, sizeof file130},
-    {"Phones/Assets/expanded.js", file131, sizeof file131},
-    {"Phones/Assets/log.js", file132, sizeof file132},
-    {"Phones/Assets/notifications.css", file133, sizeof file133},
-    {"Phones/Assets/notifications.js", file134, sizeof file134},
-    {"Phones/Assets/page.css", file135, sizeof file135},
-    {"Phones/Assets/phone-icons.svg", file136, sizeof file136},
-    {"Phones/Assets/phone.js", file137, sizeof file137},
-    {"Phones/Templates/phone.mustache", file138, sizeof file138},
-    {"Phones/Words/phone.json", file139, sizeof file139},
-    {"WebSDK/bridge.js", file140, sizeof file140},
-    {"WebSDK/in-app.js", file141, sizeof file141},
-    {"WebSDK/messages.js", file142, sizeof file142},
-    {"WebSDK/noroshi.js", file143, sizeof file143},
-    {"WebSDK/outbox.js", file144, sizeof file144},
-    {"WebSDK/worker.js", file145, sizeof file145},
+    {"API/Assets/reference.css", API_Assets_reference_css, sizeof API_Assets_reference_css},
+    {"API/Templates/api-reference.mustache", API_Templates_api_reference_mustache, sizeof API_Templates_api_reference_mustache},
+    {"Console/Assets/base.css", Console_Assets_base_css, sizeof Console_Assets_base_css},
+    {"Console/Assets/campaign.js", Console_Assets_campaign_js, sizeof Console_Assets_campaign_js},
+    {"Console/Assets/composer.js", Console_Assets_composer_js, sizeof Console_Assets_composer_js},
+    {"Console/Assets/console.css", Console_Assets_console_css, sizeof Console_Assets_console_css},
+    {"Console/Assets/console.js", Console_Assets_console_js, sizeof Console_Assets_console_js},
+    {"Console/Assets/draft.js", Console_Assets_draft_js, sizeof Console_Assets_draft_js},
+    {"Console/Assets/expanded.css", Console_Assets_expanded_css, sizeof Console_Assets_expanded_css},
+    {"Console/Assets/expanded.js", Console_Assets_expanded_js, sizeof Console_Assets_expanded_js},
+    {"Console/Assets/favicon.svg", Console_Assets_favicon_svg, sizeof Console_Assets_favicon_svg},
+    {"Console/Assets/forms.css", Console_Assets_forms_css, sizeof Console_Assets_forms_css},
+    {"Console/Assets/icons.svg", Console_Assets_icons_svg, sizeof Console_Assets_icons_svg},
+    {"Console/Assets/in-app.css", Console_Assets_in_app_css, sizeof Console_Assets_in_app_css},
+    {"Console/Assets/in-app.js", Console_Assets_in_app_js, sizeof Console_Assets_in_app_js},
+    {"Console/Assets/live.js", Console_Assets_live_js, sizeof Console_Assets_live_js},
+    {"Console/Assets/login.css", Console_Assets_login_css, sizeof Console_Assets_login_css},
+    {"Console/Assets/overview.css", Console_Assets_overview_css, sizeof Console_Assets_overview_css},
+    {"Console/Assets/pages.css", Console_Assets_pages_css, sizeof Console_Assets_pages_css},
+    {"Console/Assets/palette.js", Console_Assets_palette_js, sizeof Console_Assets_palette_js},
+    {"Console/Assets/push.css", Console_Assets_push_css, sizeof Console_Assets_push_css},
+    {"Console/Assets/segment.js", Console_Assets_segment_js, sizeof Console_Assets_segment_js},
+    {"Console/Assets/shell.css", Console_Assets_shell_css, sizeof Console_Assets_shell_css},
+    {"Console/Assets/suggest.js", Console_Assets_suggest_js, sizeof Console_Assets_suggest_js},
+    {"Console/Assets/tables.css", Console_Assets_tables_css, sizeof Console_Assets_tables_css},
+    {"Console/Assets/tokens.css", Console_Assets_tokens_css, sizeof Console_Assets_tokens_css},
+    {"Console/Templates/account.mustache", Console_Templates_account_mustache, sizeof Console_Templates_account_mustache},
+    {"Console/Templates/attributes.mustache", Console_Templates_attributes_mustache, sizeof Console_Templates_attributes_mustache},
+    {"Console/Templates/banner.mustache", Console_Templates_banner_mustache, sizeof Console_Templates_banner_mustache},
+    {"Console/Templates/block.mustache", Console_Templates_block_mustache, sizeof Console_Templates_block_mustache},
+    {"Console/Templates/blocks.mustache", Console_Templates_blocks_mustache, sizeof Console_Templates_blocks_mustache},
+    {"Console/Templates/campaign-detail.mustache", Console_Templates_campaign_detail_mustache, sizeof Console_Templates_campaign_detail_mustache},
+    {"Console/Templates/campaign-review.mustache", Console_Templates_campaign_review_mustache, sizeof Console_Templates_campaign_review_mustache},
+    {"Console/Templates/campaign-text.mustache", Console_Templates_campaign_text_mustache, sizeof Console_Templates_campaign_text_mustache},
+    {"Console/Templates/campaign.mustache", Console_Templates_campaign_mustache, sizeof Console_Templates_campaign_mustache},
+    {"Console/Templates/campaigns.mustache", Console_Templates_campaigns_mustache, sizeof Console_Templates_campaigns_mustache},
+    {"Console/Templates/catalog.mustache", Console_Templates_catalog_mustache, sizeof Console_Templates_catalog_mustache},
+    {"Console/Templates/catalogs.mustache", Console_Templates_catalogs_mustache, sizeof Console_Templates_catalogs_mustache},
+    {"Console/Templates/compose-audience.mustache", Console_Templates_compose_audience_mustache, sizeof Console_Templates_compose_audience_mustache},
+    {"Console/Templates/compose-options.mustache", Console_Templates_compose_options_mustache, sizeof Console_Templates_compose_options_mustache},
+    {"Console/Templates/compose-pairs.mustache", Console_Templates_compose_pairs_mustache, sizeof Console_Templates_compose_pairs_mustache},
+    {"Console/Templates/compose-preview.mustache", Console_Templates_compose_preview_mustache, sizeof Console_Templates_compose_preview_mustache},
+    {"Console/Templates/condition-attributes.mustache", Console_Templates_condition_attributes_mustache, sizeof Console_Templates_condition_attributes_mustache},
+    {"Console/Templates/condition-events.mustache", Console_Templates_condition_events_mustache, sizeof Console_Templates_condition_events_mustache},
+    {"Console/Templates/draft-fields.mustache", Console_Templates_draft_fields_mustache, sizeof Console_Templates_draft_fields_mustache},
+    {"Console/Templates/draft-notes.mustache", Console_Templates_draft_notes_mustache, sizeof Console_Templates_draft_notes_mustache},
+    {"Console/Templates/drafts.mustache", Console_Templates_drafts_mustache, sizeof Console_Templates_drafts_mustache},
+    {"Console/Templates/events.mustache", Console_Templates_events_mustache, sizeof Console_Templates_events_mustache},
+    {"Console/Templates/experiment-measure.mustache", Console_Templates_experiment_measure_mustache, sizeof Console_Templates_experiment_measure_mustache},
+    {"Console/Templates/head.mustache", Console_Templates_head_mustache, sizeof Console_Templates_head_mustache},
+    {"Console/Templates/hill.mustache", Console_Templates_hill_mustache, sizeof Console_Templates_hill_mustache},
+    {"Console/Templates/in-app-click.mustache", Console_Templates_in_app_click_mustache, sizeof Console_Templates_in_app_click_mustache},
+    {"Console/Templates/in-app-colors.mustache", Console_Templates_in_app_colors_mustache, sizeof Console_Templates_in_app_colors_mustache},
+    {"Console/Templates/in-app-contact.mustache", Console_Templates_in_app_contact_mustache, sizeof Console_Templates_in_app_contact_mustache},
+    {"Console/Templates/in-app-content.mustache", Console_Templates_in_app_content_mustache, sizeof Console_Templates_in_app_content_mustache},
+    {"Console/Templates/in-app-detail.mustache", Console_Templates_in_app_detail_mustache, sizeof Console_Templates_in_app_detail_mustache},
+    {"Console/Templates/in-app-frame.mustache", Console_Templates_in_app_frame_mustache, sizeof Console_Templates_in_app_frame_mustache},
+    {"Console/Templates/in-app-list.mustache", Console_Templates_in_app_list_mustache, sizeof Console_Templates_in_app_list_mustache},
+    {"Console/Templates/in-app-review.mustache", Console_Templates_in_app_review_mustache, sizeof Console_Templates_in_app_review_mustache},
+    {"Console/Templates/in-app-trigger.mustache", Console_Templates_in_app_trigger_mustache, sizeof Console_Templates_in_app_trigger_mustache},
+    {"Console/Templates/in-app-users.mustache", Console_Templates_in_app_users_mustache, sizeof Console_Templates_in_app_users_mustache},
+    {"Console/Templates/in-app.mustache", Console_Templates_in_app_mustache, sizeof Console_Templates_in_app_mustache},
+    {"Console/Templates/insert.mustache", Console_Templates_insert_mustache, sizeof Console_Templates_insert_mustache},
+    {"Console/Templates/interval.mustache", Console_Templates_interval_mustache, sizeof Console_Templates_interval_mustache},
+    {"Console/Templates/languages.mustache", Console_Templates_languages_mustache, sizeof Console_Templates_languages_mustache},
+    {"Console/Templates/layout.mustache", Console_Templates_layout_mustache, sizeof Console_Templates_layout_mustache},
+    {"Console/Templates/line-chart.mustache", Console_Templates_line_chart_mustache, sizeof Console_Templates_line_chart_mustache},
+    {"Console/Templates/list-toolbar.mustache", Console_Templates_list_toolbar_mustache, sizeof Console_Templates_list_toolbar_mustache},
+    {"Console/Templates/lists.mustache", Console_Templates_lists_mustache, sizeof Console_Templates_lists_mustache},
+    {"Console/Templates/login.mustache", Console_Templates_login_mustache, sizeof Console_Templates_login_mustache},
+    {"Console/Templates/mark.mustache", Console_Templates_mark_mustache, sizeof Console_Templates_mark_mustache},
+    {"Console/Templates/news-item.mustache", Console_Templates_news_item_mustache, sizeof Console_Templates_news_item_mustache},
+    {"Console/Templates/news.mustache", Console_Templates_news_mustache, sizeof Console_Templates_news_mustache},
+    {"Console/Templates/no-enter.mustache", Console_Templates_no_enter_mustache, sizeof Console_Templates_no_enter_mustache},
+    {"Console/Templates/outlook-warnings.mustache", Console_Templates_outlook_warnings_mustache, sizeof Console_Templates_outlook_warnings_mustache},
+    {"Console/Templates/overview.mustache", Console_Templates_overview_mustache, sizeof Console_Templates_overview_mustache},
+    {"Console/Templates/pager.mustache", Console_Templates_pager_mustache, sizeof Console_Templates_pager_mustache},
+    {"Console/Templates/pairs.mustache", Console_Templates_pairs_mustache, sizeof Console_Templates_pairs_mustache},
+    {"Console/Templates/password-link.mustache", Console_Templates_password_link_mustache, sizeof Console_Templates_password_link_mustache},
+    {"Console/Templates/problem.mustache", Console_Templates_problem_mustache, sizeof Console_Templates_problem_mustache},
+    {"Console/Templates/push-composer.mustache", Console_Templates_push_composer_mustache, sizeof Console_Templates_push_composer_mustache},
+    {"Console/Templates/push-detail.mustache", Console_Templates_push_detail_mustache, sizeof Console_Templates_push_detail_mustache},
+    {"Console/Templates/push-history.mustache", Console_Templates_push_history_mustache, sizeof Console_Templates_push_history_mustache},
+    {"Console/Templates/push-item.mustache", Console_Templates_push_item_mustache, sizeof Console_Templates_push_item_mustache},
+    {"Console/Templates/push-recipients.mustache", Console_Templates_push_recipients_mustache, sizeof Console_Templates_push_recipients_mustache},
+    {"Console/Templates/push-review.mustache", Console_Templates_push_review_mustache, sizeof Console_Templates_push_review_mustache},
+    {"Console/Templates/push-state.mustache", Console_Templates_push_state_mustache, sizeof Console_Templates_push_state_mustache},
+    {"Console/Templates/report-funnel.mustache", Console_Templates_report_funnel_mustache, sizeof Console_Templates_report_funnel_mustache},
+    {"Console/Templates/report-retention.mustache", Console_Templates_report_retention_mustache, sizeof Console_Templates_report_retention_mustache},
+    {"Console/Templates/report-scope.mustache", Console_Templates_report_scope_mustache, sizeof Console_Templates_report_scope_mustache},
+    {"Console/Templates/report-series.mustache", Console_Templates_report_series_mustache, sizeof Console_Templates_report_series_mustache},
+    {"Console/Templates/report-tabs.mustache", Console_Templates_report_tabs_mustache, sizeof Console_Templates_report_tabs_mustache},
+    {"Console/Templates/segment-rows.mustache", Console_Templates_segment_rows_mustache, sizeof Console_Templates_segment_rows_mustache},
+    {"Console/Templates/segment.mustache", Console_Templates_segment_mustache, sizeof Console_Templates_segment_mustache},
+    {"Console/Templates/segments.mustache", Console_Templates_segments_mustache, sizeof Console_Templates_segments_mustache},
+    {"Console/Templates/settings-apps.mustache", Console_Templates_settings_apps_mustache, sizeof Console_Templates_settings_apps_mustache},
+    {"Console/Templates/settings-audit.mustache", Console_Templates_settings_audit_mustache, sizeof Console_Templates_settings_audit_mustache},
+    {"Console/Templates/settings-keys.mustache", Console_Templates_settings_keys_mustache, sizeof Console_Templates_settings_keys_mustache},
+    {"Console/Templates/settings-languages.mustache", Console_Templates_settings_languages_mustache, sizeof Console_Templates_settings_languages_mustache},
+    {"Console/Templates/settings-limits.mustache", Console_Templates_settings_limits_mustache, sizeof Console_Templates_settings_limits_mustache},
+    {"Console/Templates/settings-sdk-authentication.mustache", Console_Templates_settings_sdk_authentication_mustache, sizeof Console_Templates_settings_sdk_authentication_mustache},
+    {"Console/Templates/settings-system.mustache", Console_Templates_settings_system_mustache, sizeof Console_Templates_settings_system_mustache},
+    {"Console/Templates/settings-tabs.mustache", Console_Templates_settings_tabs_mustache, sizeof Console_Templates_settings_tabs_mustache},
+    {"Console/Templates/settings-team.mustache", Console_Templates_settings_team_mustache, sizeof Console_Templates_settings_team_mustache},
+    {"Console/Templates/settings-workspace.mustache", Console_Templates_settings_workspace_mustache, sizeof Console_Templates_settings_workspace_mustache},
+    {"Console/Templates/user-timeline.mustache", Console_Templates_user_timeline_mustache, sizeof Console_Templates_user_timeline_mustache},
+    {"Console/Templates/user.mustache", Console_Templates_user_mustache, sizeof Console_Templates_user_mustache},
+    {"Console/Templates/users.mustache", Console_Templates_users_mustache, sizeof Console_Templates_users_mustache},
+    {"Console/Templates/uses.mustache", Console_Templates_uses_mustache, sizeof Console_Templates_uses_mustache},
+    {"Console/Templates/who.mustache", Console_Templates_who_mustache, sizeof Console_Templates_who_mustache},
+    {"Console/Templates/why.mustache", Console_Templates_why_mustache, sizeof Console_Templates_why_mustache},
+    {"Console/Words/campaigns.json", Console_Words_campaigns_json, sizeof Console_Words_campaigns_json},
+    {"Console/Words/content.json", Console_Words_content_json, sizeof Console_Words_content_json},
+    {"Console/Words/events.json", Console_Words_events_json, sizeof Console_Words_events_json},
+    {"Console/Words/experiments.json", Console_Words_experiments_json, sizeof Console_Words_experiments_json},
+    {"Console/Words/in-app.json", Console_Words_in_app_json, sizeof Console_Words_in_app_json},
+    {"Console/Words/news.json", Console_Words_news_json, sizeof Console_Words_news_json},
+    {"Console/Words/people.json", Console_Words_people_json, sizeof Console_Words_people_json},
+    {"Console/Words/push.json", Console_Words_push_json, sizeof Console_Words_push_json},
+    {"Console/Words/reasons-content.json", Console_Words_reasons_content_json, sizeof Console_Words_reasons_content_json},
+    {"Console/Words/reasons-credentials.json", Console_Words_reasons_credentials_json, sizeof Console_Words_reasons_credentials_json},
+    {"Console/Words/reasons-segments.json", Console_Words_reasons_segments_json, sizeof Console_Words_reasons_segments_json},
+    {"Console/Words/reasons-templates.json", Console_Words_reasons_templates_json, sizeof Console_Words_reasons_templates_json},
+    {"Console/Words/reasons.json", Console_Words_reasons_json, sizeof Console_Words_reasons_json},
+    {"Console/Words/reports.json", Console_Words_reports_json, sizeof Console_Words_reports_json},
+    {"Console/Words/settings.json", Console_Words_settings_json, sizeof Console_Words_settings_json},
+    {"Console/Words/site.json", Console_Words_site_json, sizeof Console_Words_site_json},
+    {"Console/Words/why.json", Console_Words_why_json, sizeof Console_Words_why_json},
+    {"Phones/Assets/device.css", Phones_Assets_device_css, sizeof Phones_Assets_device_css},
+    {"Phones/Assets/device.js", Phones_Assets_device_js, sizeof Phones_Assets_device_js},
+    {"Phones/Assets/dom.js", Phones_Assets_dom_js, sizeof Phones_Assets_dom_js},
+    {"Phones/Assets/expanded.js", Phones_Assets_expanded_js, sizeof Phones_Assets_expanded_js},
+    {"Phones/Assets/log.js", Phones_Assets_log_js, sizeof Phones_Assets_log_js},
+    {"Phones/Assets/notifications.css", Phones_Assets_notifications_css, sizeof Phones_Assets_notifications_css},
+    {"Phones/Assets/notifications.js", Phones_Assets_notifications_js, sizeof Phones_Assets_notifications_js},
+    {"Phones/Assets/page.css", Phones_Assets_page_css, sizeof Phones_Assets_page_css},
+    {"Phones/Assets/phone-icons.svg", Phones_Assets_phone_icons_svg, sizeof Phones_Assets_phone_icons_svg},
+    {"Phones/Assets/phone.js", Phones_Assets_phone_js, sizeof Phones_Assets_phone_js},
+    {"Phones/Templates/phone.mustache", Phones_Templates_phone_mustache, sizeof Phones_Templates_phone_mustache},
+    {"Phones/Words/phone.json", Phones_Words_phone_json, sizeof Phones_Words_phone_json},
+    {"WebSDK/bridge.js", WebSDK_bridge_js, sizeof WebSDK_bridge_js},
+    {"WebSDK/in-app.js", WebSDK_in_app_js, sizeof WebSDK_in_app_js},
+    {"WebSDK/messages.js", WebSDK_messages_js, sizeof WebSDK_messages_js},
+    {"WebSDK/noroshi.js", WebSDK_noroshi_js, sizeof WebSDK_noroshi_js},
+    {"WebSDK/outbox.js", WebSDK_outbox_js, sizeof WebSDK_outbox_js},
+    {"WebSDK/worker.js", WebSDK_worker_js, sizeof WebSDK_worker_js},
 };
 
 size_t web_file_count(void) { return sizeof files / sizeof *files; }
