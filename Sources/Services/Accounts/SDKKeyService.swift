@@ -22,14 +22,14 @@ package struct SDKKeyService: Sendable {
         self.makeID = makeID
     }
 
-    /// The keys of an app, the primary one first.
+    /// The mode of an app and its keys, the primary one first.
     ///
     /// - Throws: `ValidationError`.
-    package func keys(
+    package func policy(
         ofApp app: String,
         in workspace: WorkspaceID
-    ) async throws -> [SDKAuthenticationPolicy.Key] {
-        try await self.app(app, in: workspace).authentication.keys
+    ) async throws -> SDKAuthenticationPolicy {
+        try await self.app(app, in: workspace).authentication
     }
 
     /// Sets the authentication mode and replaces all keys.
@@ -66,8 +66,8 @@ package struct SDKKeyService: Sendable {
         to mode: SDKAuthenticationPolicy.Mode,
         ofApp app: String,
         by actor: Actor
-    ) async throws {
-        _ = try await change(app, by: actor) { authentication throws(ValidationError) in
+    ) async throws -> SDKAuthenticationPolicy {
+        try await change(app, by: actor) { authentication throws(ValidationError) in
             authentication.mode = mode
         }
     }
@@ -109,14 +109,14 @@ package struct SDKKeyService: Sendable {
         return key.id
     }
 
-    /// Makes a key the primary one and returns all of them.
+    /// Makes a key the primary one and returns the policy with all of them.
     ///
     /// - Throws: As ``set(_:keys:ofApp:by:)``.
     package func makePrimary(
         _ id: UUID,
         ofApp app: String,
         by actor: Actor
-    ) async throws -> [SDKAuthenticationPolicy.Key] {
+    ) async throws -> SDKAuthenticationPolicy {
         try await change(app, by: actor) { authentication throws(ValidationError) in
             guard let place = authentication.keys.firstIndex(where: { $0.id == id }) else {
                 throw ValidationError(.sdkKey(.id), .noKeyOfApp)
@@ -125,7 +125,7 @@ package struct SDKKeyService: Sendable {
         }
     }
 
-    /// Removes a key and returns the others. The primary key cannot be removed, so that an app that
+    /// Removes a key and returns the policy with the others. The primary key cannot be removed, so that an app that
     /// requires tokens always has a key.
     ///
     /// - Throws: As ``set(_:keys:ofApp:by:)``.
@@ -133,7 +133,7 @@ package struct SDKKeyService: Sendable {
         _ id: UUID,
         ofApp app: String,
         by actor: Actor
-    ) async throws -> [SDKAuthenticationPolicy.Key] {
+    ) async throws -> SDKAuthenticationPolicy {
         try await change(app, by: actor) { authentication throws(ValidationError) in
             guard let place = authentication.keys.firstIndex(where: { $0.id == id }) else {
                 throw ValidationError(.sdkKey(.id), .noKeyOfApp)
@@ -165,7 +165,7 @@ package struct SDKKeyService: Sendable {
         _ id: String,
         by actor: Actor,
         _ edit: (inout SDKAuthenticationPolicy) throws(ValidationError) -> Void
-    ) async throws -> [SDKAuthenticationPolicy.Key] {
+    ) async throws -> SDKAuthenticationPolicy {
         try actor.require(.administrator)
         while true {
             let app = try await app(id, in: actor.workspace)
@@ -188,7 +188,7 @@ package struct SDKKeyService: Sendable {
                         .joined(separator: ", ")
                 )
             )
-            if isChanged { return changed.keys }
+            if isChanged { return changed }
         }
     }
 }

@@ -118,7 +118,7 @@ struct TeamTests {
                         },
                         { _ = try await site.accounts.revokeAPIKey(named: "crm", by: actor) },
                         {
-                            try await site.sdkKeys.change(
+                            _ = try await site.sdkKeys.change(
                                 to: .disabled,
                                 ofApp: site.fixture.app.sdkKey,
                                 by: actor
@@ -187,7 +187,7 @@ struct TeamTests {
                     toApp: app.sdkKey,
                     by: actor
                 )
-                try await site.sdkKeys.change(to: .optional, ofApp: app.sdkKey, by: actor)
+                _ = try await site.sdkKeys.change(to: .optional, ofApp: app.sdkKey, by: actor)
                 secret = try await site.accounts.createAPIKey(
                     name: "crm",
                     permissions: ["users.track", "messages.send"],
@@ -258,10 +258,10 @@ struct TeamTests {
             ) {
                 try await add(try Self.publicKey(), "")
             }
-            try await site.sdkKeys.change(to: .required, ofApp: app, by: actor)
-            let stored = try await site.store.app(sdkKey: app)?.authentication
-            #expect(stored?.mode == .required)
-            #expect(stored?.keys.map(\.description) == ["March"])
+            let changed = try await site.sdkKeys.change(to: .required, ofApp: app, by: actor)
+            #expect(changed.mode == .required)
+            #expect(changed.keys.map(\.description) == ["March"])
+            #expect(try await site.store.app(sdkKey: app)?.authentication == changed)
         }
     }
 

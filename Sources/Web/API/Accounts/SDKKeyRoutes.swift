@@ -6,9 +6,11 @@ import Model
 import NoroshiWire
 import Reasons
 
-/// `/app_group/sdk_authentication/…`: the public keys that verify users' signed tokens.
+/// `/app_group/sdk_authentication/…`: how users' signed tokens are verified, and with which keys.
 struct SDKKeyRoutes: Sendable {
     private static let path = "/app_group/sdk_authentication"
+
+    private typealias Mode = SDKAuthenticationPolicy.Mode
 
     let keys: SDKKeyService
 
@@ -17,7 +19,7 @@ struct SDKKeyRoutes: Sendable {
             .get(
                 Self.path + "/keys",
                 "sdk_authentication.keys",
-                "Lists the public keys that verify the signed tokens of an app's users",
+                "Says how the signed tokens of an app's users are verified, and with which public keys",
                 [
                     .init(
                         name: "app_id",
@@ -29,7 +31,7 @@ struct SDKKeyRoutes: Sendable {
                 answers: Self.answer
             ) { call in
                 let app = try call.reader().requiredString("app_id")
-                return try Self.list(await keys.keys(ofApp: app, in: call.workspace))
+                return try Self.answer(await keys.policy(ofApp: app, in: call.workspace))
             },
             .post(
                 Self.path + "/create",
@@ -53,7 +55,7 @@ struct SDKKeyRoutes: Sendable {
                 answers: Self.answer
             ) { call in
                 let (app, key) = try Self.named(call)
-                return try Self.list(
+                return try Self.answer(
                     await keys.makePrimary(key, ofApp: app, by: .key(call.key))
                 )
             }.recordingItself,
@@ -66,7 +68,7 @@ struct SDKKeyRoutes: Sendable {
                 answers: Self.answer
             ) { call in
                 let (app, key) = try Self.named(call)
-                return try Self.list(await keys.remove(key, ofApp: app, by: .key(call.key)))
+                return try Self.answer(await keys.remove(key, ofApp: app, by: .key(call.key)))
             }.withBody.recordingItself,
         ]
         return all
@@ -76,14 +78,17 @@ struct SDKKeyRoutes: Sendable {
         "app_id": Schema.name.required, "key_id": Schema.uuid.required,
     ])
 
+    private static let mode = Schema.choice(Mode.allCases.map(\.rawValue))
+
     private static let answer = Schema.success([
+        "mode": mode.required,
         "keys": Schema.list(
             of: .object([
                 "id": Schema.uuid.required, "rsa_public_key": Schema.text.required,
                 "description": Schema.text.required, "is_primary": Schema.bool.required,
             ]),
             limit: SDKAuthenticationPolicy.keyLimit
-        ).required
+        ).required,
     ])
 
     private func add(_ call: RESTEndpoint.Call) async throws -> Response {
@@ -113,16 +118,17 @@ struct SDKKeyRoutes: Sendable {
         return (app, key)
     }
 
-    private static func list(_ keys: [SDKAuthenticationPolicy.Key]) throws -> Response {
+    private static func answer(_ policy: SDKAuthenticationPolicy) throws -> Response {
         try JSONResponse.json([
             "message": "success",
+            "mode": .string(policy.mode.rawValue),
             "keys": .array(
-                keys.map { key in
+                policy.keys.map { key in
                     [
                         "id": .string(key.id.uuidString.lowercased()),
                         "rsa_public_key": .string(key.publicKey),
                         "description": .string(key.description),
-                        "is_primary": .bool(key == keys.first),
+                        "is_primary": .bool(key == policy.keys.first),
                     ]
                 }
             ),

@@ -37,7 +37,7 @@ struct SDKAuthenticationRoutes: Sendable {
         let key = UUID(uuidString: form["id"])
         switch (form["verb"], SDKAuthenticationPolicy.Mode(rawValue: form["mode"]), key) {
         case ("mode", let mode?, _):
-            try await service.change(to: mode, ofApp: app.sdkKey, by: visit.actor)
+            _ = try await service.change(to: mode, ofApp: app.sdkKey, by: visit.actor)
         case ("add", _, _):
             // A browser ends lines with CR and LF; PEM is kept as the other fronts send it.
             _ = try await service.add(
