@@ -132,6 +132,37 @@ struct SDKKeyTests {
         }
     }
 
+    @Test("tokens are required once there is a key to verify them, and the keys stay")
+    func mode() async throws {
+        try await bench { bench in
+            func set(_ mode: JSONValue) async throws -> APIClient.Answer {
+                let body: JSONValue = ["app_id": bench.app, "mode": mode]
+                return try await bench.client.send(
+                    Self.path + "/mode",
+                    .put,
+                    [.authorization: "Bearer \(bench.client.secret)"],
+                    ByteBuffer(bytes: try JSONEncoder().encode(body))
+                )
+            }
+            for mode: JSONValue in ["required", "sometimes", 1, .null] {
+                let refused = try await set(mode)
+                #expect(refused.status == .badRequest)
+                #expect(refused.errors.first?["field"] == "mode", "\(refused.body)")
+            }
+            let id = try await bench.add(Self.publicKeys[0]).body["id"]
+            for mode: JSONValue in ["optional", "required", "disabled"] {
+                let answer = try await set(mode)
+                #expect(answer.status == .ok)
+                #expect(answer.body["mode"] == mode)
+                #expect(answer.body["keys"]?.arrayValue?.first?["id"] == id)
+                let listed = try await bench.client.get(
+                    Self.path + "/keys?app_id=\(bench.client.app.sdkKey)"
+                )
+                #expect(listed.body == answer.body)
+            }
+        }
+    }
+
     @Test("a key that is there already is not added again")
     func twice() async throws {
         let key = Self.publicKeys[0]

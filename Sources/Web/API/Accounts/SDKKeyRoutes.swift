@@ -70,6 +70,31 @@ struct SDKKeyRoutes: Sendable {
                 let (app, key) = try Self.named(call)
                 return try Self.answer(await keys.remove(key, ofApp: app, by: .key(call.key)))
             }.withBody.recordingItself,
+            .on(
+                .put,
+                Self.path + "/mode",
+                "sdk_authentication.mode",
+                "Says whether an app's users have to prove who they are with a signed token",
+                takes: .object([
+                    "app_id": Schema.name.required,
+                    "mode": Self.mode.required
+                        .described(
+                            "optional: tokens are verified, failures are logged, and everybody is "
+                                + "believed. required: pushes and messages for a user go only to "
+                                + "devices that brought the user's token."
+                        ),
+                ]),
+                answers: Self.answer
+            ) { call in
+                let reader = try call.reader()
+                guard let mode = try ReportReader.choice(reader, "mode", Mode.allCases) else {
+                    throw reader.problem("mode", .required)
+                }
+                let app = try reader.requiredString("app_id")
+                return try Self.answer(
+                    await keys.change(to: mode, ofApp: app, by: .key(call.key))
+                )
+            }.recordingItself,
         ]
         return all
     }
