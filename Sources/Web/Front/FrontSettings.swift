@@ -9,6 +9,8 @@ package struct FrontSettings: Sendable, Hashable {
     package var idleSeconds = 60
     /// Maximum time that the server waits for one body in total, in seconds.
     package var bodySeconds = 120
+    /// Maximum time in which a client must read a part of its response, in seconds.
+    package var unreadSeconds = 60
     /// Minimum rate of a body after a grace period, in bytes per second.
     package var bodyRate = 1_000
     /// Maximum size of all bodies in memory, in bytes.
@@ -21,8 +23,5 @@ package struct FrontSettings: Sendable, Hashable {
     /// How long the rest of a body is read after the response, in seconds, so that the client can
     /// read the response before the connection is closed.
     package static let lingering = 5
-    /// Maximum time in which a client must read a part of its response, in seconds.
-    package static let unreadSeconds = 60
-
     package init() {}
 }

@@ -86,7 +86,7 @@ package struct PaceState {
     }
 
     package func verdict(at now: NIODeadline) -> Verdict {
-        if let unreadSince, now - unreadSince >= .seconds(Int64(FrontSettings.unreadSeconds)) {
+        if let unreadSince, now - unreadSince >= .seconds(Int64(settings.unreadSeconds)) {
             return .close
         }
         switch phase {
