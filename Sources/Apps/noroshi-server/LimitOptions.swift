@@ -72,6 +72,15 @@ struct LimitOptions: ParsableArguments {
     var bodySeconds: String?
 
     @Option(
+        name: .customLong("unread-seconds"),
+        help: """
+            Seconds in which a client has to read a part of its response, or the connection is \
+            closed. [NOROSHI_UNREAD_SECONDS; default 60]
+            """
+    )
+    var unreadSeconds: String?
+
+    @Option(
         name: .customLong("body-rate"),
         help: """
             Bytes of a body that have to come in a second, after ten seconds of grace. \
@@ -100,6 +109,7 @@ struct LimitOptions: ParsableArguments {
         [
             "sdk-limit": sdk, "connection-limit": connections, "head-seconds": headSeconds,
             "idle-seconds": idleSeconds, "body-seconds": bodySeconds, "body-rate": bodyRate,
+            "unread-seconds": unreadSeconds,
             "body-budget": bodyBudget, "stop-seconds": stopSeconds,
             "track-limit": track, "export-limit": export, "request-limit": request,
             "body-limit": body, "trusted-proxies": proxies,

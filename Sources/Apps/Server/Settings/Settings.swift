@@ -255,6 +255,12 @@ package struct Settings: Sendable {
             upTo: 86_400,
             default: front.bodySeconds
         )
+        front.unreadSeconds = try count(
+            config,
+            "unread-seconds",
+            upTo: 3600,
+            default: front.unreadSeconds
+        )
         front.bodyRate = try count(config, "body-rate", default: front.bodyRate)
         front.bodyBudget = try count(config, "body-budget", default: front.bodyBudget)
         front.stopSeconds = try count(
