@@ -12,11 +12,8 @@ package struct UserSummary: Sendable {
         self.devices = devices
     }
 
-    /// First and last name; empty when unknown.
-    package var name: String {
-        [StandardAttribute.firstName, .lastName]
-            .compactMap { profile.standard[$0]?.stringValue }.joined(separator: " ")
-    }
+    /// As the user writes it; empty when unknown.
+    package var name: String { profile.fullName }
 
     /// Number of devices that show pushes.
     package var reachableDevices: Int {

@@ -201,11 +201,7 @@ struct PushResponses: Sendable {
         )
         return try json(
             users.map { user in
-                Choice(
-                    value: user.externalID ?? "",
-                    name: [StandardAttribute.firstName, .lastName]
-                        .compactMap { user.standard[$0]?.stringValue }.joined(separator: " ")
-                )
+                Choice(value: user.externalID ?? "", name: user.fullName)
             }
         )
     }

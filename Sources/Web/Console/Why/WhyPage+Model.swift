@@ -99,8 +99,7 @@ struct WhyPage {
 extension WhyPage.User {
     init(_ profile: Profile, _ words: Words) {
         let id = String(profile.id.rawValue)
-        let name = [StandardAttribute.firstName, .lastName]
-            .compactMap { profile.standard[$0]?.stringValue }.joined(separator: " ")
+        let name = profile.fullName
         title =
             name.isEmpty
             ? profile.externalID ?? words("users.anonymous", ["id": id]) : name
