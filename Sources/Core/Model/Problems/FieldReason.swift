@@ -66,7 +66,7 @@ package enum FieldReason: String, ReasonCode {
         "is no RSA public key in PEM; make one with: openssl rsa -in private.pem -pubout"
     case noSDKApp = "is the SDK key of no app of this workspace"
     case noSegment = "There is no such segment."
-    case noText = "the file is no text in UTF-8"
+    case noText = "the file is no text in UTF-8; Excel writes one as CSV UTF-8"
     case notJSON = "is no JSON: {reason}"
     case notOnce = "is for messages that are sent once, at the same moment to all"
     case noUser = "There is no user with this id."
