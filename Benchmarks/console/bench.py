@@ -22,6 +22,9 @@ import time
 import urllib.parse
 import uuid
 
+sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "Tests" / "Browser"))
+from pages import PAGES  # noqa: E402
+
 BOUND = 0.050
 DAY = 86_400_000
 CITIES = ["Tokyo", "Kyoto", "Osaka", "São Paulo", "Recife", "Berlin", "Paris", "Lagos"]
@@ -200,10 +203,11 @@ THINGS = {"campaign": "/console/campaigns/1", "segment": "/console/segments/1",
 
 
 def pages(users, things=None):
-    """An address for every page of the console."""
+    """An address for every page of the console: those that show something by a name of their own,
+    the others as the browser's tests list them."""
     middle = users // 2
     things = THINGS | (things or {})
-    return {
+    named = {
         "overview": "/console",
         "push history": "/console/push",
         "push history, page 5": "/console/push?page=5",
@@ -253,17 +257,11 @@ def pages(users, things=None):
         "funnel": "/console/reports?step=session&step=purchase",
         "retention": "/console/reports/retention",
         "series": "/console/reports/series",
-        "apps": "/console/settings/apps",
-        "keys": "/console/settings/keys",
-        "team": "/console/settings/team",
-        "limits": "/console/settings/limits",
-        "languages": "/console/settings/languages",
-        "account": "/console/account",
-        "workspace": "/console/settings/workspace",
-        "system": "/console/settings/system",
-        "audit log": "/console/settings/audit",
         "palette": "/console/palette?text=user-77",
     }
+    paths = {address.partition("?")[0] for address in named.values()}
+    return named | {name: address for name, (route, address, _) in PAGES.items()
+                    if route.startswith("/console") and ":" not in route and route not in paths}
 
 
 def furnish(port, email, password, folder):
