@@ -105,7 +105,7 @@ extension SDKAuthenticationPage.App {
         description = SettingsField("description", visit, fault)
         key = SettingsField("key", visit, fault)
         let isOfForm = fault.map { ["description", "key"].contains($0.field) } ?? false
-        isAdding = !hasKeys || isOfForm
+        isAdding = isOfForm
         refusal = isOfForm ? nil : fault?.text
     }
 }
