@@ -270,7 +270,7 @@ package final class PushHTTPClient: @unchecked Sendable {
         eventLoop.scheduleTask(in: TimeAmount(limits.connectTimeout * 2)) {
             guard self.isConnecting, attempt == self.attempts else { return }
             let silent = self.connecting
-            self.connectionFailed(attempt, "the server did not answer the handshake")
+            self.connectionFailed(attempt, Self.noHandshake)
             silent?.close(promise: nil)
         }
     }
@@ -292,11 +292,17 @@ package final class PushHTTPClient: @unchecked Sendable {
         )
     }
 
+    private static let noHandshake = "the server did not answer the handshake"
+
     func connectionReady(_ connection: PushHTTPConnection) {
-        if connection.attempt == attempts {
-            isConnecting = false
-            connecting = nil
+        // One whose time was over is being closed, which takes TLS a moment: a push given to it would
+        // be lost with it.
+        guard isConnecting, connection.attempt == attempts else {
+            connection.close(reason: Self.noHandshake)
+            return
         }
+        isConnecting = false
+        connecting = nil
         guard !isClosed else {
             connection.close(reason: "shutting down")
             return
@@ -310,11 +316,11 @@ package final class PushHTTPClient: @unchecked Sendable {
     }
 
     func connectionEnded(_ connection: PushHTTPConnection, reason: String) {
-        connections.removeAll { $0 === connection }
-        guard connection.hasSettings else {
+        guard let place = connections.firstIndex(where: { $0 === connection }) else {
             connectionFailed(connection.attempt, reason)
             return
         }
+        connections.remove(at: place)
         logger.info("push connection ended", metadata: ["push.reason": "\(reason)"])
         if connection.hasAnswered {
             pump()

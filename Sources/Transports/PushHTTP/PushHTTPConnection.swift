@@ -22,7 +22,7 @@ final class PushHTTPConnection: ChannelInboundHandler {
     private var quietCheck: Scheduled<Void>?
     private var pingSentAt: NIODeadline?
     private var lastRead = NIODeadline.uptimeNanoseconds(0)
-    private(set) var hasSettings = false
+    private var hasSettings = false
     private(set) var hasAnswered = false
 
     init(

@@ -126,6 +126,43 @@ struct APNsConnectionTests {
         }
     }
 
+    @Test("a connection whose handshake came too late carries no push, which would be lost with it")
+    func lateHandshake() async throws {
+        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        let simulator = try await APNsSimulator.start(
+            APNsSimulator.Configuration(),
+            eventLoops: MultiThreadedEventLoopGroup.singleton,
+            logger: logger
+        )
+        let relay = try await HoldingRelay.start(to: simulator.port)
+        var limits = APNsTestBench.quickLimits
+        limits.connectTimeout = .seconds(1)
+        let client = try PushHTTPClient(
+            endpoint: PushHTTPEndpoint(
+                host: simulator.host,
+                port: relay.port,
+                security: .tls(trust: .authorities(pem: simulator.authorityPEM), identity: nil)
+            ),
+            limits: limits,
+            eventLoop: MultiThreadedEventLoopGroup.singleton.next(),
+            logger: logger
+        )
+        let request = PushHTTPRequest(path: "/", sharedHeaders: SharedHeaders([]), body: [])
+        async let result = client.send(request, deadline: .seconds(600))
+        // The first connection is given up, and another one is on its way.
+        while await client.currentStatistics().connectionFailures < 1 {
+            try await Task.sleep(for: .milliseconds(10))
+        }
+        relay.release()
+        guard case .response = await result else {
+            Issue.record("\(await result)")
+            return
+        }
+        await client.shutDown(grace: .zero)
+        try await relay.stop()
+        await simulator.stop()
+    }
+
     @Test("a server that accepts and says nothing is left again, and no socket stays open")
     func silentServer() async throws {
         let sockets = Sockets()
@@ -137,7 +174,7 @@ struct APNsConnectionTests {
             }
             .bind(host: "127.0.0.1", port: 0).get()
         var limits = APNsTestBench.quickLimits
-        limits.connectTimeout = .milliseconds(100)
+        limits.connectTimeout = .seconds(1)
         limits.failuresBeforeGivingUp = 3
         let authority = try SimulatorAuthority(now: Date())
         let client = try PushHTTPClient(
@@ -158,15 +195,16 @@ struct APNsConnectionTests {
             sharedHeaders: SharedHeaders([]),
             body: []
         )
-        let result = await client.send(request, deadline: .seconds(30))
+        let result = await client.send(request, deadline: .seconds(600))
         guard case .notSent(let reason, _) = result else {
             Issue.record("\(result)")
             return
         }
-        #expect(reason.contains("handshake"))
+        // The handshake, or on a busy machine already the connection.
+        #expect(reason.contains("the server did not answer"))
         await client.shutDown(grace: .zero)
         let end = ContinuousClock.now + .seconds(600)
-        while sockets.open > 0, ContinuousClock.now < end {
+        while sockets.open > 0 || sockets.total < 3, ContinuousClock.now < end {
             try await Task.sleep(for: .milliseconds(20))
         }
         #expect(sockets.open == 0)
