@@ -48,10 +48,12 @@ package final class AccountService: Sendable {
         by actor: Actor
     ) async throws -> String {
         try actor.require(.administrator)
-        guard !name.isEmpty else { throw ValidationError(.apiKey(.name), .keyName) }
-        guard !permissions.isEmpty else {
-            throw ValidationError(.apiKey(.permissions), .keyPermissions)
+        var problems: [FieldProblem] = []
+        if name.isEmpty { problems.append(FieldProblem(.apiKey(.name), .keyName)) }
+        if permissions.isEmpty {
+            problems.append(FieldProblem(.apiKey(.permissions), .keyPermissions))
         }
+        guard problems.isEmpty else { throw ValidationError(problems) }
         let secret = "nrs_" + token()
         do {
             try await store.saveAPIKey(

@@ -1,9 +1,14 @@
 import Foundation
 import Model
 import Ports
+import Reasons
 
 /// The apps of a workspace.
 package struct AppService: Sendable {
+    /// Characters of a name or an identifier.
+    package static let textLimit = 255
+    package static let platforms = ["ios", "macos", "android", "web"]
+
     private let store: any AccountStore
     private let now: @Sendable () -> Date
     private let makeToken: @Sendable () -> String
@@ -40,7 +45,8 @@ package struct AppService: Sendable {
     /// Registers an app with a new key for its SDK.
     ///
     /// - Parameter identifier: Bundle identifier, package name or web origin.
-    /// - Throws: `NotAllowed` for actors who are not administrators.
+    /// - Throws: `ValidationError` with everything that is wrong; `NotAllowed` for actors who are not
+    ///   administrators.
     package func create(
         name: String,
         platform: String,
@@ -48,6 +54,18 @@ package struct AppService: Sendable {
         by actor: Actor
     ) async throws -> App {
         try actor.require(.administrator)
+        var problems: [FieldProblem] = []
+        for (field, text) in [(FieldPath.App.name, name), (.identifier, identifier)]
+        where !(1...Self.textLimit).contains(text.count) {
+            problems.append(
+                FieldProblem(.app(field), .characters, ["count": "\(Self.textLimit)"])
+            )
+        }
+        if !Self.platforms.contains(platform) {
+            let known = Self.platforms.joined(separator: ", ")
+            problems.append(FieldProblem(.app(.platform), .oneOf, ["known": .text(known)]))
+        }
+        guard problems.isEmpty else { throw ValidationError(problems) }
         return try await store.createApp(
             AppDraft(
                 name: name,

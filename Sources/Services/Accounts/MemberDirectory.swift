@@ -85,10 +85,24 @@ package struct MemberDirectory: Sendable {
     }
 
     /// - Throws: `Refusal` with the code `memberTaken`, or `signInBusy` if too many passwords are
-    ///   being hashed; `ValidationError` for the password; `NotAllowed` for actors who are not
+    ///   being hashed; `ValidationError` with everything that is wrong; `NotAllowed` for actors who are not
     ///   administrators.
     package func add(_ draft: Draft, by actor: Actor) async throws -> MemberEntry {
         try actor.require(.administrator)
+        var problems: [FieldProblem] = []
+        let texts = [
+            (FieldPath.Member.name, draft.name, Self.nameLimit),
+            (.email, draft.email, Self.emailLimit),
+        ]
+        for (field, text, limit) in texts where !(1...limit).contains(text.count) {
+            problems.append(FieldProblem(.member(field), .characters, ["count": "\(limit)"]))
+        }
+        do {
+            if let password = draft.password { try PasswordRule.check(password) }
+        } catch {
+            problems += error.problems
+        }
+        guard problems.isEmpty else { throw ValidationError(problems) }
         let password = draft.password ?? accounts.token()
         do {
             return try await store.addMember(

@@ -1,5 +1,6 @@
 import Console
 import Crypto
+import Foundation
 import HTTPTypes
 import Model
 import Ports
@@ -37,6 +38,41 @@ import WebPages
             #expect(page.status == .unprocessableContent)
             #expect(page.text.contains("Choose at least one permission."))
             #expect(page.text.contains("value=\"etl\""))
+        }
+    }
+
+    @Test(
+        "every field that is wrong is named at once, and what was typed stays",
+        arguments: [
+            (ConsolePath.team, ["name": "", "email": "", "password": ""], 3),
+            (.team, ["name": "Eve", "email": "eve@example.com", "password": "short"], 1),
+            (
+                .team, ["name": String(repeating: "e", count: 256), "email": "e", "password": "e"],
+                2
+            ),
+            (.apps, ["name": "", "identifier": " "], 2),
+            (.apps, ["name": String(repeating: "a", count: 256), "identifier": "tea"], 1),
+            (.apiKeys, ["name": ""], 2),
+            (.apiKeys, ["name": "etl", "permission": "*", "addresses": "here, there"], 1),
+            (.lists, ["name": ""], 2),
+        ]
+    )
+    func everyFault(path: ConsolePath, fields: [String: String], count: Int) async throws {
+        try await ConsoleBrowser.open { browser, store in
+            try await browser.logIn()
+            let csrf = try await browser.get(path.path).field("csrf") ?? ""
+            let before = try await store.audit(in: WorkspaceID(1), matching: AuditQuery()).total
+            let page = try await browser.post(
+                path.path,
+                [(name: "csrf", value: csrf)] + fields.map { (name: $0, value: $1) }
+            )
+            #expect(page.status == .unprocessableContent)
+            #expect(page.text.components(separatedBy: "<p class=\"fault\"").count == count + 1)
+            for text in fields.values where text.count == 3 {
+                #expect(page.text.contains("value=\"\(text)\""))
+            }
+            let after = try await store.audit(in: WorkspaceID(1), matching: AuditQuery()).total
+            #expect(after == before)
         }
     }
 

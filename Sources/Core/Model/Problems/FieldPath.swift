@@ -12,6 +12,8 @@ package enum FieldPath: Sendable, Hashable, CustomStringConvertible {
     case subscriptionGroupName
     case preferenceCenter(PreferenceCenter)
     case credential(Credential)
+    case app(App)
+    case member(Member)
     case apiKey(APIKey)
     case sdkKey(SDKKey)
     case password(Password)
@@ -36,6 +38,8 @@ package enum FieldPath: Sendable, Hashable, CustomStringConvertible {
         case .subscriptionGroupName: "name"
         case .preferenceCenter(let field): field.rawValue
         case .credential(let field): field.rawValue
+        case .app(let field): field.rawValue
+        case .member(let field): field.rawValue
         case .apiKey(let field): field.rawValue
         case .sdkKey(let field): field.rawValue
         case .password(let field): field.rawValue
@@ -123,6 +127,14 @@ package enum FieldPath: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// A key with which an app's server signs tokens.
+    package enum App: String, Sendable, Hashable {
+        case name, platform, identifier
+    }
+
+    package enum Member: String, Sendable, Hashable {
+        case name, email
+    }
+
     package enum SDKKey: String, Sendable, Hashable {
         case app = "app_id"
         case publicKey = "rsa_public_key_str"

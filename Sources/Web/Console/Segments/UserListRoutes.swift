@@ -51,7 +51,7 @@ struct UserListRoutes: Sendable {
     private func page(
         _ visit: Visit,
         name: String = "",
-        fault: FormFault? = nil,
+        faults: [FormFault] = [],
         upload: UserListService.Upload? = nil
     ) async throws -> Response {
         try site.page(
@@ -59,33 +59,32 @@ struct UserListRoutes: Sendable {
             UserListsPage(
                 try await lists.lists(in: visit.workspace),
                 name: name,
-                fault: fault,
+                faults: faults,
                 upload: upload,
                 visit: visit
             ),
             title: visit.words("lists.title"),
             place: .segments,
             visit: visit,
-            status: fault == nil ? .ok : .unprocessableContent
+            status: faults.isEmpty ? .ok : .unprocessableContent
         )
     }
 
     private func upload(_ visit: Visit) async throws -> Response {
         let name = visit.form["name"].trimmingCharacters(in: .whitespaces)
-        var fault: FormFault?
-        if name.isEmpty {
-            fault = FormFault(field: "name", text: visit.words("fault.segment_name"))
-        } else if let file = visit.files.first(where: { $0.field == "file" }), !file.bytes.isEmpty {
+        let file = visit.files.first { $0.field == "file" }?.bytes ?? []
+        var form = FormValidator(visit: visit)
+        if name.isEmpty { form.fault("name", "fault.segment_name") }
+        if file.isEmpty { form.fault("file", "fault.file") }
+        if form.faults.isEmpty {
             do {
-                let upload = try await lists.upload(file.bytes, as: name, by: visit.actor)
+                let upload = try await lists.upload(file, as: name, by: visit.actor)
                 return try await page(visit, upload: upload)
             } catch let error as ValidationError {
-                fault = FormFault(error.problems[0], at: \.description, visit.words)
+                form.faults = error.problems.map { FormFault($0, at: \.description, visit.words) }
             }
-        } else {
-            fault = FormFault(field: "file", text: visit.words("fault.file"))
         }
-        return try await page(visit, name: name, fault: fault)
+        return try await page(visit, name: name, faults: form.faults)
     }
 
     private func change(
@@ -102,10 +101,10 @@ struct UserListRoutes: Sendable {
             guard try await body(id, name) else { throw PageProblem.notFound }
         } catch let error as ValidationError {
             let fault = FormFault(error.problems[0], at: { _ in "list" }, visit.words)
-            return try await page(visit, fault: fault)
+            return try await page(visit, faults: [fault])
         } catch let refusal as Refusal {
             let fault = FormFault(field: "list", text: visit.words(refusal.reason))
-            return try await page(visit, fault: fault)
+            return try await page(visit, faults: [fault])
         }
         return HTMLResponse.redirect(to: notice.address(.lists))
     }

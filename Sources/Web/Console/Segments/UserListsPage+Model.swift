@@ -41,7 +41,7 @@ struct UserListsPage {
     init(
         _ lists: [UploadedList],
         name: String = "",
-        fault: FormFault? = nil,
+        faults: [FormFault] = [],
         upload: UserListService.Upload? = nil,
         visit: Visit
     ) {
@@ -66,9 +66,10 @@ struct UserListsPage {
         action = ConsolePath.lists.path
         segmentsAddress = ConsolePath.segments.path
         self.name = name
-        nameFault = fault?.field == "name" ? fault?.text : nil
-        fileFault = fault?.field == "file" ? fault?.text : nil
-        listFault = fault?.field == "list" ? fault?.text : nil
+        func fault(_ field: String) -> String? { faults.first { $0.field == field }?.text }
+        nameFault = fault("name")
+        fileFault = fault("file")
+        listFault = fault("list")
         result = upload.map { upload in
             Result(
                 text: visit.words.counted("lists.uploaded", upload.list.users),

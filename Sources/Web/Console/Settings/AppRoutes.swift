@@ -39,8 +39,9 @@ struct AppRoutes: Sendable {
 
     private func create(_ visit: Visit) async throws -> Response {
         let form = visit.form
+        let empty = visit.emptyTexts(["name", "identifier"])
+        guard empty.isEmpty else { return try await list(visit, faults: empty) }
         do {
-            try visit.requireTexts(["name", "identifier"])
             _ = try await site.services.apps.create(
                 name: form["name"],
                 platform: (AppPlatform(rawValue: form["platform"]) ?? .ios).rawValue,
@@ -48,8 +49,9 @@ struct AppRoutes: Sendable {
                 by: visit.actor
             )
             return HTMLResponse.redirect(to: FlashMessage.appAdded.address(.apps))
-        } catch let fault as FormFault {
-            return try await list(visit, fault: fault)
+        } catch let error as ValidationError {
+            let faults = error.problems.map { FormFault($0, at: \.description, visit.words) }
+            return try await list(visit, faults: faults)
         }
     }
 
@@ -62,16 +64,16 @@ struct AppRoutes: Sendable {
             )
             return HTMLResponse.redirect(to: FlashMessage.credentialsSaved.address(.apps))
         } catch let fault as FormFault {
-            return try await list(visit, fault: fault, at: app.id)
+            return try await list(visit, faults: [fault], at: app.id)
         } catch let error as ValidationError {
             let faults = error.problems.map { FormFault($0, at: \.description, visit.words) }
-            return try await list(visit, fault: faults.first, at: app.id)
+            return try await list(visit, faults: faults, at: app.id)
         }
     }
 
     private func list(
         _ visit: Visit,
-        fault: FormFault? = nil,
+        faults: [FormFault] = [],
         at app: AppID? = nil,
         tried: (app: AppID, trials: [CredentialTestResult])? = nil
     ) async throws -> Response {
@@ -91,8 +93,8 @@ struct AppRoutes: Sendable {
             "settings-apps",
             .apps,
             visit,
-            AppsPage(entries, fault: fault, at: app, visit: visit),
-            isWrong: fault != nil
+            AppsPage(entries, faults: faults, at: app, visit: visit),
+            isWrong: !faults.isEmpty
         )
     }
 }

@@ -29,43 +29,43 @@ struct KeyRoutes: Sendable {
     }
 
     private func create(_ visit: Visit) async throws -> Response {
-        let fault: FormFault
+        var (addresses, faults) = addresses(visit)
+        guard faults.isEmpty else { return try await list(visit, faults: faults) }
         do {
             let secret = try await site.services.accounts.createAPIKey(
                 name: visit.form["name"].trimmingCharacters(in: .whitespaces),
                 permissions: Set(visit.form.all("permission"))
                     .intersection(site.services.apiPermissions + [KeysPage.all]),
-                allowedAddresses: try addresses(visit),
+                allowedAddresses: addresses,
                 by: visit.actor
             )
             return try await list(visit, secret: secret)
-        } catch let problem as FormFault {
-            fault = problem
         } catch let error as ValidationError {
-            fault = FormFault(error.problems[0], at: \.description, visit.words)
+            faults = error.problems.map { FormFault($0, at: \.description, visit.words) }
         }
-        return try await list(visit, fault: fault)
+        return try await list(visit, faults: faults)
     }
 
-    private func addresses(_ visit: Visit) throws(FormFault) -> [AddressRange] {
+    /// The ranges, and what is none.
+    private func addresses(_ visit: Visit) -> ([AddressRange], [FormFault]) {
         var ranges: [AddressRange] = []
+        var faults: [FormFault] = []
         for text in visit.form["addresses"].split(whereSeparator: { $0.isWhitespace || $0 == "," })
         {
-            guard let range = AddressRange(String(text)) else {
-                throw FormFault(
-                    field: "addresses",
-                    text: visit.words("fault.address_range", ["address": String(text)])
-                )
+            if let range = AddressRange(String(text)) {
+                ranges.append(range)
+            } else {
+                let text = visit.words("fault.address_range", ["address": String(text)])
+                faults.append(FormFault(field: "addresses", text: text))
             }
-            ranges.append(range)
         }
-        return ranges
+        return (ranges, faults)
     }
 
     private func list(
         _ visit: Visit,
         secret: String? = nil,
-        fault: FormFault? = nil
+        faults: [FormFault] = []
     ) async throws -> Response {
         let keys = try await site.services.accounts.apiKeys(in: visit.workspace)
         return try site.settingsPage(
@@ -76,10 +76,10 @@ struct KeyRoutes: Sendable {
                 keys.filter { $0.revokedAt == nil },
                 permissions: site.services.apiPermissions,
                 secret: secret,
-                fault: fault,
+                faults: faults,
                 visit: visit
             ),
-            isWrong: fault != nil
+            isWrong: !faults.isEmpty
         )
     }
 }

@@ -38,7 +38,7 @@ struct KeysPage {
         _ keys: [APIKey],
         permissions: [String],
         secret: String?,
-        fault: FormFault?,
+        faults: [FormFault],
         visit: Visit
     ) {
         self.keys = keys.map { key in
@@ -56,7 +56,7 @@ struct KeysPage {
             )
         }
         isEmpty = keys.isEmpty
-        let chosen = Set(fault == nil ? [] : visit.form.all("permission"))
+        let chosen = Set(faults.isEmpty ? [] : visit.form.all("permission"))
         let areas = Dictionary(grouping: permissions) { permission in
             String(permission.prefix { $0 != "." })
         }
@@ -70,12 +70,12 @@ struct KeysPage {
             )
         }
         isAllChosen = chosen.contains(Self.all)
-        permissionsFault = fault?.field == "permissions" ? fault?.text : nil
-        name = SettingsField("name", visit, fault)
-        addresses = SettingsField("addresses", visit, fault)
+        permissionsFault = faults.first { $0.field == "permissions" }?.text
+        name = SettingsField("name", visit, faults)
+        addresses = SettingsField("addresses", visit, faults)
         self.secret = secret
         action = ConsolePath.apiKeys.path
         revokeAction = ConsolePath.revokeAPIKey.path
-        isAdding = isEmpty || fault != nil
+        isAdding = isEmpty || !faults.isEmpty
     }
 }

@@ -44,12 +44,12 @@ struct SDKAuthenticationPage {
 
     init(
         _ apps: [(app: Model.App, devices: (all: Int, unproved: Int))],
-        fault: FormFault?,
+        faults: [FormFault],
         at faulty: AppID?,
         visit: Visit
     ) {
         self.apps = apps.map { app, devices in
-            App(app, devices, fault: app.id == faulty ? fault : nil, visit: visit)
+            App(app, devices, faults: app.id == faulty ? faults : [], visit: visit)
         }
         isEmpty = apps.isEmpty
         action = ConsolePath.sdkAuthentication.path
@@ -64,7 +64,7 @@ extension SDKAuthenticationPage.App {
     fileprivate init(
         _ app: App,
         _ devices: (all: Int, unproved: Int),
-        fault: FormFault?,
+        faults: [FormFault],
         visit: Visit
     ) {
         let words = visit.words
@@ -102,11 +102,10 @@ extension SDKAuthenticationPage.App {
         }
         hasKeys = !policy.keys.isEmpty
         hasRoom = policy.keys.count < SDKAuthenticationPolicy.keyLimit
-        description = SettingsField("description", visit, fault)
-        key = SettingsField("key", visit, fault)
-        let isOfForm = fault.map { ["description", "key"].contains($0.field) } ?? false
-        isAdding = isOfForm
-        refusal = isOfForm ? nil : fault?.text
+        description = SettingsField("description", visit, faults)
+        key = SettingsField("key", visit, faults)
+        refusal = faults.first { $0.field.isEmpty }?.text
+        isAdding = faults.contains { !$0.field.isEmpty }
     }
 }
 

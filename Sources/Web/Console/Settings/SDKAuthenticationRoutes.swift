@@ -26,7 +26,7 @@ struct SDKAuthenticationRoutes: Sendable {
                 return HTMLResponse.redirect(to: ConsolePath.sdkAuthentication.path)
             } catch let error as ValidationError {
                 let faults = error.problems.map { FormFault($0, at: Self.field, visit.words) }
-                return try await list(visit, fault: faults.first, at: app.id)
+                return try await list(visit, faults: faults, at: app.id)
             }
         }
     }
@@ -66,7 +66,7 @@ struct SDKAuthenticationRoutes: Sendable {
 
     private func list(
         _ visit: Visit,
-        fault: FormFault? = nil,
+        faults: [FormFault] = [],
         at app: AppID? = nil
     ) async throws -> Response {
         var apps: [(app: App, devices: (all: Int, unproved: Int))] = []
@@ -77,8 +77,8 @@ struct SDKAuthenticationRoutes: Sendable {
             "settings-sdk-authentication",
             .sdkAuthentication,
             visit,
-            SDKAuthenticationPage(apps, fault: fault, at: app, visit: visit),
-            isWrong: fault != nil
+            SDKAuthenticationPage(apps, faults: faults, at: app, visit: visit),
+            isWrong: !faults.isEmpty
         )
     }
 }

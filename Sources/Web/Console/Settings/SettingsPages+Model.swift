@@ -12,9 +12,9 @@ struct SettingsField {
         self.fault = fault
     }
 
-    init(_ name: String, _ visit: Visit, _ fault: FormFault?) {
-        value = fault == nil ? "" : visit.form[name]
-        self.fault = fault.flatMap { $0.field == name ? $0.text : nil }
+    init(_ name: String, _ visit: Visit, _ faults: [FormFault]) {
+        value = faults.isEmpty ? "" : visit.form[name]
+        fault = faults.first { $0.field == name }?.text
     }
 }
 
@@ -96,7 +96,7 @@ struct AppsPage {
     let platforms: [SettingsChoice]
     let isAdding: Bool
 
-    init(_ entries: [Entry], fault: FormFault?, at faultyApp: AppID?, visit: Visit) {
+    init(_ entries: [Entry], faults: [FormFault], at faultyApp: AppID?, visit: Visit) {
         apps = entries.map { entry in
             let app = entry.app
             let platform = AppPlatform(rawValue: app.platform) ?? .ios
@@ -132,13 +132,13 @@ struct AppsPage {
                 action: ConsolePath.appCredentials(String(app.id.rawValue)).path,
                 testAction: ConsolePath.testCredentials(String(app.id.rawValue)).path,
                 results: entry.trials.map { TestResult($0, visit.words) },
-                fault: faultyApp == app.id ? fault?.text : nil,
+                fault: faultyApp == app.id ? faults.first?.text : nil,
                 isOpen: faultyApp == app.id || entry.credentials.isEmpty
             )
         }
         isEmpty = entries.isEmpty
         action = ConsolePath.apps.path
-        let own = faultyApp == nil ? fault : nil
+        let own = faultyApp == nil ? faults : []
         name = SettingsField("name", visit, own)
         identifier = SettingsField("identifier", visit, own)
         platforms = AppPlatform.allCases.map {
@@ -148,7 +148,7 @@ struct AppsPage {
                 isChosen: visit.form["platform"] == $0.rawValue
             )
         }
-        isAdding = isEmpty || own != nil
+        isAdding = isEmpty || !own.isEmpty
     }
 }
 
@@ -210,7 +210,7 @@ struct TeamPage {
 
     init(
         _ members: [Model.Member],
-        fault: FormFault?,
+        faults: [FormFault],
         link: Link?,
         visit: Visit
     ) {
@@ -237,9 +237,9 @@ struct TeamPage {
                 removeQuestion: visit.words("team.remove_confirm", ["name": member.name])
             )
         }
-        name = SettingsField("name", visit, fault)
-        email = SettingsField("email", visit, fault)
-        passwordFault = SettingsField("password", visit, fault).fault
+        name = SettingsField("name", visit, faults)
+        email = SettingsField("email", visit, faults)
+        passwordFault = SettingsField("password", visit, faults).fault
         roles = Model.Member.Role.allCases.map {
             SettingsChoice(
                 value: $0.rawValue,
@@ -248,7 +248,7 @@ struct TeamPage {
             )
         }
         action = ConsolePath.team.path
-        isAdding = fault != nil
+        isAdding = !faults.isEmpty
     }
 }
 

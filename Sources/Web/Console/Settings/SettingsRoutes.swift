@@ -128,10 +128,9 @@ struct SettingsRoutes: Sendable {
 }
 
 extension Visit {
-    /// - Throws: ``FormFault`` for the first empty field.
-    func requireTexts(_ fields: [String]) throws(FormFault) {
-        for field in fields where form[field].trimmingCharacters(in: .whitespaces).isEmpty {
-            throw FormFault(field: field, text: words("fault.required"))
-        }
+    /// The fields that are empty, each with the request to fill it in.
+    func emptyTexts(_ fields: [String]) -> [FormFault] {
+        fields.filter { form[$0].trimmingCharacters(in: .whitespaces).isEmpty }
+            .map { FormFault(field: $0, text: words("fault.required")) }
     }
 }

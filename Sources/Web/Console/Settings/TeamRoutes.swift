@@ -46,9 +46,9 @@ struct TeamRoutes: Sendable {
 
     private func addMember(_ visit: Visit) async throws -> Response {
         let form = visit.form
-        let fault: FormFault
+        var faults = visit.emptyTexts(["name", "email", "password"])
+        guard faults.isEmpty else { return try await list(visit, faults: faults) }
         do {
-            try visit.requireTexts(["name", "email", "password"])
             _ = try await members.add(
                 MemberDirectory.Draft(
                     email: form["email"].trimmingCharacters(in: .whitespaces),
@@ -59,17 +59,13 @@ struct TeamRoutes: Sendable {
                 by: visit.actor
             )
             return HTMLResponse.redirect(to: FlashMessage.memberAdded.address(.team))
-        } catch let problem as FormFault {
-            fault = problem
         } catch let error as ValidationError {
-            fault = FormFault(error.problems[0], at: \.description, visit.words)
+            faults = error.problems.map { FormFault($0, at: \.description, visit.words) }
         } catch let refusal as Refusal {
-            fault = FormFault(
-                field: refusal.code == .memberTaken ? "email" : "password",
-                text: visit.words(refusal.reason)
-            )
+            let field = refusal.code == .memberTaken ? "email" : "password"
+            faults = [FormFault(field: field, text: visit.words(refusal.reason))]
         }
-        return try await list(visit, fault: fault)
+        return try await list(visit, faults: faults)
     }
 
     private func changed(
@@ -100,7 +96,7 @@ struct TeamRoutes: Sendable {
 
     private func list(
         _ visit: Visit,
-        fault: FormFault? = nil,
+        faults: [FormFault] = [],
         link: TeamPage.Link? = nil
     ) async throws -> Response {
         try site.settingsPage(
@@ -109,11 +105,11 @@ struct TeamRoutes: Sendable {
             visit,
             TeamPage(
                 try await members.members(in: visit.workspace),
-                fault: fault,
+                faults: faults,
                 link: link,
                 visit: visit
             ),
-            isWrong: fault != nil
+            isWrong: !faults.isEmpty
         )
     }
 }
