@@ -57,7 +57,7 @@ struct LineChart {
     ) {
         self.name = name
         self.columnName = columnName ?? words("overview.day")
-        let highest = (series.flatMap(\.values) + previous).max() ?? 0
+        let highest = min(Self.most, (series.flatMap(\.values) + previous).max() ?? 0)
         let top = Self.niceTop(highest)
         scale = [4, 3, 2, 1, 0].map { words.number(top * $0 / 4) }
         lines = series.map { series in
@@ -90,11 +90,20 @@ struct LineChart {
         lastLabel = labels.last ?? ""
     }
 
+    /// More than any count; beyond it a scale could not be written as whole numbers.
+    private static let most = 1_000_000_000_000_000
+
+    /// An amount as a whole number that can be drawn.
+    static func whole(_ value: Double?) -> Int {
+        Int(max(-Double(most), min(Double(most), value ?? 0)))
+    }
+
     /// The smallest "round" number divisible by four that is at least the highest value.
     static func niceTop(_ highest: Int) -> Int {
         var step = 4
         while step < highest {
-            for factor in [1, 2, 5] where step * factor >= highest { return step * factor }
+            let tops = [step, step * 2, step * 5 / 2, step * 5].filter { $0.isMultiple(of: 4) }
+            if let top = tops.first(where: { $0 >= highest }) { return top }
             step *= 10
         }
         return step
@@ -103,7 +112,8 @@ struct LineChart {
     private static func path(_ values: [Int], top: Int) -> String {
         guard values.count > 1 else { return "" }
         let points = values.enumerated().map { index, value in
-            let y = height - Double(value) / Double(top) * height
+            // What was given back is told beside the line, which does not leave its frame.
+            let y = height - Double(max(0, value)) / Double(top) * height
             return "\(x(of: index, count: values.count)) \((y * 10).rounded() / 10)"
         }
         return "M" + points.joined(separator: "L")
