@@ -16,6 +16,7 @@ PAGES = {
     "recipients": ("/console/push/:number/recipients", "/console/push/9/recipients", True),
     "campaigns": ("/console/campaigns", "/console/campaigns", False),
     "campaign": ("/console/campaigns/:campaign", "/console/campaigns/2", True),
+    "campaign-result": ("/console/campaigns/:campaign", "/console/campaigns/4", True),
     "campaign-wizard": ("/console/campaigns/:campaign/edit", "/console/campaigns/2/edit", True),
     "campaign-copy": (
         "/console/campaigns/:campaign/duplicate", "/console/campaigns/2/duplicate", True),
@@ -73,6 +74,8 @@ NO_PAGES = {
     "/console/campaigns/drafts/:id": "looked at by the journeys",
     "/console/campaigns/drafts/:id/review": "looked at by the journeys",
     "/console/campaigns/review": "leads to the form",
+    "/console/campaigns/:campaign/conversion": "a part of the list of campaigns",
+    "/console/campaigns/:campaign/experiment.csv": "a file",
     "/console/in-app/drafts/:id": "looked at by the journeys",
     "/console/in-app/:message/page": "the page of an HTML message, for a frame",
     "/console/login": "looked at by itself, before anybody is signed in",

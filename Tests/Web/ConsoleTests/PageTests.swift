@@ -11,7 +11,7 @@ import WebPages
         ConsolePath.user("3").path,
         ConsolePath.campaigns.path, ConsolePath.newCampaign.path,
         ConsolePath.campaign("2").path, ConsolePath.editCampaign("2").path,
-        ConsolePath.duplicateCampaign("2").path,
+        ConsolePath.duplicateCampaign("2").path, ConsolePath.campaign("4").path,
         ConsolePath.contentBlocks.path, ConsolePath.newContentBlock.path,
         ConsolePath.contentBlock(SampleWorkspace.name(1)).path, ConsolePath.catalogs.path,
         ConsolePath.catalog("menu").path,
@@ -33,6 +33,7 @@ import WebPages
         ConsolePath.campaign("2").path, ConsolePath.contentBlock(SampleWorkspace.name(1)).path,
         ConsolePath.catalog("menu").path, ConsolePath.activateInApp(SampleWorkspace.name(3)).path,
         ConsolePath.editCampaign("2").path, ConsolePath.duplicateCampaign("2").path,
+        ConsolePath.campaign("4").path,
     ]
 
     @Test("every page in every language and size is complete, small and without inline code")

@@ -11,10 +11,19 @@ struct LineChart {
         let values: [Int]
     }
 
+    /// How the values of a series are drawn: lines for what goes on from one to the next, columns
+    /// for what is counted anew in each.
+    enum Shape {
+        case lines, columns
+    }
+
     struct Line {
         let style: String
         let path: String
         let area: String
+        /// The columns; empty for a line.
+        let bars: String
+        let isColumns: Bool
     }
 
     struct Value {
@@ -53,6 +62,7 @@ struct LineChart {
         series: [Series],
         previous: [Int],
         columnName: String? = nil,
+        shape: Shape = .lines,
         words: Words
     ) {
         self.name = name
@@ -60,13 +70,25 @@ struct LineChart {
         let highest = min(Self.most, (series.flatMap(\.values) + previous).max() ?? 0)
         let top = Self.niceTop(highest)
         scale = [4, 3, 2, 1, 0].map { words.number(top * $0 / 4) }
-        lines = series.map { series in
+        lines = series.enumerated().map { index, series in
+            guard shape == .lines else {
+                let bars = Self.bars(series.values, top: top, isInFront: index > 0)
+                return Line(
+                    style: series.style,
+                    path: "",
+                    area: "",
+                    bars: bars,
+                    isColumns: true
+                )
+            }
             let path = Self.path(series.values, top: top)
             return Line(
                 style: series.style,
                 path: path,
                 area: path.isEmpty
-                    ? "" : path + Self.closing(count: series.values.count)
+                    ? "" : path + Self.closing(count: series.values.count),
+                bars: "",
+                isColumns: false
             )
         }
         previousPath = previous.contains { $0 > 0 } ? Self.path(previous, top: top) : nil
@@ -117,6 +139,21 @@ struct LineChart {
             return "\(x(of: index, count: values.count)) \((y * 10).rounded() / 10)"
         }
         return "M" + points.joined(separator: "L")
+    }
+
+    /// A column for each value; those of the series in front are narrower.
+    private static func bars(_ values: [Int], top: Int, isInFront: Bool) -> String {
+        guard !values.isEmpty else { return "" }
+        func text(_ value: Double) -> String { "\((value * 10).rounded() / 10)" }
+        let step = width / Double(values.count)
+        let share = isInFront ? 0.4 : 0.8
+        return values.enumerated().filter { $1 > 0 }.map { index, value in
+            // Whatever is not nothing can be seen.
+            let bar = max(2, Double(value) / Double(top) * height)
+            let left = (Double(index) + (1 - share) / 2) * step
+            return "M\(text(left)) \(height)v-\(text(bar))h\(text(step * share))v\(text(bar))z"
+        }
+        .joined()
     }
 
     /// From the last point down to zero and back to the first.

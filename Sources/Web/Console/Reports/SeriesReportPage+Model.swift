@@ -49,6 +49,7 @@ struct SeriesReportPage {
                     series: [.init(name: name, style: "strong", values: values(answer.line))],
                     previous: values(answer.previous),
                     columnName: words("reports.interval"),
+                    shape: .columns,
                     words: words
                 ),
                 value: whole(answer.line),
