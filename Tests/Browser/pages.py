@@ -48,6 +48,8 @@ PAGES = {
     "new-segment": ("/console/segments/new", "/console/segments/new", False),
     "why": ("/console/why", "/console/why?user=yuki&about=push:9", False),
     "events": ("/console/events", "/console/events", False),
+    "event": (
+        "/console/events/details", "/console/events/details?name=menu_viewed", True),
     "attributes": ("/console/attributes", "/console/attributes", False),
     "reports": ("/console/reports", "/console/reports?step=session&step=purchase", False),
     "retention": ("/console/reports/retention", "/console/reports/retention", False),

@@ -149,306 +149,309 @@ static const unsigned char file47[] = {
 #embed "../Console/Templates/drafts.mustache"
 };
 static const unsigned char file48[] = {
-#embed "../Console/Templates/events.mustache"
+#embed "../Console/Templates/event.mustache"
 };
 static const unsigned char file49[] = {
-#embed "../Console/Templates/experiment-measure.mustache"
+#embed "../Console/Templates/events.mustache"
 };
 static const unsigned char file50[] = {
-#embed "../Console/Templates/head.mustache"
+#embed "../Console/Templates/experiment-measure.mustache"
 };
 static const unsigned char file51[] = {
-#embed "../Console/Templates/hill.mustache"
+#embed "../Console/Templates/head.mustache"
 };
 static const unsigned char file52[] = {
-#embed "../Console/Templates/in-app-click.mustache"
+#embed "../Console/Templates/hill.mustache"
 };
 static const unsigned char file53[] = {
-#embed "../Console/Templates/in-app-colors.mustache"
+#embed "../Console/Templates/in-app-click.mustache"
 };
 static const unsigned char file54[] = {
-#embed "../Console/Templates/in-app-contact.mustache"
+#embed "../Console/Templates/in-app-colors.mustache"
 };
 static const unsigned char file55[] = {
-#embed "../Console/Templates/in-app-content.mustache"
+#embed "../Console/Templates/in-app-contact.mustache"
 };
 static const unsigned char file56[] = {
-#embed "../Console/Templates/in-app-detail.mustache"
+#embed "../Console/Templates/in-app-content.mustache"
 };
 static const unsigned char file57[] = {
-#embed "../Console/Templates/in-app-frame.mustache"
+#embed "../Console/Templates/in-app-detail.mustache"
 };
 static const unsigned char file58[] = {
-#embed "../Console/Templates/in-app-list.mustache"
+#embed "../Console/Templates/in-app-frame.mustache"
 };
 static const unsigned char file59[] = {
-#embed "../Console/Templates/in-app-review.mustache"
+#embed "../Console/Templates/in-app-list.mustache"
 };
 static const unsigned char file60[] = {
-#embed "../Console/Templates/in-app-trigger.mustache"
+#embed "../Console/Templates/in-app-review.mustache"
 };
 static const unsigned char file61[] = {
-#embed "../Console/Templates/in-app-users.mustache"
+#embed "../Console/Templates/in-app-trigger.mustache"
 };
 static const unsigned char file62[] = {
-#embed "../Console/Templates/in-app.mustache"
+#embed "../Console/Templates/in-app-users.mustache"
 };
 static const unsigned char file63[] = {
-#embed "../Console/Templates/insert.mustache"
+#embed "../Console/Templates/in-app.mustache"
 };
 static const unsigned char file64[] = {
-#embed "../Console/Templates/interval.mustache"
+#embed "../Console/Templates/insert.mustache"
 };
 static const unsigned char file65[] = {
-#embed "../Console/Templates/languages.mustache"
+#embed "../Console/Templates/interval.mustache"
 };
 static const unsigned char file66[] = {
-#embed "../Console/Templates/layout.mustache"
+#embed "../Console/Templates/languages.mustache"
 };
 static const unsigned char file67[] = {
-#embed "../Console/Templates/line-chart.mustache"
+#embed "../Console/Templates/layout.mustache"
 };
 static const unsigned char file68[] = {
-#embed "../Console/Templates/list-toolbar.mustache"
+#embed "../Console/Templates/line-chart.mustache"
 };
 static const unsigned char file69[] = {
-#embed "../Console/Templates/lists.mustache"
+#embed "../Console/Templates/list-toolbar.mustache"
 };
 static const unsigned char file70[] = {
-#embed "../Console/Templates/login.mustache"
+#embed "../Console/Templates/lists.mustache"
 };
 static const unsigned char file71[] = {
-#embed "../Console/Templates/mark.mustache"
+#embed "../Console/Templates/login.mustache"
 };
 static const unsigned char file72[] = {
-#embed "../Console/Templates/message-funnel.mustache"
+#embed "../Console/Templates/mark.mustache"
 };
 static const unsigned char file73[] = {
-#embed "../Console/Templates/news-item.mustache"
+#embed "../Console/Templates/message-funnel.mustache"
 };
 static const unsigned char file74[] = {
-#embed "../Console/Templates/news.mustache"
+#embed "../Console/Templates/news-item.mustache"
 };
 static const unsigned char file75[] = {
-#embed "../Console/Templates/no-enter.mustache"
+#embed "../Console/Templates/news.mustache"
 };
 static const unsigned char file76[] = {
-#embed "../Console/Templates/open-curve.mustache"
+#embed "../Console/Templates/no-enter.mustache"
 };
 static const unsigned char file77[] = {
-#embed "../Console/Templates/outlook-warnings.mustache"
+#embed "../Console/Templates/open-curve.mustache"
 };
 static const unsigned char file78[] = {
-#embed "../Console/Templates/overview.mustache"
+#embed "../Console/Templates/outlook-warnings.mustache"
 };
 static const unsigned char file79[] = {
-#embed "../Console/Templates/pager.mustache"
+#embed "../Console/Templates/overview.mustache"
 };
 static const unsigned char file80[] = {
-#embed "../Console/Templates/pairs.mustache"
+#embed "../Console/Templates/pager.mustache"
 };
 static const unsigned char file81[] = {
-#embed "../Console/Templates/password-link.mustache"
+#embed "../Console/Templates/pairs.mustache"
 };
 static const unsigned char file82[] = {
-#embed "../Console/Templates/problem.mustache"
+#embed "../Console/Templates/password-link.mustache"
 };
 static const unsigned char file83[] = {
-#embed "../Console/Templates/push-composer.mustache"
+#embed "../Console/Templates/problem.mustache"
 };
 static const unsigned char file84[] = {
-#embed "../Console/Templates/push-detail.mustache"
+#embed "../Console/Templates/push-composer.mustache"
 };
 static const unsigned char file85[] = {
-#embed "../Console/Templates/push-history.mustache"
+#embed "../Console/Templates/push-detail.mustache"
 };
 static const unsigned char file86[] = {
-#embed "../Console/Templates/push-item.mustache"
+#embed "../Console/Templates/push-history.mustache"
 };
 static const unsigned char file87[] = {
-#embed "../Console/Templates/push-recipients.mustache"
+#embed "../Console/Templates/push-item.mustache"
 };
 static const unsigned char file88[] = {
-#embed "../Console/Templates/push-review.mustache"
+#embed "../Console/Templates/push-recipients.mustache"
 };
 static const unsigned char file89[] = {
-#embed "../Console/Templates/push-state.mustache"
+#embed "../Console/Templates/push-review.mustache"
 };
 static const unsigned char file90[] = {
-#embed "../Console/Templates/report-funnel.mustache"
+#embed "../Console/Templates/push-state.mustache"
 };
 static const unsigned char file91[] = {
-#embed "../Console/Templates/report-retention.mustache"
+#embed "../Console/Templates/report-funnel.mustache"
 };
 static const unsigned char file92[] = {
-#embed "../Console/Templates/report-scope.mustache"
+#embed "../Console/Templates/report-retention.mustache"
 };
 static const unsigned char file93[] = {
-#embed "../Console/Templates/report-series.mustache"
+#embed "../Console/Templates/report-scope.mustache"
 };
 static const unsigned char file94[] = {
-#embed "../Console/Templates/report-tabs.mustache"
+#embed "../Console/Templates/report-series.mustache"
 };
 static const unsigned char file95[] = {
-#embed "../Console/Templates/segment-rows.mustache"
+#embed "../Console/Templates/report-tabs.mustache"
 };
 static const unsigned char file96[] = {
-#embed "../Console/Templates/segment.mustache"
+#embed "../Console/Templates/segment-rows.mustache"
 };
 static const unsigned char file97[] = {
-#embed "../Console/Templates/segments.mustache"
+#embed "../Console/Templates/segment.mustache"
 };
 static const unsigned char file98[] = {
-#embed "../Console/Templates/settings-apps.mustache"
+#embed "../Console/Templates/segments.mustache"
 };
 static const unsigned char file99[] = {
-#embed "../Console/Templates/settings-audit.mustache"
+#embed "../Console/Templates/settings-apps.mustache"
 };
 static const unsigned char file100[] = {
-#embed "../Console/Templates/settings-keys.mustache"
+#embed "../Console/Templates/settings-audit.mustache"
 };
 static const unsigned char file101[] = {
-#embed "../Console/Templates/settings-languages.mustache"
+#embed "../Console/Templates/settings-keys.mustache"
 };
 static const unsigned char file102[] = {
-#embed "../Console/Templates/settings-limits.mustache"
+#embed "../Console/Templates/settings-languages.mustache"
 };
 static const unsigned char file103[] = {
-#embed "../Console/Templates/settings-system.mustache"
+#embed "../Console/Templates/settings-limits.mustache"
 };
 static const unsigned char file104[] = {
-#embed "../Console/Templates/settings-tabs.mustache"
+#embed "../Console/Templates/settings-system.mustache"
 };
 static const unsigned char file105[] = {
-#embed "../Console/Templates/settings-team.mustache"
+#embed "../Console/Templates/settings-tabs.mustache"
 };
 static const unsigned char file106[] = {
-#embed "../Console/Templates/settings-workspace.mustache"
+#embed "../Console/Templates/settings-team.mustache"
 };
 static const unsigned char file107[] = {
-#embed "../Console/Templates/sort-head.mustache"
+#embed "../Console/Templates/settings-workspace.mustache"
 };
 static const unsigned char file108[] = {
-#embed "../Console/Templates/user-timeline.mustache"
+#embed "../Console/Templates/sort-head.mustache"
 };
 static const unsigned char file109[] = {
-#embed "../Console/Templates/user.mustache"
+#embed "../Console/Templates/user-timeline.mustache"
 };
 static const unsigned char file110[] = {
-#embed "../Console/Templates/users.mustache"
+#embed "../Console/Templates/user.mustache"
 };
 static const unsigned char file111[] = {
-#embed "../Console/Templates/uses.mustache"
+#embed "../Console/Templates/users.mustache"
 };
 static const unsigned char file112[] = {
-#embed "../Console/Templates/who.mustache"
+#embed "../Console/Templates/uses.mustache"
 };
 static const unsigned char file113[] = {
-#embed "../Console/Templates/why.mustache"
+#embed "../Console/Templates/who.mustache"
 };
 static const unsigned char file114[] = {
-#embed "../Console/Words/campaigns.json"
+#embed "../Console/Templates/why.mustache"
 };
 static const unsigned char file115[] = {
-#embed "../Console/Words/content.json"
+#embed "../Console/Words/campaigns.json"
 };
 static const unsigned char file116[] = {
-#embed "../Console/Words/events.json"
+#embed "../Console/Words/content.json"
 };
 static const unsigned char file117[] = {
-#embed "../Console/Words/experiments.json"
+#embed "../Console/Words/events.json"
 };
 static const unsigned char file118[] = {
-#embed "../Console/Words/in-app.json"
+#embed "../Console/Words/experiments.json"
 };
 static const unsigned char file119[] = {
-#embed "../Console/Words/news.json"
+#embed "../Console/Words/in-app.json"
 };
 static const unsigned char file120[] = {
-#embed "../Console/Words/people.json"
+#embed "../Console/Words/news.json"
 };
 static const unsigned char file121[] = {
-#embed "../Console/Words/push.json"
+#embed "../Console/Words/people.json"
 };
 static const unsigned char file122[] = {
-#embed "../Console/Words/reasons-content.json"
+#embed "../Console/Words/push.json"
 };
 static const unsigned char file123[] = {
-#embed "../Console/Words/reasons-credentials.json"
+#embed "../Console/Words/reasons-content.json"
 };
 static const unsigned char file124[] = {
-#embed "../Console/Words/reasons-segments.json"
+#embed "../Console/Words/reasons-credentials.json"
 };
 static const unsigned char file125[] = {
-#embed "../Console/Words/reasons-templates.json"
+#embed "../Console/Words/reasons-segments.json"
 };
 static const unsigned char file126[] = {
-#embed "../Console/Words/reasons.json"
+#embed "../Console/Words/reasons-templates.json"
 };
 static const unsigned char file127[] = {
-#embed "../Console/Words/reports.json"
+#embed "../Console/Words/reasons.json"
 };
 static const unsigned char file128[] = {
-#embed "../Console/Words/settings.json"
+#embed "../Console/Words/reports.json"
 };
 static const unsigned char file129[] = {
-#embed "../Console/Words/site.json"
+#embed "../Console/Words/settings.json"
 };
 static const unsigned char file130[] = {
-#embed "../Console/Words/why.json"
+#embed "../Console/Words/site.json"
 };
 static const unsigned char file131[] = {
-#embed "../Phones/Assets/device.css"
+#embed "../Console/Words/why.json"
 };
 static const unsigned char file132[] = {
-#embed "../Phones/Assets/device.js"
+#embed "../Phones/Assets/device.css"
 };
 static const unsigned char file133[] = {
-#embed "../Phones/Assets/dom.js"
+#embed "../Phones/Assets/device.js"
 };
 static const unsigned char file134[] = {
-#embed "../Phones/Assets/expanded.js"
+#embed "../Phones/Assets/dom.js"
 };
 static const unsigned char file135[] = {
-#embed "../Phones/Assets/log.js"
+#embed "../Phones/Assets/expanded.js"
 };
 static const unsigned char file136[] = {
-#embed "../Phones/Assets/notifications.css"
+#embed "../Phones/Assets/log.js"
 };
 static const unsigned char file137[] = {
-#embed "../Phones/Assets/notifications.js"
+#embed "../Phones/Assets/notifications.css"
 };
 static const unsigned char file138[] = {
-#embed "../Phones/Assets/page.css"
+#embed "../Phones/Assets/notifications.js"
 };
 static const unsigned char file139[] = {
-#embed "../Phones/Assets/phone-icons.svg"
+#embed "../Phones/Assets/page.css"
 };
 static const unsigned char file140[] = {
-#embed "../Phones/Assets/phone.js"
+#embed "../Phones/Assets/phone-icons.svg"
 };
 static const unsigned char file141[] = {
-#embed "../Phones/Templates/phone.mustache"
+#embed "../Phones/Assets/phone.js"
 };
 static const unsigned char file142[] = {
-#embed "../Phones/Words/phone.json"
+#embed "../Phones/Templates/phone.mustache"
 };
 static const unsigned char file143[] = {
-#embed "../../../Clients/web/bridge.js"
+#embed "../Phones/Words/phone.json"
 };
 static const unsigned char file144[] = {
-#embed "../../../Clients/web/in-app.js"
+#embed "../../../Clients/web/bridge.js"
 };
 static const unsigned char file145[] = {
-#embed "../../../Clients/web/messages.js"
+#embed "../../../Clients/web/in-app.js"
 };
 static const unsigned char file146[] = {
-#embed "../../../Clients/web/noroshi.js"
+#embed "../../../Clients/web/messages.js"
 };
 static const unsigned char file147[] = {
-#embed "../../../Clients/web/outbox.js"
+#embed "../../../Clients/web/noroshi.js"
 };
 static const unsigned char file148[] = {
+#embed "../../../Clients/web/outbox.js"
+};
+static const unsigned char file149[] = {
 #embed "../../../Clients/web/worker.js"
 };
 
@@ -501,107 +504,108 @@ static const struct web_file files[] = {
     {"Console/Templates/draft-fields.mustache", file45, sizeof file45},
     {"Console/Templates/draft-notes.mustache", file46, sizeof file46},
     {"Console/Templates/drafts.mustache", file47, sizeof file47},
-    {"Console/Templates/events.mustache", file48, sizeof file48},
-    {"Console/Templates/experiment-measure.mustache", file49, sizeof file49},
-    {"Console/Templates/head.mustache", file50, sizeof file50},
-    {"Console/Templates/hill.mustache", file51, sizeof file51},
-    {"Console/Templates/in-app-click.mustache", file52, sizeof file52},
-    {"Console/Templates/in-app-colors.mustache", file53, sizeof file53},
-    {"Console/Templates/in-app-contact.mustache", file54, sizeof file54},
-    {"Console/Templates/in-app-content.mustache", file55, sizeof file55},
-    {"Console/Templates/in-app-detail.mustache", file56, sizeof file56},
-    {"Console/Templates/in-app-frame.mustache", file57, sizeof file57},
-    {"Console/Templates/in-app-list.mustache", file58, sizeof file58},
-    {"Console/Templates/in-app-review.mustache", file59, sizeof file59},
-    {"Console/Templates/in-app-trigger.mustache", file60, sizeof file60},
-    {"Console/Templates/in-app-users.mustache", file61, sizeof file61},
-    {"Console/Templates/in-app.mustache", file62, sizeof file62},
-    {"Console/Templates/insert.mustache", file63, sizeof file63},
-    {"Console/Templates/interval.mustache", file64, sizeof file64},
-    {"Console/Templates/languages.mustache", file65, sizeof file65},
-    {"Console/Templates/layout.mustache", file66, sizeof file66},
-    {"Console/Templates/line-chart.mustache", file67, sizeof file67},
-    {"Console/Templates/list-toolbar.mustache", file68, sizeof file68},
-    {"Console/Templates/lists.mustache", file69, sizeof file69},
-    {"Console/Templates/login.mustache", file70, sizeof file70},
-    {"Console/Templates/mark.mustache", file71, sizeof file71},
-    {"Console/Templates/message-funnel.mustache", file72, sizeof file72},
-    {"Console/Templates/news-item.mustache", file73, sizeof file73},
-    {"Console/Templates/news.mustache", file74, sizeof file74},
-    {"Console/Templates/no-enter.mustache", file75, sizeof file75},
-    {"Console/Templates/open-curve.mustache", file76, sizeof file76},
-    {"Console/Templates/outlook-warnings.mustache", file77, sizeof file77},
-    {"Console/Templates/overview.mustache", file78, sizeof file78},
-    {"Console/Templates/pager.mustache", file79, sizeof file79},
-    {"Console/Templates/pairs.mustache", file80, sizeof file80},
-    {"Console/Templates/password-link.mustache", file81, sizeof file81},
-    {"Console/Templates/problem.mustache", file82, sizeof file82},
-    {"Console/Templates/push-composer.mustache", file83, sizeof file83},
-    {"Console/Templates/push-detail.mustache", file84, sizeof file84},
-    {"Console/Templates/push-history.mustache", file85, sizeof file85},
-    {"Console/Templates/push-item.mustache", file86, sizeof file86},
-    {"Console/Templates/push-recipients.mustache", file87, sizeof file87},
-    {"Console/Templates/push-review.mustache", file88, sizeof file88},
-    {"Console/Templates/push-state.mustache", file89, sizeof file89},
-    {"Console/Templates/report-funnel.mustache", file90, sizeof file90},
-    {"Console/Templates/report-retention.mustache", file91, sizeof file91},
-    {"Console/Templates/report-scope.mustache", file92, sizeof file92},
-    {"Console/Templates/report-series.mustache", file93, sizeof file93},
-    {"Console/Templates/report-tabs.mustache", file94, sizeof file94},
-    {"Console/Templates/segment-rows.mustache", file95, sizeof file95},
-    {"Console/Templates/segment.mustache", file96, sizeof file96},
-    {"Console/Templates/segments.mustache", file97, sizeof file97},
-    {"Console/Templates/settings-apps.mustache", file98, sizeof file98},
-    {"Console/Templates/settings-audit.mustache", file99, sizeof file99},
-    {"Console/Templates/settings-keys.mustache", file100, sizeof file100},
-    {"Console/Templates/settings-languages.mustache", file101, sizeof file101},
-    {"Console/Templates/settings-limits.mustache", file102, sizeof file102},
-    {"Console/Templates/settings-system.mustache", file103, sizeof file103},
-    {"Console/Templates/settings-tabs.mustache", file104, sizeof file104},
-    {"Console/Templates/settings-team.mustache", file105, sizeof file105},
-    {"Console/Templates/settings-workspace.mustache", file106, sizeof file106},
-    {"Console/Templates/sort-head.mustache", file107, sizeof file107},
-    {"Console/Templates/user-timeline.mustache", file108, sizeof file108},
-    {"Console/Templates/user.mustache", file109, sizeof file109},
-    {"Console/Templates/users.mustache", file110, sizeof file110},
-    {"Console/Templates/uses.mustache", file111, sizeof file111},
-    {"Console/Templates/who.mustache", file112, sizeof file112},
-    {"Console/Templates/why.mustache", file113, sizeof file113},
-    {"Console/Words/campaigns.json", file114, sizeof file114},
-    {"Console/Words/content.json", file115, sizeof file115},
-    {"Console/Words/events.json", file116, sizeof file116},
-    {"Console/Words/experiments.json", file117, sizeof file117},
-    {"Console/Words/in-app.json", file118, sizeof file118},
-    {"Console/Words/news.json", file119, sizeof file119},
-    {"Console/Words/people.json", file120, sizeof file120},
-    {"Console/Words/push.json", file121, sizeof file121},
-    {"Console/Words/reasons-content.json", file122, sizeof file122},
-    {"Console/Words/reasons-credentials.json", file123, sizeof file123},
-    {"Console/Words/reasons-segments.json", file124, sizeof file124},
-    {"Console/Words/reasons-templates.json", file125, sizeof file125},
-    {"Console/Words/reasons.json", file126, sizeof file126},
-    {"Console/Words/reports.json", file127, sizeof file127},
-    {"Console/Words/settings.json", file128, sizeof file128},
-    {"Console/Words/site.json", file129, sizeof file129},
-    {"Console/Words/why.json", file130, sizeof file130},
-    {"Phones/Assets/device.css", file131, sizeof file131},
-    {"Phones/Assets/device.js", file132, sizeof file132},
-    {"Phones/Assets/dom.js", file133, sizeof file133},
-    {"Phones/Assets/expanded.js", file134, sizeof file134},
-    {"Phones/Assets/log.js", file135, sizeof file135},
-    {"Phones/Assets/notifications.css", file136, sizeof file136},
-    {"Phones/Assets/notifications.js", file137, sizeof file137},
-    {"Phones/Assets/page.css", file138, sizeof file138},
-    {"Phones/Assets/phone-icons.svg", file139, sizeof file139},
-    {"Phones/Assets/phone.js", file140, sizeof file140},
-    {"Phones/Templates/phone.mustache", file141, sizeof file141},
-    {"Phones/Words/phone.json", file142, sizeof file142},
-    {"WebSDK/bridge.js", file143, sizeof file143},
-    {"WebSDK/in-app.js", file144, sizeof file144},
-    {"WebSDK/messages.js", file145, sizeof file145},
-    {"WebSDK/noroshi.js", file146, sizeof file146},
-    {"WebSDK/outbox.js", file147, sizeof file147},
-    {"WebSDK/worker.js", file148, sizeof file148},
+    {"Console/Templates/event.mustache", file48, sizeof file48},
+    {"Console/Templates/events.mustache", file49, sizeof file49},
+    {"Console/Templates/experiment-measure.mustache", file50, sizeof file50},
+    {"Console/Templates/head.mustache", file51, sizeof file51},
+    {"Console/Templates/hill.mustache", file52, sizeof file52},
+    {"Console/Templates/in-app-click.mustache", file53, sizeof file53},
+    {"Console/Templates/in-app-colors.mustache", file54, sizeof file54},
+    {"Console/Templates/in-app-contact.mustache", file55, sizeof file55},
+    {"Console/Templates/in-app-content.mustache", file56, sizeof file56},
+    {"Console/Templates/in-app-detail.mustache", file57, sizeof file57},
+    {"Console/Templates/in-app-frame.mustache", file58, sizeof file58},
+    {"Console/Templates/in-app-list.mustache", file59, sizeof file59},
+    {"Console/Templates/in-app-review.mustache", file60, sizeof file60},
+    {"Console/Templates/in-app-trigger.mustache", file61, sizeof file61},
+    {"Console/Templates/in-app-users.mustache", file62, sizeof file62},
+    {"Console/Templates/in-app.mustache", file63, sizeof file63},
+    {"Console/Templates/insert.mustache", file64, sizeof file64},
+    {"Console/Templates/interval.mustache", file65, sizeof file65},
+    {"Console/Templates/languages.mustache", file66, sizeof file66},
+    {"Console/Templates/layout.mustache", file67, sizeof file67},
+    {"Console/Templates/line-chart.mustache", file68, sizeof file68},
+    {"Console/Templates/list-toolbar.mustache", file69, sizeof file69},
+    {"Console/Templates/lists.mustache", file70, sizeof file70},
+    {"Console/Templates/login.mustache", file71, sizeof file71},
+    {"Console/Templates/mark.mustache", file72, sizeof file72},
+    {"Console/Templates/message-funnel.mustache", file73, sizeof file73},
+    {"Console/Templates/news-item.mustache", file74, sizeof file74},
+    {"Console/Templates/news.mustache", file75, sizeof file75},
+    {"Console/Templates/no-enter.mustache", file76, sizeof file76},
+    {"Console/Templates/open-curve.mustache", file77, sizeof file77},
+    {"Console/Templates/outlook-warnings.mustache", file78, sizeof file78},
+    {"Console/Templates/overview.mustache", file79, sizeof file79},
+    {"Console/Templates/pager.mustache", file80, sizeof file80},
+    {"Console/Templates/pairs.mustache", file81, sizeof file81},
+    {"Console/Templates/password-link.mustache", file82, sizeof file82},
+    {"Console/Templates/problem.mustache", file83, sizeof file83},
+    {"Console/Templates/push-composer.mustache", file84, sizeof file84},
+    {"Console/Templates/push-detail.mustache", file85, sizeof file85},
+    {"Console/Templates/push-history.mustache", file86, sizeof file86},
+    {"Console/Templates/push-item.mustache", file87, sizeof file87},
+    {"Console/Templates/push-recipients.mustache", file88, sizeof file88},
+    {"Console/Templates/push-review.mustache", file89, sizeof file89},
+    {"Console/Templates/push-state.mustache", file90, sizeof file90},
+    {"Console/Templates/report-funnel.mustache", file91, sizeof file91},
+    {"Console/Templates/report-retention.mustache", file92, sizeof file92},
+    {"Console/Templates/report-scope.mustache", file93, sizeof file93},
+    {"Console/Templates/report-series.mustache", file94, sizeof file94},
+    {"Console/Templates/report-tabs.mustache", file95, sizeof file95},
+    {"Console/Templates/segment-rows.mustache", file96, sizeof file96},
+    {"Console/Templates/segment.mustache", file97, sizeof file97},
+    {"Console/Templates/segments.mustache", file98, sizeof file98},
+    {"Console/Templates/settings-apps.mustache", file99, sizeof file99},
+    {"Console/Templates/settings-audit.mustache", file100, sizeof file100},
+    {"Console/Templates/settings-keys.mustache", file101, sizeof file101},
+    {"Console/Templates/settings-languages.mustache", file102, sizeof file102},
+    {"Console/Templates/settings-limits.mustache", file103, sizeof file103},
+    {"Console/Templates/settings-system.mustache", file104, sizeof file104},
+    {"Console/Templates/settings-tabs.mustache", file105, sizeof file105},
+    {"Console/Templates/settings-team.mustache", file106, sizeof file106},
+    {"Console/Templates/settings-workspace.mustache", file107, sizeof file107},
+    {"Console/Templates/sort-head.mustache", file108, sizeof file108},
+    {"Console/Templates/user-timeline.mustache", file109, sizeof file109},
+    {"Console/Templates/user.mustache", file110, sizeof file110},
+    {"Console/Templates/users.mustache", file111, sizeof file111},
+    {"Console/Templates/uses.mustache", file112, sizeof file112},
+    {"Console/Templates/who.mustache", file113, sizeof file113},
+    {"Console/Templates/why.mustache", file114, sizeof file114},
+    {"Console/Words/campaigns.json", file115, sizeof file115},
+    {"Console/Words/content.json", file116, sizeof file116},
+    {"Console/Words/events.json", file117, sizeof file117},
+    {"Console/Words/experiments.json", file118, sizeof file118},
+    {"Console/Words/in-app.json", file119, sizeof file119},
+    {"Console/Words/news.json", file120, sizeof file120},
+    {"Console/Words/people.json", file121, sizeof file121},
+    {"Console/Words/push.json", file122, sizeof file122},
+    {"Console/Words/reasons-content.json", file123, sizeof file123},
+    {"Console/Words/reasons-credentials.json", file124, sizeof file124},
+    {"Console/Words/reasons-segments.json", file125, sizeof file125},
+    {"Console/Words/reasons-templates.json", file126, sizeof file126},
+    {"Console/Words/reasons.json", file127, sizeof file127},
+    {"Console/Words/reports.json", file128, sizeof file128},
+    {"Console/Words/settings.json", file129, sizeof file129},
+    {"Console/Words/site.json", file130, sizeof file130},
+    {"Console/Words/why.json", file131, sizeof file131},
+    {"Phones/Assets/device.css", file132, sizeof file132},
+    {"Phones/Assets/device.js", file133, sizeof file133},
+    {"Phones/Assets/dom.js", file134, sizeof file134},
+    {"Phones/Assets/expanded.js", file135, sizeof file135},
+    {"Phones/Assets/log.js", file136, sizeof file136},
+    {"Phones/Assets/notifications.css", file137, sizeof file137},
+    {"Phones/Assets/notifications.js", file138, sizeof file138},
+    {"Phones/Assets/page.css", file139, sizeof file139},
+    {"Phones/Assets/phone-icons.svg", file140, sizeof file140},
+    {"Phones/Assets/phone.js", file141, sizeof file141},
+    {"Phones/Templates/phone.mustache", file142, sizeof file142},
+    {"Phones/Words/phone.json", file143, sizeof file143},
+    {"WebSDK/bridge.js", file144, sizeof file144},
+    {"WebSDK/in-app.js", file145, sizeof file145},
+    {"WebSDK/messages.js", file146, sizeof file146},
+    {"WebSDK/noroshi.js", file147, sizeof file147},
+    {"WebSDK/outbox.js", file148, sizeof file148},
+    {"WebSDK/worker.js", file149, sizeof file149},
 };
 
 size_t web_file_count(void) { return sizeof files / sizeof *files; }

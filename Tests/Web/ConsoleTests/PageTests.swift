@@ -18,6 +18,7 @@ import WebPages
         ConsolePath.activateInApp(SampleWorkspace.name(3)).path,
         ConsolePath.news.path, ConsolePath.newNews.path, ConsolePath.newsItem("2").path,
         ConsolePath.events.path, ConsolePath.attributes.path,
+        ConsolePath.eventDetail.path + "?name=menu_viewed",
         ConsolePath.funnelReport.path, ConsolePath.retentionReport.path,
         ConsolePath.seriesReport.path,
         ConsolePath.lists.path, ConsolePath.segments.path, ConsolePath.newSegment.path,
@@ -33,7 +34,7 @@ import WebPages
         ConsolePath.campaign("2").path, ConsolePath.contentBlock(SampleWorkspace.name(1)).path,
         ConsolePath.catalog("menu").path, ConsolePath.activateInApp(SampleWorkspace.name(3)).path,
         ConsolePath.editCampaign("2").path, ConsolePath.duplicateCampaign("2").path,
-        ConsolePath.campaign("4").path,
+        ConsolePath.campaign("4").path, ConsolePath.eventDetail.path + "?name=menu_viewed",
     ]
 
     @Test("every page in every language and size is complete, small and without inline code")

@@ -194,6 +194,57 @@ struct ResultPageTests {
         }
     }
 
+    // MARK: Events
+
+    @Test("an event's page shows how often, its properties, who did it last and how to log it")
+    func event() async throws {
+        try await ConsoleBrowser.open { browser in
+            try await browser.logIn()
+            let path = ConsolePath.eventDetail.path
+            let list = try await browser.get(ConsolePath.events.path)
+            #expect(list.text.contains("href=\"\(path)?name=menu_viewed\""))
+            var page = try await browser.get(path + "?name=menu_viewed&days=90")
+            while page.text.contains("The users are still being read") {
+                try await Task.sleep(for: .milliseconds(20))
+                page = try await browser.get(path + "?name=menu_viewed&days=90")
+            }
+            #expect(page.status == .ok)
+            for text in [
+                "last 90 days", "&quot;kyoto&quot; (40)", "noroshi.logCustomEvent(name:",
+                "POST /users/track", "Who did it last", "yuki",
+            ] { #expect(page.text.contains(text), "\(text)") }
+            for name in ["nosuch", "", "$session_start"] {
+                let answer = try await browser.get(
+                    path + "?name=\(name.replacing("$", with: "%24"))"
+                )
+                #expect(answer.status == .notFound, "\(name)")
+            }
+        }
+    }
+
+    @Test("code is valid, whatever the event and its values are called")
+    func code() {
+        let codes = EventCode(
+            "say \"hi\" / あ",
+            [
+                EventPropertySummary(
+                    name: "n",
+                    events: 1,
+                    types: ["number": 1],
+                    values: [.init(json: "3", events: 1)]
+                ),
+                EventPropertySummary(name: "list", events: 1, types: ["list": 1], values: []),
+            ]
+        ).codes.map(\.text)
+        #expect(
+            codes == [
+                #"noroshi.logCustomEvent(name: "say \"hi\" / あ", properties: ["n": 3])"#,
+                #"await noroshi.logCustomEvent("say \"hi\" / あ", {"n": 3});"#,
+                #"{"events": [{"external_id": "…", "name": "say \"hi\" / あ", "time": "…", "properties": {"n": 3}}]}"#,
+            ]
+        )
+    }
+
     // MARK: Campaigns
 
     @Test("the list of campaigns shows their results and can be ordered by them")
