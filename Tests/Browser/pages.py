@@ -16,6 +16,7 @@ PAGES = {
     "recipients": ("/console/push/:number/recipients", "/console/push/9/recipients", True),
     "campaigns": ("/console/campaigns", "/console/campaigns", False),
     "campaign": ("/console/campaigns/:campaign", "/console/campaigns/2", True),
+    "campaign-result": ("/console/campaigns/:campaign", "/console/campaigns/4", True),
     "campaign-wizard": ("/console/campaigns/:campaign/edit", "/console/campaigns/2/edit", True),
     "campaign-copy": (
         "/console/campaigns/:campaign/duplicate", "/console/campaigns/2/duplicate", True),
@@ -47,6 +48,8 @@ PAGES = {
     "new-segment": ("/console/segments/new", "/console/segments/new", False),
     "why": ("/console/why", "/console/why?user=yuki&about=push:9", False),
     "events": ("/console/events", "/console/events", False),
+    "event": (
+        "/console/events/details", "/console/events/details?name=menu_viewed", True),
     "attributes": ("/console/attributes", "/console/attributes", False),
     "reports": ("/console/reports", "/console/reports?step=session&step=purchase", False),
     "retention": ("/console/reports/retention", "/console/reports/retention", False),
@@ -75,6 +78,8 @@ NO_PAGES = {
     "/console/campaigns/drafts/:id": "looked at by the journeys",
     "/console/campaigns/drafts/:id/review": "looked at by the journeys",
     "/console/campaigns/review": "leads to the form",
+    "/console/campaigns/:campaign/conversion": "a part of the list of campaigns",
+    "/console/campaigns/:campaign/experiment.csv": "a file",
     "/console/in-app/drafts/:id": "looked at by the journeys",
     "/console/in-app/:message/page": "the page of an HTML message, for a frame",
     "/console/login": "looked at by itself, before anybody is signed in",

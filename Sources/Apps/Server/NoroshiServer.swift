@@ -395,6 +395,7 @@ package struct NoroshiServer: Sendable {
             control: control,
             campaigns: campaigns,
             reports: CampaignReports(store: store),
+            funnels: MessageFunnels(store: store, now: now),
             inAppMessages: inAppMessages,
             news: NewsService(store: store, now: now),
             blocks: ContentBlockService(store: store, now: now, makeID: makeID),
@@ -442,6 +443,7 @@ package struct NoroshiServer: Sendable {
                     feed: feed,
                     now: world.now
                 ),
+                funnels: MessageFunnels(store: store, figures: figures, now: world.now),
                 composer: composer,
                 control: control,
                 review: review,

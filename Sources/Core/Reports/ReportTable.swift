@@ -6,6 +6,11 @@ package struct ReportTable: Sendable, Hashable {
     /// Texts, numbers without separators; empty where there is nothing.
     package var rows: [[String]]
 
+    package init(columns: [String], rows: [[String]]) {
+        self.columns = columns
+        self.rows = rows
+    }
+
     /// What a group is called: its kind and its value.
     package typealias Name = (ReportGroup) -> String
 
@@ -23,7 +28,8 @@ package struct ReportTable: Sendable, Hashable {
         return "\"" + text.replacing("\"", with: "\"\"") + "\""
     }
 
-    static func text(_ number: Double?) -> String {
+    /// A number as files have it; empty without one.
+    package static func text(_ number: Double?) -> String {
         guard let number else { return "" }
         return Int64(exactly: number).map(String.init) ?? String(number)
     }

@@ -16,6 +16,17 @@ package protocol EventCatalogStore: Sendable {
         in workspace: WorkspaceID,
         between boundaries: [Date]
     ) async throws -> [String: [Int]]
+    /// What the newest occurrences of an event say; `nil` if it has never occurred.
+    ///
+    /// - Parameters:
+    ///   - values: Number of values that are listed of each property.
+    ///   - latest: Number of occurrences that are listed.
+    func eventDetail(
+        of name: String,
+        in workspace: WorkspaceID,
+        values: Int,
+        latest: Int
+    ) async throws -> EventDetail?
     /// Custom attributes with the types of their values, the most frequent first, from a sample of
     /// the most recently updated profiles.
     func attributeSummaries(

@@ -26,8 +26,6 @@ package protocol ReportStore: Sendable {
     ) async throws -> (earliest: Date?, mark: FigureMark)
     /// The most recently changed dispatches of a send.
     func dispatches(of send: SendID, limit: Int) async throws -> [DispatchReport]
-    /// The times of the reported opens of a send, direct and influenced, oldest first.
-    func openTimes(of send: SendID) async throws -> (direct: [Date], influenced: [Date])
     /// The names of the app's own events, in alphabetical order.
     func eventNames(
         in workspace: WorkspaceID,

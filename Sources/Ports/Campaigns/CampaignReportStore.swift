@@ -35,6 +35,9 @@ package protocol CampaignReportStore: Sendable {
         event: EventMatch,
         window: TimeInterval
     ) async throws -> [CampaignConversion]
+    /// The messages of campaigns, from the kept counts of their sends. Campaigns that were never
+    /// launched are missing.
+    func totals(of campaigns: [CampaignID]) async throws -> [CampaignID: CampaignTotals]
     /// Number of users whom each variant of a campaign has reached, and of users in control groups
     /// (under `nil`).
     func enrolment(of campaign: CampaignID) async throws -> [Int?: Int]

@@ -12,6 +12,8 @@ package struct EventCatalog: Sendable {
     }
 
     package static let maxAttributes = 200
+    private static let shownValues = 5
+    private static let shownOccurrences = 10
 
     private let store: any EventCatalogStore & ReportStore
     private let figures: ReportCache
@@ -91,6 +93,28 @@ package struct EventCatalog: Sendable {
             )
         }
         return (events, found.total)
+    }
+
+    /// What the newest occurrences of an event say, and whether it is blocked; `nil` for a name that
+    /// neither occurred nor is blocked.
+    package func detail(
+        of name: String,
+        in workspace: WorkspaceID
+    ) async throws -> (event: EventDetail, isBlocked: Bool)? {
+        let isBlocked = try await store.blockedNames(in: workspace)
+            .contains(BlockedName(.event, name))
+        // The system's own events are not the app's.
+        let found =
+            name.hasPrefix("$")
+            ? nil
+            : try await store.eventDetail(
+                of: name,
+                in: workspace,
+                values: Self.shownValues,
+                latest: Self.shownOccurrences
+            )
+        guard found != nil || isBlocked else { return nil }
+        return (found ?? EventDetail(sample: 0, properties: [], latest: []), isBlocked)
     }
 
     /// The most frequent custom attributes, from a sample of users.

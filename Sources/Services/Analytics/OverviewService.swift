@@ -11,20 +11,31 @@ package struct Overview: Sendable, Hashable {
     package var days: [PeriodCounts]
     /// The same number of days immediately before.
     package var previousDays: [PeriodCounts]
+    /// What purchases brought in; `nil` where there are several currencies and none of them is the
+    /// workspace's.
+    package var revenue: Revenue?
+
+    package struct Revenue: Sendable, Hashable {
+        package var currency: String
+        package var amount: Double
+        package var previous: Double
+    }
 }
 
 /// Counts the activity in a workspace over the last days.
 package struct OverviewService: Sendable {
     private let store: any ReportStore & ProfileStore
+    private let series: SeriesService
     private let figures: ReportCache
     private let now: @Sendable () -> Date
 
     package init(
-        store: any ReportStore & ProfileStore,
+        store: any ReportStore & ProfileStore & AnalyticsStore & WorkspaceStore,
         figures: ReportCache,
         now: @escaping @Sendable () -> Date
     ) {
         self.store = store
+        series = SeriesService(store: store)
         self.figures = figures
         self.now = now
     }
@@ -65,7 +76,30 @@ package struct OverviewService: Sendable {
             users: counts.users,
             reachableDevices: counts.reachableDevices,
             days: Array((past + present).suffix(days)),
-            previousDays: Array((past + present).prefix(days))
+            previousDays: Array((past + present).prefix(days)),
+            revenue: try await figures.value(of: .workspace(workspace), "revenue \(period)") {
+                try await revenue(of: workspace, days: days)
+            }
+        )
+    }
+
+    /// By the days of the workspace.
+    private func revenue(of workspace: WorkspaceID, days: Int) async throws -> Overview.Revenue? {
+        let used = try await series.currencies(of: nil, in: workspace)
+        guard let currency = try await series.usualCurrency(among: used, in: workspace) else {
+            return nil
+        }
+        let amounts = try await series.rows(
+            of: .revenue(product: nil, currency: currency),
+            in: workspace,
+            .day,
+            length: 2 * days,
+            endingAt: now()
+        ).map(\.value)
+        return Overview.Revenue(
+            currency: currency,
+            amount: amounts.suffix(days).reduce(0, +),
+            previous: amounts.prefix(days).reduce(0, +)
         )
     }
 }

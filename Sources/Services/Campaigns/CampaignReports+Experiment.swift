@@ -115,7 +115,8 @@ extension CampaignExperiment {
                 )
             )
         }
-        groups += design.variants.filter { $0.weight > 0 }.map { variant in
+        // Where everybody is in the control group, no variant is drawn.
+        groups += design.variants.filter { $0.weight > 0 && control < 1 }.map { variant in
             let (name, apiID) = known(variant.number)
             return Group(
                 identity: .variant(variant.number),

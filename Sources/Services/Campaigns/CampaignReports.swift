@@ -45,6 +45,11 @@ package struct CampaignReports: Sendable {
         )
     }
 
+    /// The messages of campaigns; those that were never launched have none.
+    package func totals(of campaigns: [Campaign]) async throws -> [CampaignID: CampaignTotals] {
+        try await store.totals(of: campaigns.map(\.id))
+    }
+
     /// All texts that the campaign has had, by their numbers.
     package func variantRecords(of campaign: Campaign) async throws -> [CampaignVariantRecord] {
         try await store.variantRecords(of: campaign.id)

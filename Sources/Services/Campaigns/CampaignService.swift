@@ -55,6 +55,7 @@ package struct CampaignService: Sendable {
         in workspace: WorkspaceID,
         matching text: String = "",
         state: CampaignState? = nil,
+        order: CampaignQuery.Order = .newestFirst,
         page: ListPage
     ) async throws -> (campaigns: [Campaign], total: Int) {
         try await store.campaigns(
@@ -62,6 +63,7 @@ package struct CampaignService: Sendable {
             matching: CampaignQuery(
                 text: text,
                 states: state.map { [$0] } ?? [],
+                order: order,
                 limit: page.size,
                 offset: page.offset
             )

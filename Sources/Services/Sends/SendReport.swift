@@ -39,13 +39,4 @@ package struct SendLedger: Sendable, Hashable {
     package var failures: [FailureReason]
     /// The most recently changed dispatches; a sample.
     package var latest: [DispatchReport]
-    /// In equal periods from the start.
-    package var opens: [OpensInTime]
-}
-
-/// Number of opens in a period.
-package struct OpensInTime: Sendable, Hashable {
-    package var from: Date
-    package var direct: Int
-    package var influenced: Int
 }

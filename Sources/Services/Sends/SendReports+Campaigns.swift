@@ -47,6 +47,11 @@ extension SendReports {
         try await reports(of: store.sends(of: campaign, limit: limit, offset: 0))
     }
 
+    /// The messages of campaigns; those that were never launched are missing.
+    package func totals(of campaigns: [Campaign]) async throws -> [CampaignID: CampaignTotals] {
+        try await CampaignReports(store: store).totals(of: campaigns)
+    }
+
     /// The results of a campaign so far, recomputed after a change.
     package func results(of campaign: Campaign) async throws -> CampaignResults {
         let counted = try await figures.value(

@@ -7,7 +7,6 @@ import Ports
 /// Reports on sends: in lists, one by one, and live.
 package struct SendReports: Sendable {
     private static let latestLimit = 50
-    private static let openSteps = 12
 
     let store: any Store
     private let choices: AudienceChoiceService
@@ -110,21 +109,12 @@ package struct SendReports: Sendable {
     }
 
     package func ledger(of send: Send) async throws -> SendLedger {
-        let found = try await figures.value(of: .send(send.id), "ledger") {
-            (
+        try await figures.value(of: .send(send.id), "ledger") {
+            SendLedger(
                 failures: try await store.failureReasons(of: send.id),
-                latest: try await store.dispatches(of: send.id, limit: Self.latestLimit),
-                opens: try await store.openTimes(of: send.id)
+                latest: try await store.dispatches(of: send.id, limit: Self.latestLimit)
             )
         }
-        let opens = OpensInTime.series(
-            direct: found.opens.direct,
-            influenced: found.opens.influenced,
-            since: send.startedAt ?? send.createdAt,
-            until: now(),
-            steps: Self.openSteps
-        )
-        return SendLedger(failures: found.failures, latest: found.latest, opens: opens)
     }
 
     /// The dispatches of a send after a device of an earlier page.

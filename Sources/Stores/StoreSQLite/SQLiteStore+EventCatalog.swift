@@ -144,7 +144,7 @@ extension SQLiteStore: EventCatalogStore {
     }
 
     /// SQLite's names for the types of JSON.
-    private static let typeNames = [
+    static let typeNames = [
         "text": "text", "integer": "number", "real": "number", "true": "boolean",
         "false": "boolean", "array": "list", "object": "object",
     ]

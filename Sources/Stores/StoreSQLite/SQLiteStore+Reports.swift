@@ -189,27 +189,6 @@ extension SQLiteStore: ReportStore {
         }
     }
 
-    package func openTimes(
-        of send: SendID
-    ) async throws -> (direct: [Date], influenced: [Date]) {
-        try await read { database in
-            func times(_ column: String, _ condition: String) throws -> [Date] {
-                try Int64.fetchAll(
-                    database,
-                    sql: """
-                        SELECT \(column) FROM dispatches WHERE send_id = ? AND \(condition)
-                        ORDER BY \(column)
-                        """,
-                    arguments: [send.rawValue]
-                ).map(Date.init(milliseconds:))
-            }
-            return (
-                try times("opened_at", "opened_at IS NOT NULL"),
-                try times("influenced_at", "influenced_at IS NOT NULL AND opened_at IS NULL")
-            )
-        }
-    }
-
     package func eventNames(
         in workspace: WorkspaceID,
         limit: Int,

@@ -124,6 +124,12 @@ package struct APIRoutes: Sendable {
                 reports: services.reports,
                 now: now
             ).endpoints,
+            MessageFunnelRoutes(
+                funnels: services.funnels,
+                campaigns: services.campaigns,
+                control: services.control,
+                inAppMessages: services.inAppMessages
+            ).endpoints,
             CampaignTriggerRoutes(
                 campaigns: services.campaigns,
                 control: services.control,

@@ -35,6 +35,7 @@ package struct APIServices: Sendable {
     let control: SendControl
     let campaigns: CampaignService
     let reports: CampaignReports
+    let funnels: MessageFunnels
     let inAppMessages: InAppMessageService
     let news: NewsService
     let blocks: ContentBlockService
@@ -64,6 +65,7 @@ package struct APIServices: Sendable {
         control: SendControl,
         campaigns: CampaignService,
         reports: CampaignReports,
+        funnels: MessageFunnels,
         inAppMessages: InAppMessageService,
         news: NewsService,
         blocks: ContentBlockService,
@@ -92,6 +94,7 @@ package struct APIServices: Sendable {
         self.control = control
         self.campaigns = campaigns
         self.reports = reports
+        self.funnels = funnels
         self.inAppMessages = inAppMessages
         self.news = news
         self.blocks = blocks

@@ -35,6 +35,13 @@ struct ListRoutes: Sendable {
                 answers: .success(["events": Schema.list(of: Self.event).required])
             ) { try await events($0) },
             .get(
+                "/events/details",
+                "events.details",
+                "Shows an event's properties and their values, and who did it last",
+                [.init(name: "event", isRequired: true, schema: .text)],
+                answers: Self.detail
+            ) { try await detail($0) },
+            .get(
                 "/custom_attributes",
                 "custom_attributes.get",
                 "Lists the custom attributes of the most recently updated users by name, "
@@ -50,6 +57,27 @@ struct ListRoutes: Sendable {
         "included_in_analytics_report": Schema.bool.required,
         "status": Schema.choice("Active", "Blocklisted").required,
         "tag_names": Schema.list(of: .text).required,
+    ])
+
+    private static let detail = Schema.success([
+        "name": Schema.text.required,
+        "status": Schema.choice("Active", "Blocklisted").required,
+        "sample": Schema.count.required
+            .described("How many of its newest occurrences the properties are from."),
+        "properties": Schema.list(
+            of: .object([
+                "name": Schema.text.required, "events": Schema.count.required,
+                "types": Schema.map.required.described("Number of values by type."),
+                "values": Schema.list(
+                    of: .object([
+                        "value": Schema.any.required, "events": Schema.count.required,
+                    ])
+                ).required,
+            ])
+        ).required,
+        "latest": Schema.list(
+            of: .object(["user": Schema.text.required, "time": Schema.text.required])
+        ).required,
     ])
 
     private static let attribute = Schema.object([
@@ -86,6 +114,42 @@ struct ListRoutes: Sendable {
             ]
         }
         return try Self.answer("events", rows, "/events", start, of: found.total)
+    }
+
+    private func detail(_ call: RESTEndpoint.Call) async throws -> Response {
+        let reader = try call.reader()
+        let name = try reader.requiredString("event")
+        guard let (event, isBlocked) = try await catalog.detail(of: name, in: call.workspace) else {
+            throw reader.problem("event", .isUnknown)
+        }
+        let properties = try event.properties.map { property -> JSONValue in
+            [
+                "name": .string(property.name), "events": .integer(Int64(property.events)),
+                "types": .object(property.types.mapValues { .integer(Int64($0)) }),
+                "values": .array(
+                    try property.values.map { value in
+                        [
+                            "value": try JSONDecoder().decode(
+                                JSONValue.self,
+                                from: Data(value.json.utf8)
+                            ),
+                            "events": .integer(Int64(value.events)),
+                        ]
+                    }
+                ),
+            ]
+        }
+        return try JSONResponse.json([
+            "message": "success", "name": .string(name), "status": Self.status(isBlocked),
+            "sample": .integer(Int64(event.sample)), "properties": .array(properties),
+            "latest": .array(
+                event.latest.map {
+                    [
+                        "user": .string($0.userName), "time": .string(Timestamp.format($0.time)),
+                    ]
+                }
+            ),
+        ])
     }
 
     private func attributes(_ call: RESTEndpoint.Call) async throws -> Response {

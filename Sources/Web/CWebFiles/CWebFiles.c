@@ -97,6 +97,9 @@ static const unsigned char Console_Templates_block_mustache[] = {
 static const unsigned char Console_Templates_blocks_mustache[] = {
 #embed "../Console/Templates/blocks.mustache"
 };
+static const unsigned char Console_Templates_campaign_conversion_mustache[] = {
+#embed "../Console/Templates/campaign-conversion.mustache"
+};
 static const unsigned char Console_Templates_campaign_detail_mustache[] = {
 #embed "../Console/Templates/campaign-detail.mustache"
 };
@@ -144,6 +147,9 @@ static const unsigned char Console_Templates_draft_notes_mustache[] = {
 };
 static const unsigned char Console_Templates_drafts_mustache[] = {
 #embed "../Console/Templates/drafts.mustache"
+};
+static const unsigned char Console_Templates_event_mustache[] = {
+#embed "../Console/Templates/event.mustache"
 };
 static const unsigned char Console_Templates_events_mustache[] = {
 #embed "../Console/Templates/events.mustache"
@@ -217,6 +223,9 @@ static const unsigned char Console_Templates_login_mustache[] = {
 static const unsigned char Console_Templates_mark_mustache[] = {
 #embed "../Console/Templates/mark.mustache"
 };
+static const unsigned char Console_Templates_message_funnel_mustache[] = {
+#embed "../Console/Templates/message-funnel.mustache"
+};
 static const unsigned char Console_Templates_news_item_mustache[] = {
 #embed "../Console/Templates/news-item.mustache"
 };
@@ -225,6 +234,9 @@ static const unsigned char Console_Templates_news_mustache[] = {
 };
 static const unsigned char Console_Templates_no_enter_mustache[] = {
 #embed "../Console/Templates/no-enter.mustache"
+};
+static const unsigned char Console_Templates_open_curve_mustache[] = {
+#embed "../Console/Templates/open-curve.mustache"
 };
 static const unsigned char Console_Templates_outlook_warnings_mustache[] = {
 #embed "../Console/Templates/outlook-warnings.mustache"
@@ -318,6 +330,9 @@ static const unsigned char Console_Templates_settings_team_mustache[] = {
 };
 static const unsigned char Console_Templates_settings_workspace_mustache[] = {
 #embed "../Console/Templates/settings-workspace.mustache"
+};
+static const unsigned char Console_Templates_sort_head_mustache[] = {
+#embed "../Console/Templates/sort-head.mustache"
 };
 static const unsigned char Console_Templates_user_timeline_mustache[] = {
 #embed "../Console/Templates/user-timeline.mustache"
@@ -475,6 +490,7 @@ static const struct web_file files[] = {
     {"Console/Templates/banner.mustache", Console_Templates_banner_mustache, sizeof Console_Templates_banner_mustache},
     {"Console/Templates/block.mustache", Console_Templates_block_mustache, sizeof Console_Templates_block_mustache},
     {"Console/Templates/blocks.mustache", Console_Templates_blocks_mustache, sizeof Console_Templates_blocks_mustache},
+    {"Console/Templates/campaign-conversion.mustache", Console_Templates_campaign_conversion_mustache, sizeof Console_Templates_campaign_conversion_mustache},
     {"Console/Templates/campaign-detail.mustache", Console_Templates_campaign_detail_mustache, sizeof Console_Templates_campaign_detail_mustache},
     {"Console/Templates/campaign-review.mustache", Console_Templates_campaign_review_mustache, sizeof Console_Templates_campaign_review_mustache},
     {"Console/Templates/campaign-text.mustache", Console_Templates_campaign_text_mustache, sizeof Console_Templates_campaign_text_mustache},
@@ -491,6 +507,7 @@ static const struct web_file files[] = {
     {"Console/Templates/draft-fields.mustache", Console_Templates_draft_fields_mustache, sizeof Console_Templates_draft_fields_mustache},
     {"Console/Templates/draft-notes.mustache", Console_Templates_draft_notes_mustache, sizeof Console_Templates_draft_notes_mustache},
     {"Console/Templates/drafts.mustache", Console_Templates_drafts_mustache, sizeof Console_Templates_drafts_mustache},
+    {"Console/Templates/event.mustache", Console_Templates_event_mustache, sizeof Console_Templates_event_mustache},
     {"Console/Templates/events.mustache", Console_Templates_events_mustache, sizeof Console_Templates_events_mustache},
     {"Console/Templates/experiment-measure.mustache", Console_Templates_experiment_measure_mustache, sizeof Console_Templates_experiment_measure_mustache},
     {"Console/Templates/head.mustache", Console_Templates_head_mustache, sizeof Console_Templates_head_mustache},
@@ -515,9 +532,11 @@ static const struct web_file files[] = {
     {"Console/Templates/lists.mustache", Console_Templates_lists_mustache, sizeof Console_Templates_lists_mustache},
     {"Console/Templates/login.mustache", Console_Templates_login_mustache, sizeof Console_Templates_login_mustache},
     {"Console/Templates/mark.mustache", Console_Templates_mark_mustache, sizeof Console_Templates_mark_mustache},
+    {"Console/Templates/message-funnel.mustache", Console_Templates_message_funnel_mustache, sizeof Console_Templates_message_funnel_mustache},
     {"Console/Templates/news-item.mustache", Console_Templates_news_item_mustache, sizeof Console_Templates_news_item_mustache},
     {"Console/Templates/news.mustache", Console_Templates_news_mustache, sizeof Console_Templates_news_mustache},
     {"Console/Templates/no-enter.mustache", Console_Templates_no_enter_mustache, sizeof Console_Templates_no_enter_mustache},
+    {"Console/Templates/open-curve.mustache", Console_Templates_open_curve_mustache, sizeof Console_Templates_open_curve_mustache},
     {"Console/Templates/outlook-warnings.mustache", Console_Templates_outlook_warnings_mustache, sizeof Console_Templates_outlook_warnings_mustache},
     {"Console/Templates/overview.mustache", Console_Templates_overview_mustache, sizeof Console_Templates_overview_mustache},
     {"Console/Templates/pager.mustache", Console_Templates_pager_mustache, sizeof Console_Templates_pager_mustache},
@@ -549,6 +568,7 @@ static const struct web_file files[] = {
     {"Console/Templates/settings-tabs.mustache", Console_Templates_settings_tabs_mustache, sizeof Console_Templates_settings_tabs_mustache},
     {"Console/Templates/settings-team.mustache", Console_Templates_settings_team_mustache, sizeof Console_Templates_settings_team_mustache},
     {"Console/Templates/settings-workspace.mustache", Console_Templates_settings_workspace_mustache, sizeof Console_Templates_settings_workspace_mustache},
+    {"Console/Templates/sort-head.mustache", Console_Templates_sort_head_mustache, sizeof Console_Templates_sort_head_mustache},
     {"Console/Templates/user-timeline.mustache", Console_Templates_user_timeline_mustache, sizeof Console_Templates_user_timeline_mustache},
     {"Console/Templates/user.mustache", Console_Templates_user_mustache, sizeof Console_Templates_user_mustache},
     {"Console/Templates/users.mustache", Console_Templates_users_mustache, sizeof Console_Templates_users_mustache},

@@ -80,6 +80,32 @@ struct ExperimentTests {
         }
     }
 
+    @Test("refunds count, amounts are rounded to a millionth, and tiny ones are none")
+    func refunds() async throws {
+        try await CampaignFixture.run(at: Self.start) { world in
+            _ = try await world.users(40)
+            let campaign = try await world.activate(Self.content())
+            let sent = try await world.settle()
+            let got = ["A!", "B!"].map { text in sent.filter { $0.text == text }.map(\.user) }
+            world.advance(60)
+            for (user, price) in [
+                (got[0][0], -20.0), (got[0][1], 5), (got[1][0], 1e-160), (got[1][1], 0.000_000_7),
+            ] {
+                try await buy(user, price, world)
+            }
+            let experiment = try await experiment(campaign, world)
+            #expect(try sums(.conversion(0), experiment) == [2, 2])
+            #expect(try sums(.revenue, experiment) == [-15, 0.000_001])
+            let revenue = try #require(experiment.results.first { $0.measure == .revenue })
+            let comparison = revenue.experiment.comparisons[0]
+            let interval = try #require(comparison.differenceInterval)
+            #expect(interval.low.isFinite && interval.high?.isFinite == true)
+            // There is no ratio of what users brought in to what was given back.
+            #expect(comparison.lift == nil)
+            #expect(comparison.liftInterval == nil)
+        }
+    }
+
     @Test("a user of several launches is one user, and what is not due yet is none")
     func launches() async throws {
         try await CampaignFixture.run(at: Self.start) { world in

@@ -148,7 +148,8 @@ struct SendReportsTests {
                 ]
             )
             #expect(ledger.latest.count == 3)
-            #expect(ledger.opens.allSatisfy { $0.direct == 0 && $0.influenced == 0 })
+            let funnels = MessageFunnels(store: world.store, now: { Self.now })
+            #expect(try await funnels.funnel(of: send.id).steps.map(\.users) == [3, 2, 0, 0])
             let first = try await world.reports.dispatches(
                 of: send.id,
                 matching: .state(.accepted),

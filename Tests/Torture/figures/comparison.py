@@ -34,6 +34,7 @@ class Comparison:
         self.news(when)
         self.in_app_message(when)
         self.campaign(when)
+        self.funnels(when)
 
     # Pushes
 
@@ -200,6 +201,57 @@ class Comparison:
         wanted = [f"{len({one[0] for one in part}):,}" for part in (measured, control)]
         self.judge(f"converted users, and of the control group {when}: {said}, expected {wanted}",
                    said == wanted, 2)
+
+    # How far messages came
+
+    def funnels(self, when):
+        for number, push in self.history.pushes.items():
+            reach = push.reach()
+            control = push.control if push.is_of_campaign else {}
+            control = [one for one in control if one not in reach["targeted"]]
+            self.funnel(f"push {number} {when}", f"/messages/funnel?dispatch_id={number}",
+                        {step: len(people) for step, people in reach.items()},
+                        len(control), None, [push])
+        pushes = self.history.of_campaign()
+        whole, control = collections.defaultdict(set), set()
+        for push in pushes.values():
+            reach = push.reach()
+            for step, people in reach.items():
+                whole[step] |= people
+            control |= {one for one in push.control if one not in reach["targeted"]}
+        found = list(conversions(pushes, DAY))
+        expected = {step: len(people) for step, people in whole.items()}
+        expected["converted"] = len({one[0] for one in found if not one[4]})
+        self.funnel(f"the campaign {when}", f"/campaigns/funnel?campaign_id={self.history.campaign}",
+                    expected, len(control), len({one[0] for one in found if one[4]}),
+                    pushes.values(), is_detail=False)
+
+    def funnel(self, what, path, expected, control, converted, pushes, is_detail=True):
+        answer = self.server.ask(path)
+        said = {step["step"]: step["users"] for step in answer["steps"]}
+        if control:
+            said["control"] = answer["control"]
+            expected = {**expected, "control": {"users": control, "converted": converted}}
+        self.judge(f"funnel of {what}: {said}, expected {expected}", said == expected,
+                   len(expected), is_detail)
+        delays = [delay for push in pushes for delay in push.delays()]
+        curve = answer["opens"]
+        if curve is None:
+            self.judge(f"opens of {what}", not delays, 1, is_detail)
+            return
+        unit = curve["unit_seconds"] * 1000
+        wrong = [(step, opens) for step, opens in enumerate(curve["opens"])
+                 if not sum(most <= step * unit for _, most in delays) <= opens
+                 <= sum(least <= step * unit for least, _ in delays)]
+        is_good = not wrong and curve["total"] == len(delays)
+        if delays:
+            middle = (len(delays) - 1) // 2
+            first = sorted(least for least, _ in delays)[middle] // 1000
+            last = sorted(most for _, most in delays)[middle] // 1000
+            is_good = is_good and first <= curve["half_seconds"] <= last
+        self.judge(f"opens of {what}: {curve}, expected {len(delays)}"
+                   + (f", not so: {wrong[:3]}" if wrong else ""), is_good, len(curve["opens"]) + 2,
+                   is_detail)
 
     def living(self):
         return set(self.history.people)

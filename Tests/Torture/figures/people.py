@@ -52,6 +52,9 @@ class Push:
         self.rows = []
         # Of people who are gone: their rows, and the times of their influenced opens.
         self.gone, self.gone_influenced = [], []
+        # How long after the acceptance of one of their messages they were influenced, at least and
+        # at most.
+        self.gone_delays = []
         # Who would have got it, and when: the control group.
         self.control = {}
 
@@ -77,11 +80,34 @@ class Push:
         times = [influenced(person, rows) for person, rows in self.by_person().items()]
         return [at for at in times if at is not None] + self.gone_influenced
 
+    def delays(self):
+        """How long after its acceptance each message was opened, at least and at most: which device
+        an influenced open is noted at is not told."""
+        found = [(delay, delay) for row in self.everyone() if row.taps and row.accepted is not None
+                 for delay in [max(0, min(row.taps) - row.accepted)]]
+        for person, rows in self.by_person().items():
+            found += influenced_delay(person, rows)
+        return found + self.gone_delays
+
+    def reach(self):
+        """The people who are left, by how far they came."""
+        found = {"targeted": set(), "delivered": set(), "received": set(), "opened": set()}
+        for person, rows in self.by_person().items():
+            found["targeted"].add(person)
+            if any(row.accepted is not None for row in rows):
+                found["delivered"].add(person)
+            if any(row.is_received for row in rows):
+                found["received"].add(person)
+            if any(row.taps for row in rows) or influenced(person, rows) is not None:
+                found["opened"].add(person)
+        return found
+
     def forget(self, person):
         mine = [row for row in self.rows if row.person is person]
         if mine:
             at = influenced(person, mine)
             self.gone_influenced += [] if at is None else [at]
+            self.gone_delays += influenced_delay(person, mine)
             self.gone += mine
             self.rows = [row for row in self.rows if row.person is not person]
         self.control.pop(person, None)
@@ -114,6 +140,15 @@ def influenced(person, rows):
         return None
     return next((at for at, window in windows(person.sessions)
                  if any(at - window <= arrival <= at for arrival in arrivals)), None)
+
+
+def influenced_delay(person, rows):
+    """How long after the acceptance of one of the rows, at least and at most; nothing without an
+    influenced open."""
+    at = influenced(person, rows)
+    delays = [max(0, at - row.accepted) for row in rows
+              if at is not None and row.accepted is not None]
+    return [(min(delays), max(delays))] if delays else []
 
 
 def conversions(pushes, window):

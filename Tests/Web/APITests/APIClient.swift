@@ -132,6 +132,7 @@ struct APIClient {
             control: SendControl(store: store, now: now),
             campaigns: campaigns,
             reports: CampaignReports(store: store),
+            funnels: MessageFunnels(store: store, now: now),
             inAppMessages: InAppMessageService(
                 store: store,
                 audience: audience,

@@ -31,6 +31,13 @@ struct ConsolePreview {
             for route in pages.routes { print(route) }
             return
         }
+        if size != .empty {
+            try await SampleWorkspace.launchCampaign(
+                of: sample.server.store,
+                size: size,
+                now: Date()
+            )
+        }
         try await sample.server.run(phones: phones)
     }
 }

@@ -118,6 +118,72 @@ struct ExperimentTests {
         #expect(alarm.contains("A has 60% in place of 50%"))
     }
 
+    @Test("where everybody is in the control group nothing is compared, and no variant is a group")
+    func onlyControl() throws {
+        let content = content { $0.controlShare = 100 }
+        let experiment = CampaignExperiment(
+            content,
+            ExperimentRecord(
+                design: ExperimentDesign(content),
+                since: Self.start,
+                launches: 1,
+                groups: [nil: ExperimentRecord.Group(users: 20, converted: [20])]
+            ),
+            texts: [],
+            smallestLift: 0.1,
+            at: Self.start
+        )
+        #expect(experiment.groups.map(\.identity) == [.control])
+        #expect(experiment.split == nil)
+        #expect(experiment.requiredUsers(baseline: 0.1) == nil)
+        #expect(experiment.primary?.experiment.verdict == .nothingToCompare)
+        let words = try Localizations(console: .embedded)[.english]
+        #expect(CampaignExperimentPart(experiment, of: content, words: words) { _ in "" } == nil)
+    }
+
+    @Test("refunds and a group in which everybody did it are drawn with figures")
+    func extremes() throws {
+        let content = content {
+            $0.controlShare = 10
+            $0.conversions = [
+                ConversionEvent(event: EventMatch(.purchase(product: nil)), window: 3_600)
+            ]
+        }
+        let record = ExperimentRecord(
+            design: ExperimentDesign(content),
+            since: Self.start,
+            launches: 1,
+            lastDueAt: Self.start,
+            groups: [
+                nil: .init(users: 1, converted: [1], revenue: -20, squaredRevenue: 400),
+                5: .init(users: 40, converted: [40], revenue: 0, squaredRevenue: 800),
+                6: .init(users: 0, converted: [0]),
+            ]
+        )
+        let experiment = CampaignExperiment(
+            content,
+            record,
+            texts: [],
+            smallestLift: 0.1,
+            at: Self.start
+        )
+        let words = try Localizations(console: .embedded)[.english]
+        let part = try #require(
+            CampaignExperimentPart(experiment, of: content, words: words) { _ in "noon" }
+        )
+        #expect(part.primary.groups.map(\.rate) == ["100%", "100%", "–"])
+        #expect(part.others[0].groups.map(\.rate) == ["-20", "0", "–"])
+        let pictures = ([part.primary] + part.others).flatMap { measure in
+            measure.groups.compactMap(\.picture) + measure.comparisons.compactMap(\.picture)
+        }
+        for picture in pictures {
+            let places = [picture.low, picture.value, picture.high].compactMap(Double.init)
+            #expect(places.count == 3 && places == places.sorted(), "\(picture)")
+            let areInside = places.allSatisfy { (0...100).contains($0) }
+            #expect(areInside, "\(picture)")
+        }
+    }
+
     @Test("what the rest of a test got is shown, and whether that was proved")
     func choice() throws {
         for (isProven, end) in [

@@ -11,13 +11,14 @@ import WebPages
         ConsolePath.user("3").path,
         ConsolePath.campaigns.path, ConsolePath.newCampaign.path,
         ConsolePath.campaign("2").path, ConsolePath.editCampaign("2").path,
-        ConsolePath.duplicateCampaign("2").path,
+        ConsolePath.duplicateCampaign("2").path, ConsolePath.campaign("4").path,
         ConsolePath.contentBlocks.path, ConsolePath.newContentBlock.path,
         ConsolePath.contentBlock(SampleWorkspace.name(1)).path, ConsolePath.catalogs.path,
         ConsolePath.catalog("menu").path,
         ConsolePath.activateInApp(SampleWorkspace.name(3)).path,
         ConsolePath.news.path, ConsolePath.newNews.path, ConsolePath.newsItem("2").path,
         ConsolePath.events.path, ConsolePath.attributes.path,
+        ConsolePath.eventDetail.path + "?name=menu_viewed",
         ConsolePath.funnelReport.path, ConsolePath.retentionReport.path,
         ConsolePath.seriesReport.path,
         ConsolePath.lists.path, ConsolePath.segments.path, ConsolePath.newSegment.path,
@@ -33,6 +34,7 @@ import WebPages
         ConsolePath.campaign("2").path, ConsolePath.contentBlock(SampleWorkspace.name(1)).path,
         ConsolePath.catalog("menu").path, ConsolePath.activateInApp(SampleWorkspace.name(3)).path,
         ConsolePath.editCampaign("2").path, ConsolePath.duplicateCampaign("2").path,
+        ConsolePath.campaign("4").path, ConsolePath.eventDetail.path + "?name=menu_viewed",
     ]
 
     @Test("every page in every language and size is complete, small and without inline code")

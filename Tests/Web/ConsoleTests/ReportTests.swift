@@ -57,7 +57,7 @@ struct ReportTests {
                 address(.seriesReport, [("compare", "yes"), ("by", "platform")]),
                 &browser
             )
-            #expect(trend.text.contains("class=\"line\""))
+            #expect(trend.text.contains("class=\"bars\" d=\"M"))
             #expect(trend.text.contains("In the period before"))
             #expect(trend.text.contains("class=\"small-chart\""))
             for kind in ["retention", "series"] {

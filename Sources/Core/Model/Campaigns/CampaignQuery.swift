@@ -4,6 +4,14 @@ import Foundation
 package struct CampaignQuery: Sendable, Hashable {
     package enum Order: String, Sendable, Hashable {
         case newestFirst, oldestFirst
+        /// In the order of the alphabet, without regard to case.
+        case name
+        /// The one that was sent last first; those that never were come last.
+        case lastSent
+        /// The one with the most delivered messages first.
+        case delivered
+        /// The one with the highest open rate first; those without a message come last.
+        case openRate
     }
 
     /// A text in the name or a tag.

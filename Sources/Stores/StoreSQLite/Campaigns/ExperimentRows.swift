@@ -202,12 +202,18 @@ struct ExperimentRows {
         }
         for (profile, code) in try groups(of: Array(sums.keys), from: first) {
             let group = Self.group(code)
-            let sum = sums[profile] ?? 0
+            let sum = Self.amount(sums[profile] ?? 0)
             record.groups[group]?.converted[index] += 1
             guard index == 0 else { continue }
             record.groups[group]?.revenue += sum
             record.groups[group]?.squaredRevenue += sum * sum
         }
+    }
+
+    /// An amount in whole millionths, as everywhere: of smaller ones the squares could not be told
+    /// from 0, and sums that should be 0 would be a little more.
+    private static func amount(_ value: Double) -> Double {
+        (value * 1_000_000).rounded() / 1_000_000
     }
 
     private func groups(

@@ -69,6 +69,49 @@ extension SQLiteStore: CampaignReportStore {
         }
     }
 
+    package func totals(
+        of campaigns: [CampaignID]
+    ) async throws -> [CampaignID: CampaignTotals] {
+        try await read { database in
+            let rows = try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT wanted.value AS campaign_id, (\(Self.delivered("wanted.value")))
+                        AS delivered, (\(Self.opened("wanted.value"))) AS opened
+                    FROM json_each(?) AS wanted
+                    WHERE EXISTS (SELECT 1 FROM sends WHERE sends.campaign_id = wanted.value)
+                    """,
+                arguments: [try StoredJSON.text(campaigns.map(\.rawValue))]
+            )
+            var totals: [CampaignID: CampaignTotals] = [:]
+            for row in rows {
+                totals[CampaignID(row["campaign_id"])] = CampaignTotals(
+                    delivered: row["delivered"],
+                    opened: row["opened"]
+                )
+            }
+            return totals
+        }
+    }
+
+    /// The accepted messages of a campaign.
+    static func delivered(_ campaign: String) -> String {
+        """
+        SELECT coalesce(sum(rows), 0) FROM sends CROSS JOIN send_counts
+            ON send_counts.send_id = sends.id AND send_counts.state = \(DispatchState.accepted.rawValue)
+        WHERE sends.campaign_id = \(campaign)
+        """
+    }
+
+    /// The direct and influenced opens of a campaign.
+    static func opened(_ campaign: String) -> String {
+        """
+        SELECT coalesce(sum(opened + influenced), 0) FROM sends CROSS JOIN send_receipts
+            ON send_receipts.send_id = sends.id
+        WHERE sends.campaign_id = \(campaign)
+        """
+    }
+
     package func enrolment(of campaign: CampaignID) async throws -> [Int?: Int] {
         try await read { database in
             var enrolment: [Int?: Int] = [:]

@@ -78,7 +78,7 @@ extension SQLiteStore: CampaignStore {
             "edited": query.editedAfter?.milliseconds,
             "states": try StoredJSON.text(states.map(\.rawValue).sorted()),
         ]
-        let order = query.order == .newestFirst ? "DESC" : "ASC"
+        let order = Self.order(query.order)
         return try await read { [unreadable] database in
             let total =
                 try Int.fetchOne(
@@ -91,7 +91,7 @@ extension SQLiteStore: CampaignStore {
                     database,
                     sql: """
                         SELECT * FROM campaigns WHERE \(condition)
-                        ORDER BY id \(order) LIMIT :limit OFFSET :offset
+                        ORDER BY \(order) LIMIT :limit OFFSET :offset
                         """,
                     arguments: arguments + ["limit": query.limit, "offset": query.offset]
                 ),
@@ -99,6 +99,20 @@ extension SQLiteStore: CampaignStore {
                 Campaign.init(row:)
             )
             return (campaigns, total)
+        }
+    }
+
+    private static func order(_ order: CampaignQuery.Order) -> String {
+        let delivered = "(\(delivered("campaigns.id")))"
+        switch order {
+        case .newestFirst: return "id DESC"
+        case .oldestFirst: return "id"
+        case .name: return "lower(name), id"
+        case .lastSent: return "last_sent_at DESC NULLS LAST, id DESC"
+        case .delivered: return "\(delivered) DESC, id DESC"
+        case .openRate:
+            return
+                "1.0 * (\(opened("campaigns.id"))) / nullif(\(delivered), 0) DESC NULLS LAST, id DESC"
         }
     }
 

@@ -49,6 +49,8 @@ struct CampaignDetailPage {
     let control: String
     let hasControl: Bool
     let next: Moment?
+    let funnel: MessageFunnelPart?
+    let opens: OpenCurvePart?
     let experiment: CampaignExperimentPart?
     let variants: [Variant]
     let conversions: [Conversion]
@@ -70,6 +72,8 @@ struct CampaignDetailPage {
         audience: AudienceChoice,
         results: CampaignResults,
         experiment: CampaignExperiment,
+        funnel: MessageFunnel,
+        opens: OpenCurve?,
         pushes: [SendReport],
         visit: Visit
     ) {
@@ -82,6 +86,8 @@ struct CampaignDetailPage {
         let sent = results.variants.map(\.sent).reduce(0, +)
         let opened = results.variants.map(\.opens).reduce(0, +)
         recipients = words.number(results.recipients)
+        self.funnel = MessageFunnelPart(funnel, words: words)
+        self.opens = OpenCurvePart(opens, words: words)
         self.sent = words.number(sent)
         self.opened = words.number(opened)
         openRate = words.percent(opened, of: sent)
@@ -91,9 +97,12 @@ struct CampaignDetailPage {
         control = words.counted("campaigns.control_users", results.control)
         hasControl = content.controlShare > 0
         next = campaign.nextRunAt.map(visit.moment)
-        self.experiment = CampaignExperimentPart(experiment, of: content, words: words) {
-            visit.moment($0).exact
-        }
+        self.experiment = CampaignExperimentPart(
+            experiment,
+            of: content,
+            fileAddress: ConsolePath.exportExperiment("\(campaign.id)").path,
+            words: words
+        ) { visit.moment($0).exact }
         variants = results.variants.map { result in
             Variant(
                 name: result.name,

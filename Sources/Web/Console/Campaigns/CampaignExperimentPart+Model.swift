@@ -42,6 +42,7 @@ struct CampaignExperimentPart {
     let primary: Measure
     let others: [Measure]
     let hasOthers: Bool
+    let fileAddress: String
 
     /// `nil` where nothing is compared.
     ///
@@ -49,6 +50,7 @@ struct CampaignExperimentPart {
     init?(
         _ experiment: CampaignExperiment,
         of content: CampaignContent,
+        fileAddress: String = "",
         words: Words,
         time: (Date) -> String
     ) {
@@ -66,6 +68,7 @@ struct CampaignExperimentPart {
         self.primary = primary
         others = Array(results.dropFirst())
         hasOthers = !others.isEmpty
+        self.fileAddress = fileAddress
     }
 
     private static func measure(

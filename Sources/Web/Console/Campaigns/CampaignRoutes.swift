@@ -1,8 +1,11 @@
+import Analytics
 import Audience
 import Campaigns
 import Foundation
 import Hummingbird
 import Model
+import NIOCore
+import Reports
 import Sends
 import WebPages
 
@@ -33,17 +36,20 @@ struct CampaignRoutes: Sendable {
         router.get(
             RouterPath(ConsolePath.campaigns.path),
             use: gate.member { visit, _ in
-                let query = CampaignListQuery(fields: visit.query)
+                var query = CampaignListQuery(fields: visit.query)
+                query.order = CampaignListQuery.order(visit.query)
                 let list = try await campaigns.campaigns(
                     in: visit.workspace,
                     matching: query.text,
                     state: query.state,
+                    order: query.order,
                     page: query.page
                 )
                 return try site.page(
                     "campaigns",
                     CampaignsPage(
                         list,
+                        totals: try await site.services.sends.totals(of: list.campaigns),
                         query: query,
                         drafts: try await desk.list(visit),
                         visit: visit
@@ -65,6 +71,8 @@ struct CampaignRoutes: Sendable {
                         audience: try await audience(of: campaign),
                         results: try await site.services.sends.results(of: campaign),
                         experiment: try await site.services.sends.experiment(of: campaign),
+                        funnel: try await site.services.funnels.funnel(of: campaign),
+                        opens: try await site.services.funnels.opens(of: campaign),
                         pushes: try await site.services.sends.launches(
                             of: campaign.id,
                             limit: Self.shownLaunches
@@ -73,6 +81,38 @@ struct CampaignRoutes: Sendable {
                     ),
                     title: campaign.content.name,
                     place: .campaigns,
+                    visit: visit
+                )
+            }
+        )
+        router.get(
+            RouterPath(ConsolePath.exportExperiment(":campaign").path),
+            use: gate.member { visit, parameters in
+                let campaign = try await found(visit, parameters)
+                let export = ExperimentExport(
+                    try await site.services.sends.experiment(of: campaign),
+                    of: campaign.content,
+                    words: visit.words
+                )
+                return Response(
+                    status: .ok,
+                    headers: CSVFile.headers(name: "campaign-\(campaign.id)-experiment.csv"),
+                    body: ResponseBody(
+                        byteBuffer: ByteBuffer(string: CSVFile.mark + export.table.csv)
+                    )
+                )
+            }
+        )
+        router.get(
+            RouterPath(ConsolePath.campaignConversion(":campaign").path),
+            use: gate.member { visit, parameters in
+                let campaign = try await found(visit, parameters)
+                return try site.part(
+                    "campaign-conversion",
+                    CampaignConversionPart(
+                        try await site.services.funnels.funnel(of: campaign),
+                        words: visit.words
+                    ),
                     visit: visit
                 )
             }

@@ -2,11 +2,22 @@ import Foundation
 import Model
 import WebPages
 
-/// A filter on the campaigns of the list.
+/// A filter on the campaigns of the list, and their order.
 struct CampaignListQuery: StateQuery {
+    /// What the list can be ordered by, each in the direction that people look for.
+    static let orders: [CampaignQuery.Order] = [
+        .newestFirst, .name, .lastSent, .delivered, .openRate,
+    ]
+
     var text = ""
     var state: CampaignState?
     var page = ListPage(size: 25)
+    var order = CampaignQuery.Order.newestFirst
+
+    /// The order that an address asks for; others are the newest first.
+    static func order(_ fields: FormFields) -> CampaignQuery.Order {
+        orders.first { $0.rawValue == fields["order"] } ?? .newestFirst
+    }
 }
 
 /// The list of campaigns.
@@ -17,18 +28,33 @@ struct CampaignsPage {
         let phase: String
         let tone: String
         let timing: String
+        let delivered: String
+        let openRate: String
+        /// Where the share of converted users comes from; `nil` without conversions.
+        let conversionAddress: String?
         let next: Moment?
         let last: Moment?
-        let changed: Moment
+    }
+
+    /// The head of a column by which the list can be ordered.
+    struct Head {
+        let label: String
+        let address: String
+        let isCurrent: Bool
+        let isRight: Bool
     }
 
     let tabs: [ContentTabs.Tab]
+    let nameHead: Head
+    let figureHeads: [Head]
+    let lastHead: Head
     let rows: [Row]
     let list: ListFrame
     let drafts: DraftList
 
     init(
         _ list: (campaigns: [Campaign], total: Int),
+        totals: [CampaignID: CampaignTotals],
         query: CampaignListQuery,
         drafts: DraftList,
         visit: Visit
@@ -36,16 +62,37 @@ struct CampaignsPage {
         self.drafts = drafts
         let words = visit.words
         tabs = ContentTabs(current: .campaigns, words).tabs
+        func head(_ order: CampaignQuery.Order, _ key: String, isRight: Bool = true) -> Head {
+            let isCurrent = order == query.order
+            let fields = visit.query.setting("page", to: "").setting("notice", to: "")
+            return Head(
+                label: words(key),
+                // Asked for once more, the newest come first again.
+                address: ConsolePath.campaigns.query(
+                    fields.setting("order", to: isCurrent ? "" : order.rawValue)
+                ),
+                isCurrent: isCurrent,
+                isRight: isRight
+            )
+        }
+        nameHead = head(.name, "segments.name", isRight: false)
+        figureHeads = [head(.delivered, "push.delivered"), head(.openRate, "push.rate")]
+        lastHead = head(.lastSent, "campaigns.last")
         rows = list.campaigns.map { campaign in
-            Row(
-                address: ConsolePath.campaign(String(campaign.id.rawValue)).path,
+            let id = String(campaign.id.rawValue)
+            let figures = totals[campaign.id]
+            return Row(
+                address: ConsolePath.campaign(id).path,
                 name: campaign.content.name,
                 phase: words(campaign.state.wordKey),
                 tone: campaign.state.tone,
                 timing: words(CampaignForm.Timing(campaign.content.delivery).wordKey),
+                delivered: figures.map { words.number($0.delivered) } ?? "–",
+                openRate: words.percent(figures?.opened ?? 0, of: figures?.delivered ?? 0),
+                conversionAddress: figures == nil || campaign.content.conversions.isEmpty
+                    ? nil : ConsolePath.campaignConversion(id).path,
                 next: campaign.nextRunAt.map(visit.moment),
-                last: campaign.lastSentAt.map(visit.moment),
-                changed: visit.moment(campaign.updatedAt)
+                last: campaign.lastSentAt.map(visit.moment)
             )
         }
         self.list = ListFrame(
@@ -59,6 +106,18 @@ struct CampaignsPage {
             total: list.total,
             visit: visit
         )
+    }
+}
+
+/// The share of a campaign's users who have converted, for its row in the list.
+struct CampaignConversionPart {
+    let share: String
+
+    init(_ funnel: MessageFunnel, words: Words) {
+        func users(_ stage: MessageFunnel.Stage) -> Int {
+            funnel.steps.first { $0.stage == stage }?.users ?? 0
+        }
+        share = words.percent(users(.converted), of: users(.delivered))
     }
 }
 

@@ -11,10 +11,19 @@ struct LineChart {
         let values: [Int]
     }
 
+    /// How the values of a series are drawn: lines for what goes on from one to the next, columns
+    /// for what is counted anew in each.
+    enum Shape {
+        case lines, columns
+    }
+
     struct Line {
         let style: String
         let path: String
         let area: String
+        /// The columns; empty for a line.
+        let bars: String
+        let isColumns: Bool
     }
 
     struct Value {
@@ -53,20 +62,33 @@ struct LineChart {
         series: [Series],
         previous: [Int],
         columnName: String? = nil,
+        shape: Shape = .lines,
         words: Words
     ) {
         self.name = name
         self.columnName = columnName ?? words("overview.day")
-        let highest = (series.flatMap(\.values) + previous).max() ?? 0
+        let highest = min(Self.most, (series.flatMap(\.values) + previous).max() ?? 0)
         let top = Self.niceTop(highest)
         scale = [4, 3, 2, 1, 0].map { words.number(top * $0 / 4) }
-        lines = series.map { series in
+        lines = series.enumerated().map { index, series in
+            guard shape == .lines else {
+                let bars = Self.bars(series.values, top: top, isInFront: index > 0)
+                return Line(
+                    style: series.style,
+                    path: "",
+                    area: "",
+                    bars: bars,
+                    isColumns: true
+                )
+            }
             let path = Self.path(series.values, top: top)
             return Line(
                 style: series.style,
                 path: path,
                 area: path.isEmpty
-                    ? "" : path + Self.closing(count: series.values.count)
+                    ? "" : path + Self.closing(count: series.values.count),
+                bars: "",
+                isColumns: false
             )
         }
         previousPath = previous.contains { $0 > 0 } ? Self.path(previous, top: top) : nil
@@ -90,11 +112,20 @@ struct LineChart {
         lastLabel = labels.last ?? ""
     }
 
+    /// More than any count; beyond it a scale could not be written as whole numbers.
+    private static let most = 1_000_000_000_000_000
+
+    /// An amount as a whole number that can be drawn.
+    static func whole(_ value: Double?) -> Int {
+        Int(max(-Double(most), min(Double(most), value ?? 0)))
+    }
+
     /// The smallest "round" number divisible by four that is at least the highest value.
     static func niceTop(_ highest: Int) -> Int {
         var step = 4
         while step < highest {
-            for factor in [1, 2, 5] where step * factor >= highest { return step * factor }
+            let tops = [step, step * 2, step * 5 / 2, step * 5].filter { $0.isMultiple(of: 4) }
+            if let top = tops.first(where: { $0 >= highest }) { return top }
             step *= 10
         }
         return step
@@ -103,10 +134,26 @@ struct LineChart {
     private static func path(_ values: [Int], top: Int) -> String {
         guard values.count > 1 else { return "" }
         let points = values.enumerated().map { index, value in
-            let y = height - Double(value) / Double(top) * height
+            // What was given back is told beside the line, which does not leave its frame.
+            let y = height - Double(max(0, value)) / Double(top) * height
             return "\(x(of: index, count: values.count)) \((y * 10).rounded() / 10)"
         }
         return "M" + points.joined(separator: "L")
+    }
+
+    /// A column for each value; those of the series in front are narrower.
+    private static func bars(_ values: [Int], top: Int, isInFront: Bool) -> String {
+        guard !values.isEmpty else { return "" }
+        func text(_ value: Double) -> String { "\((value * 10).rounded() / 10)" }
+        let step = width / Double(values.count)
+        let share = isInFront ? 0.4 : 0.8
+        return values.enumerated().filter { $1 > 0 }.map { index, value in
+            // Whatever is not nothing can be seen.
+            let bar = max(2, Double(value) / Double(top) * height)
+            let left = (Double(index) + (1 - share) / 2) * step
+            return "M\(text(left)) \(height)v-\(text(bar))h\(text(step * share))v\(text(bar))z"
+        }
+        .joined()
     }
 
     /// From the last point down to zero and back to the first.

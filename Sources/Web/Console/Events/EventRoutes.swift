@@ -1,7 +1,9 @@
 import Analytics
+import Audience
 import Foundation
 import Hummingbird
 import Model
+import Reports
 import WebPages
 
 /// The events, the attributes and the block list.
@@ -45,6 +47,10 @@ struct EventRoutes: Sendable {
             }
         )
         router.get(
+            RouterPath(ConsolePath.eventDetail.path),
+            use: gate.member { visit, _ in try await event(visit) }
+        )
+        router.get(
             RouterPath(ConsolePath.attributes.path),
             use: gate.member { visit, _ in
                 let page = AttributesPage(
@@ -63,6 +69,42 @@ struct EventRoutes: Sendable {
         router.post(
             RouterPath(ConsolePath.blockName.path),
             use: gate.member(.administrator) { visit, _ in try await block(visit) }
+        )
+    }
+
+    private func event(_ visit: Visit) async throws -> Response {
+        let name = visit.query["name"]
+        guard let (event, isBlocked) = try await events.detail(of: name, in: visit.workspace) else {
+            throw PageProblem.notFound
+        }
+        let days = OverviewPage.days(visit.query)
+        var answer: SeriesAnswer?
+        do {
+            answer = try await site.services.activityReports.series(
+                SeriesQuestion(
+                    period: ReportPeriod(.day, length: days, endingAt: visit.now, in: visit.zone),
+                    figure: .activity(ReportActivity(.event(name))),
+                    isCompared: true,
+                    breakdown: ReportBreakdown(.platform)
+                ),
+                in: visit.workspace
+            )
+        } catch is AudienceProblem {
+            // The users are still being read; the page says so.
+        }
+        return try site.page(
+            "event",
+            EventPage(
+                name,
+                event,
+                isBlocked: isBlocked,
+                answer: answer,
+                days: days,
+                visit: visit
+            ),
+            title: name,
+            place: .events,
+            visit: visit
         )
     }
 

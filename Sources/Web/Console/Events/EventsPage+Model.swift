@@ -47,6 +47,7 @@ struct EventTabs {
 struct EventsPage {
     struct Row {
         let name: String
+        let address: String
         let count: String
         let chart: SmallChart
         let last: Moment?
@@ -72,6 +73,7 @@ struct EventsPage {
             let name = event.summary.name
             return Row(
                 name: name,
+                address: ConsolePath.eventDetail.query(FormFields([("name", name)])),
                 count: words.number(event.days.reduce(0, +)),
                 chart: SmallChart(
                     event.days,

@@ -51,6 +51,7 @@ struct InAppDetailPage {
     let dismissals: String
     let dismissalRate: String
     let perUser: String
+    let funnel: MessageFunnelPart?
     let chart: LineChart
     let taps: [Tap]
     let hasTaps: Bool
@@ -75,6 +76,7 @@ struct InAppDetailPage {
         _ stored: InAppMessageDefinition,
         audience: AudienceChoice,
         report: InAppMessageReport,
+        funnel: MessageFunnel,
         contacts: [InAppMessageEngagement],
         previews: [InAppMessagePreview],
         phonesAddress: String?,
@@ -99,6 +101,7 @@ struct InAppDetailPage {
             : (Double(counts.impressions) / Double(counts.recipients)).formatted(
                 .number.precision(.fractionLength(1)).locale(words.language.locale)
             )
+        self.funnel = MessageFunnelPart(funnel, words: words)
         chart = LineChart(
             name: words.counted("in_app.last_days", report.days.count),
             labels: report.days.map { words.day($0.start, in: visit.zone) },

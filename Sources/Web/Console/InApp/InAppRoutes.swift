@@ -1,3 +1,4 @@
+import Analytics
 import Audience
 import Drafts
 import Foundation
@@ -118,6 +119,10 @@ struct InAppRoutes: Sendable {
             stored,
             audience: try await site.services.choices.choice(of: stored.audience),
             report: try await messages.report(of: stored, days: Self.chartDays, in: visit.zone),
+            funnel: try await site.services.funnels.funnel(
+                ofInAppMessage: stored.id,
+                in: stored.workspace
+            ),
             contacts: try await messages.contacts(
                 of: stored,
                 matching: InAppMessageEngagementQuery(limit: Self.shownContacts)

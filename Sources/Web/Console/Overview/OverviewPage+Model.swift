@@ -10,9 +10,16 @@ struct OverviewPage {
     struct Figure {
         let label: String
         let value: String
-        let change: String?
-        let isRise: Bool
+        /// In comparison with the period before; `nil` where it is the same or cannot be said.
+        var change: String?
+        var isRise: Bool
         let hint: String
+    }
+
+    struct Period {
+        let label: String
+        let address: String
+        let isCurrent: Bool
     }
 
     struct Step {
@@ -29,6 +36,9 @@ struct OverviewPage {
     let appsAddress: String
     let isEmpty: Bool
     let steps: [Step]
+    let periods: [Period]
+    /// The rate that says most, and what it is made of.
+    let answer: [Figure]
     let figures: [Figure]
     let chart: LineChart
     let underway: [PushRow]
@@ -61,7 +71,12 @@ struct OverviewPage {
         newPushAddress = ConsolePath.newPush.path
         historyAddress = ConsolePath.pushHistory.path
         changesAddress = ConsolePath.pushChanges.path
-        figures = Self.figures(overview, words)
+        periods = Self.periods(overview.days.count, words) { length in
+            ConsolePath.overview.query(FormFields([("days", length)]))
+        }
+        let figures = OverviewFigures(overview, words)
+        answer = figures.answer
+        self.figures = figures.activity
         chart = Self.chart(overview, visit)
         var steps: [(title: String, text: String, address: String, action: String)] = []
         if let phones {
@@ -95,53 +110,26 @@ struct OverviewPage {
         }
     }
 
-    private static func figures(_ overview: Overview, _ words: Words) -> [Figure] {
-        func sum(_ days: [PeriodCounts], _ value: (PeriodCounts) -> Int) -> Int {
-            days.reduce(0) { $0 + value($1) }
-        }
-        func compared(
-            _ label: String,
-            _ hint: String,
-            _ value: (PeriodCounts) -> Int
-        ) -> Figure {
-            let now = sum(overview.days, value)
-            let before = sum(overview.previousDays, value)
-            return Figure(
-                label: label,
-                value: words.number(now),
-                change: before > 0 ? Self.change(from: before, to: now, words) : nil,
-                isRise: now >= before,
-                hint: hint
+    /// The periods that can be chosen, in days.
+    private static let lengths = [7, 30, 90]
+
+    static func periods(
+        _ current: Int,
+        _ words: Words,
+        address: (String) -> String
+    ) -> [Period] {
+        lengths.map { length in
+            Period(
+                label: words.counted("overview.days", length),
+                address: address(String(length)),
+                isCurrent: length == current
             )
         }
-        let recently = words.counted("overview.last_days", overview.days.count)
-        return [
-            Figure(
-                label: words("overview.users"),
-                value: words.number(overview.users),
-                change: nil,
-                isRise: true,
-                hint: words("overview.users_hint")
-            ),
-            Figure(
-                label: words("overview.reachable"),
-                value: words.number(overview.reachableDevices),
-                change: nil,
-                isRise: true,
-                hint: words("overview.reachable_hint")
-            ),
-            compared(words("overview.sessions"), recently) { $0.sessions },
-            compared(words("overview.delivered"), recently) { $0.delivered },
-            compared(words("overview.opened"), recently) { $0.opened },
-        ]
     }
 
-    private static func change(from before: Int, to now: Int, _ words: Words) -> String {
-        let share = Double(now - before) / Double(before)
-        return share.formatted(
-            .percent.precision(.fractionLength(0)).sign(strategy: .never)
-                .locale(words.language.locale)
-        )
+    /// The number of days that an address asks for; 30 without it.
+    static func days(_ query: FormFields) -> Int {
+        lengths.first { String($0) == query["days"] } ?? 30
     }
 
     private static func chart(_ overview: Overview, _ visit: Visit) -> LineChart {
@@ -161,6 +149,7 @@ struct OverviewPage {
                 ),
             ],
             previous: overview.previousDays.map(\.opened),
+            shape: .columns,
             words: visit.words
         )
     }

@@ -7,7 +7,6 @@ import WebPages
 
 /// The first page.
 struct OverviewRoutes: Sendable {
-    private static let days = 30
     /// Number of sends shown of each kind.
     private static let shownSends = 5
 
@@ -34,12 +33,13 @@ struct OverviewRoutes: Sendable {
                 let warnings =
                     visit.may(.administrator)
                     ? try await site.services.credentials.warnings(in: visit.workspace) : []
+                let days = OverviewPage.days(visit.query)
                 return try site.page(
                     "overview",
                     OverviewPage(
                         try await site.services.overview.overview(
                             of: visit.workspace,
-                            days: Self.days,
+                            days: days,
                             in: visit.zone
                         ),
                         underway: try await latest([.planning, .sending, .paused])

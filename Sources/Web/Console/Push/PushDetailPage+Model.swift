@@ -52,7 +52,8 @@ struct PushDetailPage {
     let hasFailures: Bool
     let dispatches: [Dispatch]
     let hasDispatches: Bool
-    let chart: LineChart?
+    let funnel: MessageFunnelPart?
+    let opens: OpenCurvePart?
     let hasBegun: Bool
     /// Whether it is finished and nothing was rejected.
     let isAllAccepted: Bool
@@ -69,7 +70,13 @@ struct PushDetailPage {
     let historyAddress: String
     let changesAddress: String
 
-    init(_ push: SendReport, ledger: SendLedger, visit: Visit) {
+    init(
+        _ push: SendReport,
+        ledger: SendLedger,
+        funnel: MessageFunnel,
+        opens: OpenCurve?,
+        visit: Visit
+    ) {
         let words = visit.words
         let send = push.send
         let number = String(send.id.rawValue)
@@ -95,8 +102,8 @@ struct PushDetailPage {
         dispatches = ledger.latest.map { Dispatch($0, visit: visit) }
         hasDispatches = !dispatches.isEmpty
         hasBegun = send.startedAt != nil
-        // A push that has not started has no opens over time.
-        chart = hasBegun && ledger.opens.count > 1 ? Self.chart(ledger.opens, visit) : nil
+        self.funnel = hasBegun ? MessageFunnelPart(funnel, words: words) : nil
+        self.opens = OpenCurvePart(opens, words: words)
         isAllAccepted = push.phase == .done
         mayWrite = visit.may(.marketer)
         mayCancel = mayWrite && push.phase.isOpen
@@ -156,34 +163,6 @@ struct PushDetailPage {
             lines.append(.init(label: words(key), value: text))
         }
         return lines
-    }
-
-    private static func chart(_ opens: [OpensInTime], _ visit: Visit) -> LineChart {
-        // Within a day the labels are times, over several days they are dates.
-        let span = (opens.last?.from ?? visit.now).timeIntervalSince(opens.first?.from ?? visit.now)
-        let isOneDay = span < 86_400
-        return LineChart(
-            name: visit.words("push.opens_in_time"),
-            labels: opens.map {
-                isOneDay
-                    ? visit.words.clock($0.from, in: visit.zone)
-                    : visit.words.dayAndHour($0.from, in: visit.zone)
-            },
-            series: [
-                LineChart.Series(
-                    name: visit.words("push.direct"),
-                    style: "strong",
-                    values: opens.map(\.direct)
-                ),
-                LineChart.Series(
-                    name: visit.words("push.influenced"),
-                    style: "quiet-line",
-                    values: opens.map(\.influenced)
-                ),
-            ],
-            previous: [],
-            words: visit.words
-        )
     }
 
     /// The meaning of a provider's reason for the sender.

@@ -1,3 +1,4 @@
+import Analytics
 import Foundation
 import Hummingbird
 import Model
@@ -42,6 +43,8 @@ struct PushRoutes: Sendable {
                     PushDetailPage(
                         report,
                         ledger: try await sends.ledger(of: report.send),
+                        funnel: try await site.services.funnels.funnel(of: report.send.id),
+                        opens: try await site.services.funnels.opens(of: report.send.id),
                         visit: visit
                     ),
                     title: visit.words("push.numbered", ["number": "\(report.send.id)"]),

@@ -18,7 +18,8 @@ struct RetentionReportPage {
     }
 
     struct Result {
-        let chart: LineChart
+        /// `nil` as long as nobody could have come back.
+        let chart: LineChart?
         let intervals: [String]
         let total: Row
         let rows: [Row]
@@ -41,20 +42,22 @@ struct RetentionReportPage {
             let shares = zip(answer.total.returned, answer.total.of).filter { $1 > 0 }
                 .map { Int((Double($0) / Double($1) * 100).rounded()) }
             return Result(
-                chart: LineChart(
-                    name: words("reports.came_back"),
-                    labels: Array(intervals.prefix(shares.count)),
-                    series: [
-                        .init(
-                            name: words("reports.came_back_percent"),
-                            style: "strong",
-                            values: shares
-                        )
-                    ],
-                    previous: [],
-                    columnName: words("reports.interval"),
-                    words: words
-                ),
+                chart: shares.count < 2
+                    ? nil
+                    : LineChart(
+                        name: words("reports.came_back"),
+                        labels: Array(intervals.prefix(shares.count)),
+                        series: [
+                            .init(
+                                name: words("reports.came_back_percent"),
+                                style: "strong",
+                                values: shares
+                            )
+                        ],
+                        previous: [],
+                        columnName: words("reports.interval"),
+                        words: words
+                    ),
                 intervals: intervals,
                 total: Self.row(words("reports.everybody"), answer.total, words),
                 rows: answer.cohorts.map { cohort in

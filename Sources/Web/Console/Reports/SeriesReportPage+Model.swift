@@ -36,10 +36,10 @@ struct SeriesReportPage {
         self.problem = answer == nil ? problem ?? words("reports.choose_events") : nil
         result = answer.map { answer in
             func values(_ line: SeriesAnswer.Line?) -> [Int] {
-                (line?.intervals ?? []).map { Int(answer.value($0) ?? 0) }
+                (line?.intervals ?? []).map { LineChart.whole(answer.value($0)) }
             }
             func whole(_ line: SeriesAnswer.Line) -> String {
-                words.number(Int(answer.value(line.whole) ?? 0))
+                words.number(LineChart.whole(answer.value(line.whole)))
             }
             let name = ReportFields.label(form.figure, words)
             return Result(
@@ -49,6 +49,7 @@ struct SeriesReportPage {
                     series: [.init(name: name, style: "strong", values: values(answer.line))],
                     previous: values(answer.previous),
                     columnName: words("reports.interval"),
+                    shape: .columns,
                     words: words
                 ),
                 value: whole(answer.line),

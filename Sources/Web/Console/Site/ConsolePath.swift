@@ -16,9 +16,10 @@ package enum ConsolePath: Sendable, Hashable {
         resumePush(String), recipients(String), exportRecipients(String),
         duplicatePush(String)
     case users, userChoices, user(String), why
+    case eventDetail
     case campaigns, newCampaign, reviewCampaign, saveCampaign, campaign(String),
         editCampaign(String), duplicateCampaign(String), campaignStep(String, String),
-        activateCampaign(String)
+        activateCampaign(String), campaignConversion(String), exportExperiment(String)
     case contentBlocks, newContentBlock, contentBlock(String), deleteContentBlock(String)
     case catalogs, catalog(String), deleteCatalog(String), catalogItems(String),
         deleteCatalogItem(String, String)
@@ -86,9 +87,12 @@ package enum ConsolePath: Sendable, Hashable {
         case .saveCampaign: "/campaigns/save"
         case .campaign(let id): "/campaigns/\(id)"
         case .editCampaign(let id): "/campaigns/\(id)/edit"
+        case .eventDetail: "/events/details"
         case .duplicateCampaign(let id): "/campaigns/\(id)/duplicate"
         case .campaignStep(let id, let step): "/campaigns/\(id)/step/\(step)"
         case .activateCampaign(let id): "/campaigns/\(id)/activate"
+        case .campaignConversion(let id): "/campaigns/\(id)/conversion"
+        case .exportExperiment(let id): "/campaigns/\(id)/experiment.csv"
         case .contentBlocks: "/blocks"
         case .newContentBlock: "/blocks/new"
         case .contentBlock(let id): "/blocks/\(id)"

@@ -24,6 +24,7 @@ package struct ConsoleServices: Sendable {
     let apiPermissions: [String]
     let overview: OverviewService
     let sends: SendReports
+    let funnels: MessageFunnels
     let composer: PushComposer
     let control: SendControl
     let review: SendReview
@@ -56,6 +57,7 @@ package struct ConsoleServices: Sendable {
         apiPermissions: [String],
         overview: OverviewService,
         sends: SendReports,
+        funnels: MessageFunnels,
         composer: PushComposer,
         control: SendControl,
         review: SendReview,
@@ -87,6 +89,7 @@ package struct ConsoleServices: Sendable {
         self.apiPermissions = apiPermissions
         self.overview = overview
         self.sends = sends
+        self.funnels = funnels
         self.composer = composer
         self.control = control
         self.review = review

@@ -1,0 +1,145 @@
+import Foundation
+import GRDB
+import Model
+import Ports
+
+extension SQLiteStore: MessageFunnelStore {
+    package func reach(of source: LedgerSource) async throws -> MessageReach {
+        try await read { database in
+            let row = try Row.fetchOne(
+                database,
+                sql: """
+                    SELECT count(*) AS targeted, coalesce(sum(delivered), 0) AS delivered,
+                        coalesce(sum(received), 0) AS received, coalesce(sum(opened), 0) AS opened
+                    FROM (
+                        SELECT max(accepted_at IS NOT NULL) AS delivered,
+                            max(received_at IS NOT NULL) AS received,
+                            max(coalesce(opened_at, influenced_at) IS NOT NULL) AS opened
+                        FROM sends CROSS JOIN dispatches ON dispatches.send_id = sends.id
+                        WHERE \(source.condition) AND dispatches.profile_id <> 0
+                        GROUP BY dispatches.profile_id
+                    )
+                    """,
+                arguments: [source.number]
+            )
+            return MessageReach(
+                targeted: row?["targeted"] ?? 0,
+                delivered: row?["delivered"] ?? 0,
+                received: row?["received"] ?? 0,
+                opened: row?["opened"] ?? 0,
+                control: try Self.controlUsers(of: source, database)
+            )
+        }
+    }
+
+    private static func controlUsers(of source: LedgerSource, _ database: Database) throws -> Int {
+        let condition =
+            switch source {
+            case .campaign: "campaign_id = ?1"
+            case .send:
+                "campaign_id = (SELECT campaign_id FROM sends WHERE id = ?1) AND send_id = ?1"
+            }
+        return try Int.fetchOne(
+            database,
+            sql: """
+                SELECT count(DISTINCT profile_id)
+                FROM campaign_entries INDEXED BY campaign_entries_control
+                WHERE \(condition) AND is_control
+                """,
+            arguments: [source.number]
+        ) ?? 0
+    }
+
+    package func firstAcceptance(of source: LedgerSource) async throws -> Date? {
+        try await read { database in
+            try Int64.fetchOne(
+                database,
+                sql: """
+                    SELECT min(accepted_at)
+                    FROM sends CROSS JOIN dispatches ON dispatches.send_id = sends.id
+                    WHERE \(source.condition)
+                    """,
+                arguments: [source.number]
+            ).map(Date.init(milliseconds:))
+        }
+    }
+
+    package func openDelays(of source: LedgerSource, unit: Int64) async throws -> OpenDelays {
+        try await read { database in
+            // A device can tell of a tap before the provider's answer is written down.
+            let delays = """
+                SELECT max(0, coalesce(opened_at, influenced_at) - accepted_at) AS delay
+                FROM sends CROSS JOIN dispatches ON dispatches.send_id = sends.id
+                WHERE \(source.condition) AND accepted_at IS NOT NULL
+                    AND coalesce(opened_at, influenced_at) IS NOT NULL
+                """
+            let step = unit * 1_000
+            let last = OpenCurve.reach / unit + 1
+            let rows = try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT min(?2, (delay + ?3 - 1) / ?3) AS step, count(*) AS opens
+                    FROM (\(delays)) GROUP BY 1
+                    """,
+                arguments: [source.number, last, step]
+            )
+            var found = OpenDelays()
+            for row in rows { found.opens[row["step"]] = row["opens"] }
+            let total = found.opens.values.reduce(0, +)
+            guard total > 0 else { return found }
+            found.middle = try Int64.fetchOne(
+                database,
+                sql: "\(delays) ORDER BY delay LIMIT 1 OFFSET ?2",
+                arguments: [source.number, (total - 1) / 2]
+            )
+            return found
+        }
+    }
+
+    package func inAppReach(
+        of message: UUID,
+        in workspace: WorkspaceID
+    ) async throws -> InAppReach {
+        try await read { database in
+            let row = try Row.fetchOne(
+                database,
+                sql: """
+                    SELECT coalesce(sum(shown), 0) AS shown, coalesce(sum(clicked), 0) AS clicked,
+                        coalesce(sum(control), 0) AS control
+                    FROM (
+                        SELECT max(variant IS NOT 'control' AND kind = 'impression') AS shown,
+                            max(variant IS NOT 'control' AND kind IN ('click', 'button'))
+                                AS clicked,
+                            max(variant IS 'control' AND kind = 'impression') AS control
+                        FROM in_app_message_interactions
+                        WHERE workspace_id = ? AND message_id = ? AND profile_id <> 0
+                        GROUP BY profile_id
+                    )
+                    """,
+                arguments: [workspace.rawValue, message.uuidString.lowercased()]
+            )
+            return InAppReach(
+                shown: row?["shown"] ?? 0,
+                clicked: row?["clicked"] ?? 0,
+                control: row?["control"] ?? 0
+            )
+        }
+    }
+}
+
+extension LedgerSource {
+    /// Which sends belong to it; their number is the first argument.
+    fileprivate var condition: String {
+        switch self {
+        case .send: "sends.id = ?1"
+        case .campaign: "sends.campaign_id = ?1"
+        }
+    }
+
+    fileprivate var number: Int64 {
+        switch self {
+        case .send(let id): id.rawValue
+        case .campaign(let id): id.rawValue
+        }
+    }
+}
