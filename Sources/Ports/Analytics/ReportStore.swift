@@ -28,6 +28,8 @@ package protocol ReportStore: Sendable {
     func dispatches(of send: SendID, limit: Int) async throws -> [DispatchReport]
     /// The times of the reported opens of a send, direct and influenced, oldest first.
     func openTimes(of send: SendID) async throws -> (direct: [Date], influenced: [Date])
+    /// Number of devices on which a send was first opened on a page of its story, by the page, from 1.
+    func storyOpens(of send: SendID) async throws -> [Int: Int]
     /// The names of the app's own events, in alphabetical order.
     func eventNames(
         in workspace: WorkspaceID,

@@ -41,6 +41,8 @@ package struct SendLedger: Sendable, Hashable {
     package var latest: [DispatchReport]
     /// In equal periods from the start.
     package var opens: [OpensInTime]
+    /// Number of opens of each page of the push's story, in their order; empty without a story.
+    package var storyOpens: [Int]
 }
 
 /// Number of opens in a period.

@@ -1,5 +1,6 @@
 import Analytics
 import Audience
+import Campaigns
 import Foundation
 import Model
 import Ports
@@ -114,7 +115,8 @@ package struct SendReports: Sendable {
             (
                 failures: try await store.failureReasons(of: send.id),
                 latest: try await store.dispatches(of: send.id, limit: Self.latestLimit),
-                opens: try await store.openTimes(of: send.id)
+                opens: try await store.openTimes(of: send.id),
+                pages: try await store.storyOpens(of: send.id)
             )
         }
         let opens = OpensInTime.series(
@@ -124,7 +126,13 @@ package struct SendReports: Sendable {
             until: now(),
             steps: Self.openSteps
         )
-        return SendLedger(failures: found.failures, latest: found.latest, opens: opens)
+        let pages = send.content.sentMessages.compactMap(\.story?.count).max() ?? 0
+        return SendLedger(
+            failures: found.failures,
+            latest: found.latest,
+            opens: opens,
+            storyOpens: (0..<pages).map { found.pages[$0 + 1] ?? 0 }
+        )
     }
 
     /// The dispatches of a send after a device of an earlier page.

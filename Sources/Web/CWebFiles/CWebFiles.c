@@ -131,312 +131,318 @@ static const unsigned char file41[] = {
 #embed "../Console/Templates/compose-preview.mustache"
 };
 static const unsigned char file42[] = {
-#embed "../Console/Templates/condition-attributes.mustache"
+#embed "../Console/Templates/compose-story.mustache"
 };
 static const unsigned char file43[] = {
-#embed "../Console/Templates/condition-events.mustache"
+#embed "../Console/Templates/condition-attributes.mustache"
 };
 static const unsigned char file44[] = {
-#embed "../Console/Templates/draft-fields.mustache"
+#embed "../Console/Templates/condition-events.mustache"
 };
 static const unsigned char file45[] = {
-#embed "../Console/Templates/draft-notes.mustache"
+#embed "../Console/Templates/draft-fields.mustache"
 };
 static const unsigned char file46[] = {
-#embed "../Console/Templates/drafts.mustache"
+#embed "../Console/Templates/draft-notes.mustache"
 };
 static const unsigned char file47[] = {
-#embed "../Console/Templates/events.mustache"
+#embed "../Console/Templates/drafts.mustache"
 };
 static const unsigned char file48[] = {
-#embed "../Console/Templates/experiment-measure.mustache"
+#embed "../Console/Templates/events.mustache"
 };
 static const unsigned char file49[] = {
-#embed "../Console/Templates/head.mustache"
+#embed "../Console/Templates/experiment-measure.mustache"
 };
 static const unsigned char file50[] = {
-#embed "../Console/Templates/hill.mustache"
+#embed "../Console/Templates/head.mustache"
 };
 static const unsigned char file51[] = {
-#embed "../Console/Templates/in-app-click.mustache"
+#embed "../Console/Templates/hill.mustache"
 };
 static const unsigned char file52[] = {
-#embed "../Console/Templates/in-app-colors.mustache"
+#embed "../Console/Templates/in-app-click.mustache"
 };
 static const unsigned char file53[] = {
-#embed "../Console/Templates/in-app-contact.mustache"
+#embed "../Console/Templates/in-app-colors.mustache"
 };
 static const unsigned char file54[] = {
-#embed "../Console/Templates/in-app-content.mustache"
+#embed "../Console/Templates/in-app-contact.mustache"
 };
 static const unsigned char file55[] = {
-#embed "../Console/Templates/in-app-detail.mustache"
+#embed "../Console/Templates/in-app-content.mustache"
 };
 static const unsigned char file56[] = {
-#embed "../Console/Templates/in-app-frame.mustache"
+#embed "../Console/Templates/in-app-detail.mustache"
 };
 static const unsigned char file57[] = {
-#embed "../Console/Templates/in-app-list.mustache"
+#embed "../Console/Templates/in-app-frame.mustache"
 };
 static const unsigned char file58[] = {
-#embed "../Console/Templates/in-app-review.mustache"
+#embed "../Console/Templates/in-app-list.mustache"
 };
 static const unsigned char file59[] = {
-#embed "../Console/Templates/in-app-trigger.mustache"
+#embed "../Console/Templates/in-app-review.mustache"
 };
 static const unsigned char file60[] = {
-#embed "../Console/Templates/in-app-users.mustache"
+#embed "../Console/Templates/in-app-trigger.mustache"
 };
 static const unsigned char file61[] = {
-#embed "../Console/Templates/in-app.mustache"
+#embed "../Console/Templates/in-app-users.mustache"
 };
 static const unsigned char file62[] = {
-#embed "../Console/Templates/insert.mustache"
+#embed "../Console/Templates/in-app.mustache"
 };
 static const unsigned char file63[] = {
-#embed "../Console/Templates/interval.mustache"
+#embed "../Console/Templates/insert.mustache"
 };
 static const unsigned char file64[] = {
-#embed "../Console/Templates/languages.mustache"
+#embed "../Console/Templates/interval.mustache"
 };
 static const unsigned char file65[] = {
-#embed "../Console/Templates/layout.mustache"
+#embed "../Console/Templates/languages.mustache"
 };
 static const unsigned char file66[] = {
-#embed "../Console/Templates/line-chart.mustache"
+#embed "../Console/Templates/layout.mustache"
 };
 static const unsigned char file67[] = {
-#embed "../Console/Templates/list-toolbar.mustache"
+#embed "../Console/Templates/line-chart.mustache"
 };
 static const unsigned char file68[] = {
-#embed "../Console/Templates/lists.mustache"
+#embed "../Console/Templates/list-toolbar.mustache"
 };
 static const unsigned char file69[] = {
-#embed "../Console/Templates/login.mustache"
+#embed "../Console/Templates/lists.mustache"
 };
 static const unsigned char file70[] = {
-#embed "../Console/Templates/mark.mustache"
+#embed "../Console/Templates/login.mustache"
 };
 static const unsigned char file71[] = {
-#embed "../Console/Templates/news-item.mustache"
+#embed "../Console/Templates/mark.mustache"
 };
 static const unsigned char file72[] = {
-#embed "../Console/Templates/news.mustache"
+#embed "../Console/Templates/news-item.mustache"
 };
 static const unsigned char file73[] = {
-#embed "../Console/Templates/no-enter.mustache"
+#embed "../Console/Templates/news.mustache"
 };
 static const unsigned char file74[] = {
-#embed "../Console/Templates/outlook-warnings.mustache"
+#embed "../Console/Templates/no-enter.mustache"
 };
 static const unsigned char file75[] = {
-#embed "../Console/Templates/overview.mustache"
+#embed "../Console/Templates/outlook-warnings.mustache"
 };
 static const unsigned char file76[] = {
-#embed "../Console/Templates/pager.mustache"
+#embed "../Console/Templates/overview.mustache"
 };
 static const unsigned char file77[] = {
-#embed "../Console/Templates/pairs.mustache"
+#embed "../Console/Templates/pager.mustache"
 };
 static const unsigned char file78[] = {
-#embed "../Console/Templates/password-link.mustache"
+#embed "../Console/Templates/pairs.mustache"
 };
 static const unsigned char file79[] = {
-#embed "../Console/Templates/problem.mustache"
+#embed "../Console/Templates/password-link.mustache"
 };
 static const unsigned char file80[] = {
-#embed "../Console/Templates/push-composer.mustache"
+#embed "../Console/Templates/problem.mustache"
 };
 static const unsigned char file81[] = {
-#embed "../Console/Templates/push-detail.mustache"
+#embed "../Console/Templates/push-composer.mustache"
 };
 static const unsigned char file82[] = {
-#embed "../Console/Templates/push-history.mustache"
+#embed "../Console/Templates/push-detail.mustache"
 };
 static const unsigned char file83[] = {
-#embed "../Console/Templates/push-item.mustache"
+#embed "../Console/Templates/push-history.mustache"
 };
 static const unsigned char file84[] = {
-#embed "../Console/Templates/push-recipients.mustache"
+#embed "../Console/Templates/push-item.mustache"
 };
 static const unsigned char file85[] = {
-#embed "../Console/Templates/push-review.mustache"
+#embed "../Console/Templates/push-recipients.mustache"
 };
 static const unsigned char file86[] = {
-#embed "../Console/Templates/push-state.mustache"
+#embed "../Console/Templates/push-review.mustache"
 };
 static const unsigned char file87[] = {
-#embed "../Console/Templates/report-funnel.mustache"
+#embed "../Console/Templates/push-state.mustache"
 };
 static const unsigned char file88[] = {
-#embed "../Console/Templates/report-retention.mustache"
+#embed "../Console/Templates/report-funnel.mustache"
 };
 static const unsigned char file89[] = {
-#embed "../Console/Templates/report-scope.mustache"
+#embed "../Console/Templates/report-retention.mustache"
 };
 static const unsigned char file90[] = {
-#embed "../Console/Templates/report-series.mustache"
+#embed "../Console/Templates/report-scope.mustache"
 };
 static const unsigned char file91[] = {
-#embed "../Console/Templates/report-tabs.mustache"
+#embed "../Console/Templates/report-series.mustache"
 };
 static const unsigned char file92[] = {
-#embed "../Console/Templates/segment-rows.mustache"
+#embed "../Console/Templates/report-tabs.mustache"
 };
 static const unsigned char file93[] = {
-#embed "../Console/Templates/segment.mustache"
+#embed "../Console/Templates/segment-rows.mustache"
 };
 static const unsigned char file94[] = {
-#embed "../Console/Templates/segments.mustache"
+#embed "../Console/Templates/segment.mustache"
 };
 static const unsigned char file95[] = {
-#embed "../Console/Templates/settings-apps.mustache"
+#embed "../Console/Templates/segments.mustache"
 };
 static const unsigned char file96[] = {
-#embed "../Console/Templates/settings-audit.mustache"
+#embed "../Console/Templates/settings-apps.mustache"
 };
 static const unsigned char file97[] = {
-#embed "../Console/Templates/settings-keys.mustache"
+#embed "../Console/Templates/settings-audit.mustache"
 };
 static const unsigned char file98[] = {
-#embed "../Console/Templates/settings-languages.mustache"
+#embed "../Console/Templates/settings-keys.mustache"
 };
 static const unsigned char file99[] = {
-#embed "../Console/Templates/settings-limits.mustache"
+#embed "../Console/Templates/settings-languages.mustache"
 };
 static const unsigned char file100[] = {
-#embed "../Console/Templates/settings-system.mustache"
+#embed "../Console/Templates/settings-limits.mustache"
 };
 static const unsigned char file101[] = {
-#embed "../Console/Templates/settings-tabs.mustache"
+#embed "../Console/Templates/settings-system.mustache"
 };
 static const unsigned char file102[] = {
-#embed "../Console/Templates/settings-team.mustache"
+#embed "../Console/Templates/settings-tabs.mustache"
 };
 static const unsigned char file103[] = {
-#embed "../Console/Templates/settings-workspace.mustache"
+#embed "../Console/Templates/settings-team.mustache"
 };
 static const unsigned char file104[] = {
-#embed "../Console/Templates/user-timeline.mustache"
+#embed "../Console/Templates/settings-workspace.mustache"
 };
 static const unsigned char file105[] = {
-#embed "../Console/Templates/user.mustache"
+#embed "../Console/Templates/user-timeline.mustache"
 };
 static const unsigned char file106[] = {
-#embed "../Console/Templates/users.mustache"
+#embed "../Console/Templates/user.mustache"
 };
 static const unsigned char file107[] = {
-#embed "../Console/Templates/uses.mustache"
+#embed "../Console/Templates/users.mustache"
 };
 static const unsigned char file108[] = {
-#embed "../Console/Templates/who.mustache"
+#embed "../Console/Templates/uses.mustache"
 };
 static const unsigned char file109[] = {
-#embed "../Console/Templates/why.mustache"
+#embed "../Console/Templates/who.mustache"
 };
 static const unsigned char file110[] = {
-#embed "../Console/Words/campaigns.json"
+#embed "../Console/Templates/why.mustache"
 };
 static const unsigned char file111[] = {
-#embed "../Console/Words/content.json"
+#embed "../Console/Words/campaigns.json"
 };
 static const unsigned char file112[] = {
-#embed "../Console/Words/events.json"
+#embed "../Console/Words/content.json"
 };
 static const unsigned char file113[] = {
-#embed "../Console/Words/experiments.json"
+#embed "../Console/Words/events.json"
 };
 static const unsigned char file114[] = {
-#embed "../Console/Words/in-app.json"
+#embed "../Console/Words/experiments.json"
 };
 static const unsigned char file115[] = {
-#embed "../Console/Words/news.json"
+#embed "../Console/Words/in-app.json"
 };
 static const unsigned char file116[] = {
-#embed "../Console/Words/people.json"
+#embed "../Console/Words/news.json"
 };
 static const unsigned char file117[] = {
-#embed "../Console/Words/push.json"
+#embed "../Console/Words/people.json"
 };
 static const unsigned char file118[] = {
-#embed "../Console/Words/reasons-content.json"
+#embed "../Console/Words/push.json"
 };
 static const unsigned char file119[] = {
-#embed "../Console/Words/reasons-credentials.json"
+#embed "../Console/Words/reasons-content.json"
 };
 static const unsigned char file120[] = {
-#embed "../Console/Words/reasons-segments.json"
+#embed "../Console/Words/reasons-credentials.json"
 };
 static const unsigned char file121[] = {
-#embed "../Console/Words/reasons-templates.json"
+#embed "../Console/Words/reasons-segments.json"
 };
 static const unsigned char file122[] = {
-#embed "../Console/Words/reasons.json"
+#embed "../Console/Words/reasons-templates.json"
 };
 static const unsigned char file123[] = {
-#embed "../Console/Words/reports.json"
+#embed "../Console/Words/reasons.json"
 };
 static const unsigned char file124[] = {
-#embed "../Console/Words/settings.json"
+#embed "../Console/Words/reports.json"
 };
 static const unsigned char file125[] = {
-#embed "../Console/Words/site.json"
+#embed "../Console/Words/settings.json"
 };
 static const unsigned char file126[] = {
-#embed "../Console/Words/why.json"
+#embed "../Console/Words/site.json"
 };
 static const unsigned char file127[] = {
-#embed "../Phones/Assets/device.css"
+#embed "../Console/Words/why.json"
 };
 static const unsigned char file128[] = {
-#embed "../Phones/Assets/device.js"
+#embed "../Phones/Assets/device.css"
 };
 static const unsigned char file129[] = {
-#embed "../Phones/Assets/dom.js"
+#embed "../Phones/Assets/device.js"
 };
 static const unsigned char file130[] = {
-#embed "../Phones/Assets/expanded.js"
+#embed "../Phones/Assets/dom.js"
 };
 static const unsigned char file131[] = {
-#embed "../Phones/Assets/log.js"
+#embed "../Phones/Assets/expanded.js"
 };
 static const unsigned char file132[] = {
-#embed "../Phones/Assets/notifications.css"
+#embed "../Phones/Assets/log.js"
 };
 static const unsigned char file133[] = {
-#embed "../Phones/Assets/notifications.js"
+#embed "../Phones/Assets/notifications.css"
 };
 static const unsigned char file134[] = {
-#embed "../Phones/Assets/page.css"
+#embed "../Phones/Assets/notifications.js"
 };
 static const unsigned char file135[] = {
-#embed "../Phones/Assets/phone-icons.svg"
+#embed "../Phones/Assets/page.css"
 };
 static const unsigned char file136[] = {
-#embed "../Phones/Assets/phone.js"
+#embed "../Phones/Assets/phone-icons.svg"
 };
 static const unsigned char file137[] = {
-#embed "../Phones/Templates/phone.mustache"
+#embed "../Phones/Assets/phone.js"
 };
 static const unsigned char file138[] = {
-#embed "../Phones/Words/phone.json"
+#embed "../Phones/Assets/story.js"
 };
 static const unsigned char file139[] = {
-#embed "../../../Clients/web/bridge.js"
+#embed "../Phones/Templates/phone.mustache"
 };
 static const unsigned char file140[] = {
-#embed "../../../Clients/web/in-app.js"
+#embed "../Phones/Words/phone.json"
 };
 static const unsigned char file141[] = {
-#embed "../../../Clients/web/messages.js"
+#embed "../../../Clients/web/bridge.js"
 };
 static const unsigned char file142[] = {
-#embed "../../../Clients/web/noroshi.js"
+#embed "../../../Clients/web/in-app.js"
 };
 static const unsigned char file143[] = {
-#embed "../../../Clients/web/outbox.js"
+#embed "../../../Clients/web/messages.js"
 };
 static const unsigned char file144[] = {
+#embed "../../../Clients/web/noroshi.js"
+};
+static const unsigned char file145[] = {
+#embed "../../../Clients/web/outbox.js"
+};
+static const unsigned char file146[] = {
 #embed "../../../Clients/web/worker.js"
 };
 
@@ -483,109 +489,111 @@ static const struct web_file files[] = {
     {"Console/Templates/compose-options.mustache", file39, sizeof file39},
     {"Console/Templates/compose-pairs.mustache", file40, sizeof file40},
     {"Console/Templates/compose-preview.mustache", file41, sizeof file41},
-    {"Console/Templates/condition-attributes.mustache", file42, sizeof file42},
-    {"Console/Templates/condition-events.mustache", file43, sizeof file43},
-    {"Console/Templates/draft-fields.mustache", file44, sizeof file44},
-    {"Console/Templates/draft-notes.mustache", file45, sizeof file45},
-    {"Console/Templates/drafts.mustache", file46, sizeof file46},
-    {"Console/Templates/events.mustache", file47, sizeof file47},
-    {"Console/Templates/experiment-measure.mustache", file48, sizeof file48},
-    {"Console/Templates/head.mustache", file49, sizeof file49},
-    {"Console/Templates/hill.mustache", file50, sizeof file50},
-    {"Console/Templates/in-app-click.mustache", file51, sizeof file51},
-    {"Console/Templates/in-app-colors.mustache", file52, sizeof file52},
-    {"Console/Templates/in-app-contact.mustache", file53, sizeof file53},
-    {"Console/Templates/in-app-content.mustache", file54, sizeof file54},
-    {"Console/Templates/in-app-detail.mustache", file55, sizeof file55},
-    {"Console/Templates/in-app-frame.mustache", file56, sizeof file56},
-    {"Console/Templates/in-app-list.mustache", file57, sizeof file57},
-    {"Console/Templates/in-app-review.mustache", file58, sizeof file58},
-    {"Console/Templates/in-app-trigger.mustache", file59, sizeof file59},
-    {"Console/Templates/in-app-users.mustache", file60, sizeof file60},
-    {"Console/Templates/in-app.mustache", file61, sizeof file61},
-    {"Console/Templates/insert.mustache", file62, sizeof file62},
-    {"Console/Templates/interval.mustache", file63, sizeof file63},
-    {"Console/Templates/languages.mustache", file64, sizeof file64},
-    {"Console/Templates/layout.mustache", file65, sizeof file65},
-    {"Console/Templates/line-chart.mustache", file66, sizeof file66},
-    {"Console/Templates/list-toolbar.mustache", file67, sizeof file67},
-    {"Console/Templates/lists.mustache", file68, sizeof file68},
-    {"Console/Templates/login.mustache", file69, sizeof file69},
-    {"Console/Templates/mark.mustache", file70, sizeof file70},
-    {"Console/Templates/news-item.mustache", file71, sizeof file71},
-    {"Console/Templates/news.mustache", file72, sizeof file72},
-    {"Console/Templates/no-enter.mustache", file73, sizeof file73},
-    {"Console/Templates/outlook-warnings.mustache", file74, sizeof file74},
-    {"Console/Templates/overview.mustache", file75, sizeof file75},
-    {"Console/Templates/pager.mustache", file76, sizeof file76},
-    {"Console/Templates/pairs.mustache", file77, sizeof file77},
-    {"Console/Templates/password-link.mustache", file78, sizeof file78},
-    {"Console/Templates/problem.mustache", file79, sizeof file79},
-    {"Console/Templates/push-composer.mustache", file80, sizeof file80},
-    {"Console/Templates/push-detail.mustache", file81, sizeof file81},
-    {"Console/Templates/push-history.mustache", file82, sizeof file82},
-    {"Console/Templates/push-item.mustache", file83, sizeof file83},
-    {"Console/Templates/push-recipients.mustache", file84, sizeof file84},
-    {"Console/Templates/push-review.mustache", file85, sizeof file85},
-    {"Console/Templates/push-state.mustache", file86, sizeof file86},
-    {"Console/Templates/report-funnel.mustache", file87, sizeof file87},
-    {"Console/Templates/report-retention.mustache", file88, sizeof file88},
-    {"Console/Templates/report-scope.mustache", file89, sizeof file89},
-    {"Console/Templates/report-series.mustache", file90, sizeof file90},
-    {"Console/Templates/report-tabs.mustache", file91, sizeof file91},
-    {"Console/Templates/segment-rows.mustache", file92, sizeof file92},
-    {"Console/Templates/segment.mustache", file93, sizeof file93},
-    {"Console/Templates/segments.mustache", file94, sizeof file94},
-    {"Console/Templates/settings-apps.mustache", file95, sizeof file95},
-    {"Console/Templates/settings-audit.mustache", file96, sizeof file96},
-    {"Console/Templates/settings-keys.mustache", file97, sizeof file97},
-    {"Console/Templates/settings-languages.mustache", file98, sizeof file98},
-    {"Console/Templates/settings-limits.mustache", file99, sizeof file99},
-    {"Console/Templates/settings-system.mustache", file100, sizeof file100},
-    {"Console/Templates/settings-tabs.mustache", file101, sizeof file101},
-    {"Console/Templates/settings-team.mustache", file102, sizeof file102},
-    {"Console/Templates/settings-workspace.mustache", file103, sizeof file103},
-    {"Console/Templates/user-timeline.mustache", file104, sizeof file104},
-    {"Console/Templates/user.mustache", file105, sizeof file105},
-    {"Console/Templates/users.mustache", file106, sizeof file106},
-    {"Console/Templates/uses.mustache", file107, sizeof file107},
-    {"Console/Templates/who.mustache", file108, sizeof file108},
-    {"Console/Templates/why.mustache", file109, sizeof file109},
-    {"Console/Words/campaigns.json", file110, sizeof file110},
-    {"Console/Words/content.json", file111, sizeof file111},
-    {"Console/Words/events.json", file112, sizeof file112},
-    {"Console/Words/experiments.json", file113, sizeof file113},
-    {"Console/Words/in-app.json", file114, sizeof file114},
-    {"Console/Words/news.json", file115, sizeof file115},
-    {"Console/Words/people.json", file116, sizeof file116},
-    {"Console/Words/push.json", file117, sizeof file117},
-    {"Console/Words/reasons-content.json", file118, sizeof file118},
-    {"Console/Words/reasons-credentials.json", file119, sizeof file119},
-    {"Console/Words/reasons-segments.json", file120, sizeof file120},
-    {"Console/Words/reasons-templates.json", file121, sizeof file121},
-    {"Console/Words/reasons.json", file122, sizeof file122},
-    {"Console/Words/reports.json", file123, sizeof file123},
-    {"Console/Words/settings.json", file124, sizeof file124},
-    {"Console/Words/site.json", file125, sizeof file125},
-    {"Console/Words/why.json", file126, sizeof file126},
-    {"Phones/Assets/device.css", file127, sizeof file127},
-    {"Phones/Assets/device.js", file128, sizeof file128},
-    {"Phones/Assets/dom.js", file129, sizeof file129},
-    {"Phones/Assets/expanded.js", file130, sizeof file130},
-    {"Phones/Assets/log.js", file131, sizeof file131},
-    {"Phones/Assets/notifications.css", file132, sizeof file132},
-    {"Phones/Assets/notifications.js", file133, sizeof file133},
-    {"Phones/Assets/page.css", file134, sizeof file134},
-    {"Phones/Assets/phone-icons.svg", file135, sizeof file135},
-    {"Phones/Assets/phone.js", file136, sizeof file136},
-    {"Phones/Templates/phone.mustache", file137, sizeof file137},
-    {"Phones/Words/phone.json", file138, sizeof file138},
-    {"WebSDK/bridge.js", file139, sizeof file139},
-    {"WebSDK/in-app.js", file140, sizeof file140},
-    {"WebSDK/messages.js", file141, sizeof file141},
-    {"WebSDK/noroshi.js", file142, sizeof file142},
-    {"WebSDK/outbox.js", file143, sizeof file143},
-    {"WebSDK/worker.js", file144, sizeof file144},
+    {"Console/Templates/compose-story.mustache", file42, sizeof file42},
+    {"Console/Templates/condition-attributes.mustache", file43, sizeof file43},
+    {"Console/Templates/condition-events.mustache", file44, sizeof file44},
+    {"Console/Templates/draft-fields.mustache", file45, sizeof file45},
+    {"Console/Templates/draft-notes.mustache", file46, sizeof file46},
+    {"Console/Templates/drafts.mustache", file47, sizeof file47},
+    {"Console/Templates/events.mustache", file48, sizeof file48},
+    {"Console/Templates/experiment-measure.mustache", file49, sizeof file49},
+    {"Console/Templates/head.mustache", file50, sizeof file50},
+    {"Console/Templates/hill.mustache", file51, sizeof file51},
+    {"Console/Templates/in-app-click.mustache", file52, sizeof file52},
+    {"Console/Templates/in-app-colors.mustache", file53, sizeof file53},
+    {"Console/Templates/in-app-contact.mustache", file54, sizeof file54},
+    {"Console/Templates/in-app-content.mustache", file55, sizeof file55},
+    {"Console/Templates/in-app-detail.mustache", file56, sizeof file56},
+    {"Console/Templates/in-app-frame.mustache", file57, sizeof file57},
+    {"Console/Templates/in-app-list.mustache", file58, sizeof file58},
+    {"Console/Templates/in-app-review.mustache", file59, sizeof file59},
+    {"Console/Templates/in-app-trigger.mustache", file60, sizeof file60},
+    {"Console/Templates/in-app-users.mustache", file61, sizeof file61},
+    {"Console/Templates/in-app.mustache", file62, sizeof file62},
+    {"Console/Templates/insert.mustache", file63, sizeof file63},
+    {"Console/Templates/interval.mustache", file64, sizeof file64},
+    {"Console/Templates/languages.mustache", file65, sizeof file65},
+    {"Console/Templates/layout.mustache", file66, sizeof file66},
+    {"Console/Templates/line-chart.mustache", file67, sizeof file67},
+    {"Console/Templates/list-toolbar.mustache", file68, sizeof file68},
+    {"Console/Templates/lists.mustache", file69, sizeof file69},
+    {"Console/Templates/login.mustache", file70, sizeof file70},
+    {"Console/Templates/mark.mustache", file71, sizeof file71},
+    {"Console/Templates/news-item.mustache", file72, sizeof file72},
+    {"Console/Templates/news.mustache", file73, sizeof file73},
+    {"Console/Templates/no-enter.mustache", file74, sizeof file74},
+    {"Console/Templates/outlook-warnings.mustache", file75, sizeof file75},
+    {"Console/Templates/overview.mustache", file76, sizeof file76},
+    {"Console/Templates/pager.mustache", file77, sizeof file77},
+    {"Console/Templates/pairs.mustache", file78, sizeof file78},
+    {"Console/Templates/password-link.mustache", file79, sizeof file79},
+    {"Console/Templates/problem.mustache", file80, sizeof file80},
+    {"Console/Templates/push-composer.mustache", file81, sizeof file81},
+    {"Console/Templates/push-detail.mustache", file82, sizeof file82},
+    {"Console/Templates/push-history.mustache", file83, sizeof file83},
+    {"Console/Templates/push-item.mustache", file84, sizeof file84},
+    {"Console/Templates/push-recipients.mustache", file85, sizeof file85},
+    {"Console/Templates/push-review.mustache", file86, sizeof file86},
+    {"Console/Templates/push-state.mustache", file87, sizeof file87},
+    {"Console/Templates/report-funnel.mustache", file88, sizeof file88},
+    {"Console/Templates/report-retention.mustache", file89, sizeof file89},
+    {"Console/Templates/report-scope.mustache", file90, sizeof file90},
+    {"Console/Templates/report-series.mustache", file91, sizeof file91},
+    {"Console/Templates/report-tabs.mustache", file92, sizeof file92},
+    {"Console/Templates/segment-rows.mustache", file93, sizeof file93},
+    {"Console/Templates/segment.mustache", file94, sizeof file94},
+    {"Console/Templates/segments.mustache", file95, sizeof file95},
+    {"Console/Templates/settings-apps.mustache", file96, sizeof file96},
+    {"Console/Templates/settings-audit.mustache", file97, sizeof file97},
+    {"Console/Templates/settings-keys.mustache", file98, sizeof file98},
+    {"Console/Templates/settings-languages.mustache", file99, sizeof file99},
+    {"Console/Templates/settings-limits.mustache", file100, sizeof file100},
+    {"Console/Templates/settings-system.mustache", file101, sizeof file101},
+    {"Console/Templates/settings-tabs.mustache", file102, sizeof file102},
+    {"Console/Templates/settings-team.mustache", file103, sizeof file103},
+    {"Console/Templates/settings-workspace.mustache", file104, sizeof file104},
+    {"Console/Templates/user-timeline.mustache", file105, sizeof file105},
+    {"Console/Templates/user.mustache", file106, sizeof file106},
+    {"Console/Templates/users.mustache", file107, sizeof file107},
+    {"Console/Templates/uses.mustache", file108, sizeof file108},
+    {"Console/Templates/who.mustache", file109, sizeof file109},
+    {"Console/Templates/why.mustache", file110, sizeof file110},
+    {"Console/Words/campaigns.json", file111, sizeof file111},
+    {"Console/Words/content.json", file112, sizeof file112},
+    {"Console/Words/events.json", file113, sizeof file113},
+    {"Console/Words/experiments.json", file114, sizeof file114},
+    {"Console/Words/in-app.json", file115, sizeof file115},
+    {"Console/Words/news.json", file116, sizeof file116},
+    {"Console/Words/people.json", file117, sizeof file117},
+    {"Console/Words/push.json", file118, sizeof file118},
+    {"Console/Words/reasons-content.json", file119, sizeof file119},
+    {"Console/Words/reasons-credentials.json", file120, sizeof file120},
+    {"Console/Words/reasons-segments.json", file121, sizeof file121},
+    {"Console/Words/reasons-templates.json", file122, sizeof file122},
+    {"Console/Words/reasons.json", file123, sizeof file123},
+    {"Console/Words/reports.json", file124, sizeof file124},
+    {"Console/Words/settings.json", file125, sizeof file125},
+    {"Console/Words/site.json", file126, sizeof file126},
+    {"Console/Words/why.json", file127, sizeof file127},
+    {"Phones/Assets/device.css", file128, sizeof file128},
+    {"Phones/Assets/device.js", file129, sizeof file129},
+    {"Phones/Assets/dom.js", file130, sizeof file130},
+    {"Phones/Assets/expanded.js", file131, sizeof file131},
+    {"Phones/Assets/log.js", file132, sizeof file132},
+    {"Phones/Assets/notifications.css", file133, sizeof file133},
+    {"Phones/Assets/notifications.js", file134, sizeof file134},
+    {"Phones/Assets/page.css", file135, sizeof file135},
+    {"Phones/Assets/phone-icons.svg", file136, sizeof file136},
+    {"Phones/Assets/phone.js", file137, sizeof file137},
+    {"Phones/Assets/story.js", file138, sizeof file138},
+    {"Phones/Templates/phone.mustache", file139, sizeof file139},
+    {"Phones/Words/phone.json", file140, sizeof file140},
+    {"WebSDK/bridge.js", file141, sizeof file141},
+    {"WebSDK/in-app.js", file142, sizeof file142},
+    {"WebSDK/messages.js", file143, sizeof file143},
+    {"WebSDK/noroshi.js", file144, sizeof file144},
+    {"WebSDK/outbox.js", file145, sizeof file145},
+    {"WebSDK/worker.js", file146, sizeof file146},
 };
 
 size_t web_file_count(void) { return sizeof files / sizeof *files; }

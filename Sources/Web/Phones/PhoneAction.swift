@@ -4,6 +4,10 @@ package enum PhoneAction: Sendable, Hashable {
     case tap(notification: String)
     case press(button: String, notification: String, text: String?)
     case expand(notification: String)
+    /// Turns the pages of the push story in an expanded notification.
+    case turnPage(notification: String, turn: PhonePageTurn)
+    /// Taps the visible page of the push story in an expanded notification.
+    case tapPage(notification: String)
     case dismiss(notification: String)
     case clearAll
     /// Taps the in-app message, or one of its buttons.
@@ -16,8 +20,16 @@ package enum PhoneAction: Sendable, Hashable {
     case chooseLanguage(String)
 }
 
+/// How the pages of a push story are turned.
+package enum PhonePageTurn: String, Sendable, Hashable, Decodable {
+    case forward, back
+    /// Because the time of a page is over.
+    case byItself
+}
+
 extension PhoneAction: Decodable {
     private enum Key: String, CodingKey {
+        case turn
         case action, notification, button, text, user, language
     }
 
@@ -33,6 +45,12 @@ extension PhoneAction: Decodable {
                 text: try values.decodeIfPresent(String.self, forKey: .text)
             )
         case "expand": self = .expand(notification: try text(.notification))
+        case "turnPage":
+            self = .turnPage(
+                notification: try text(.notification),
+                turn: try values.decode(PhonePageTurn.self, forKey: .turn)
+            )
+        case "tapPage": self = .tapPage(notification: try text(.notification))
         case "dismiss": self = .dismiss(notification: try text(.notification))
         case "clearAll": self = .clearAll
         case "tapMessage":

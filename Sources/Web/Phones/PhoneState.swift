@@ -81,6 +81,8 @@ package struct PhoneNotification: Sendable, Hashable, Codable {
     package var buttons: [PhoneButton]
     /// The content that the content extension draws in the expanded notification: label and value.
     package var content: [PhonePair]
+    /// The pages of a push story; `nil` for an ordinary push.
+    package var story: PhoneStory?
 
     package init(
         id: String,
@@ -92,7 +94,8 @@ package struct PhoneNotification: Sendable, Hashable, Codable {
         image: String? = nil,
         isTimeSensitive: Bool = false,
         buttons: [PhoneButton] = [],
-        content: [PhonePair] = []
+        content: [PhonePair] = [],
+        story: PhoneStory? = nil
     ) {
         self.id = id
         self.title = title
@@ -104,6 +107,41 @@ package struct PhoneNotification: Sendable, Hashable, Codable {
         self.isTimeSensitive = isTimeSensitive
         self.buttons = buttons
         self.content = content
+        self.story = story
+    }
+}
+
+/// A push story in an expanded notification.
+package struct PhoneStory: Sendable, Hashable, Codable {
+    package struct Page: Sendable, Hashable, Codable {
+        package var title: String
+        package var subtitle: String
+        /// The address of the picture, on another host; shown by its name where there is no file.
+        package var address: String
+        /// A path of this server; `nil` if the phone has no picture.
+        package var image: String?
+
+        package init(title: String, subtitle: String, address: String, image: String?) {
+            self.title = title
+            self.subtitle = subtitle
+            self.address = address
+            self.image = image
+        }
+    }
+
+    package var pages: [Page]
+    /// The visible page, from 1.
+    package var number: Int
+    /// Whether the pages turn by themselves.
+    package var isAdvancing: Bool
+    /// How long each page is shown then.
+    package var pageSeconds: Double
+
+    package init(pages: [Page], number: Int, isAdvancing: Bool, pageSeconds: Double) {
+        self.pages = pages
+        self.number = number
+        self.isAdvancing = isAdvancing
+        self.pageSeconds = pageSeconds
     }
 }
 

@@ -1,5 +1,6 @@
 import Foundation
 import Noroshi
+import NoroshiExtensions
 import NoroshiOutbox
 import NoroshiWire
 
@@ -35,6 +36,8 @@ package actor PortableSDKDevice: VirtualDevice {
 
     private var noroshi: Noroshi?
     private var shown: [String: Shown] = [:]
+    /// The push stories by notification, which an app on Android shows by itself.
+    private var stories: [String: NoroshiPushStory] = [:]
     private var reception: Task<Void, Never>?
     private var keptWhileOffline: [PhoneMessage] = []
 
@@ -92,10 +95,24 @@ package actor PortableSDKDevice: VirtualDevice {
             quit()
         case .tap(let banner):
             try await tap(banner, button: nil)
+        case .turnPage(let banner, let turn):
+            guard var story = stories[banner] else { throw Self.noStory(banner) }
+            story.turn(turn)
+            stories[banner] = story
+            screen.change { state in
+                guard let index = state.banners.firstIndex(where: { $0.id == banner }) else {
+                    return
+                }
+                state.banners[index].story?.follow(story)
+            }
+        case .tapPage(let banner):
+            guard let story = stories[banner] else { throw Self.noStory(banner) }
+            try await tap(banner, button: nil, page: story.number)
         case .button(let banner, let button, _):
             try await tap(banner, button: button)
         case .dismiss(let banner):
             guard shown.removeValue(forKey: banner) != nil else { throw Self.noBanner(banner) }
+            stories[banner] = nil
             screen.change { $0.banners.removeAll { $0.id == banner } }
             screen.log("Dismissed the push")
         case .answerPermission:
@@ -143,6 +160,10 @@ package actor PortableSDKDevice: VirtualDevice {
             Shown(message: message, date: now()),
             forKey: message.tag
         )
+        // A browser has no way to turn pages.
+        stories[message.tag] =
+            kind == .android
+            ? PushPayload(data: message.data).flatMap { NoroshiPushStory($0) } : nil
         let banner = VirtualPhoneState.Banner(
             id: message.tag,
             title: message.title.isEmpty ? settings.appName : message.title,
@@ -163,7 +184,8 @@ package actor PortableSDKDevice: VirtualDevice {
             pairs: message.data.filter {
                 !PushPayloadKey.reserved.contains($0.key)
                     && !["title", "body", "image"].contains($0.key)
-            }
+            },
+            story: stories[message.tag].map { .init($0) }
         )
         screen.change { state in
             state.banners.removeAll { $0.id == banner.id }
@@ -173,19 +195,31 @@ package actor PortableSDKDevice: VirtualDevice {
         refresh()
     }
 
-    private func tap(_ banner: String, button: String?) async throws {
+    private func tap(_ banner: String, button: String?, page: Int? = nil) async throws {
         guard let message = shown[banner]?.message else { throw Self.noBanner(banner) }
         if let button, !message.buttons.contains(where: { $0.id == button }) {
             throw VirtualPhoneError("the notification has no button \(button)")
         }
         shown[banner] = nil
+        stories[banner] = nil
         screen.change { state in
             state.banners.removeAll { $0.id == banner }
             state.lastOpenedURL = nil
         }
-        screen.log(button.map { "Tapped the button \($0)" } ?? "Tapped the push")
-        _ = launch().notifications.handleTap(onRemoteMessage: message.data, action: button)
+        screen.log(
+            button.map { "Tapped the button \($0)" } ?? page.map { "Tapped page \($0) of the push" }
+                ?? "Tapped the push"
+        )
+        _ = launch().notifications.handleTap(
+            onRemoteMessage: message.data,
+            action: button,
+            storyPage: page
+        )
         await open()
+    }
+
+    private static func noStory(_ banner: String) -> VirtualPhoneError {
+        VirtualPhoneError("the notification \(banner) is no push story")
     }
 
     private static func noBanner(_ banner: String) -> VirtualPhoneError {

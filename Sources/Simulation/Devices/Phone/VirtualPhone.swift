@@ -1,5 +1,6 @@
 import Foundation
 import Noroshi
+import NoroshiExtensions
 import NoroshiOutbox
 import NoroshiWire
 import UIKit
@@ -21,6 +22,8 @@ package actor VirtualPhone: VirtualDevice {
 
     private let screen: PhoneScreen
     var notifications: [String: NotificationDescription] = [:]
+    /// The push stories by notification, as the content extension holds them.
+    var stories: [String: NoroshiPushStory] = [:]
     var process: AppProcess?
     private var permissionAnswer: CheckedContinuation<Bool, Never>?
     private var reception: Task<Void, Never>?
@@ -87,6 +90,10 @@ package actor VirtualPhone: VirtualDevice {
             try await respond(to: banner, action: UNNotificationDefaultActionIdentifier)
         case .button(let banner, let button, let text):
             try await respond(to: banner, action: button, text: text)
+        case .turnPage(let banner, let turn):
+            try turnPage(of: banner, turn)
+        case .tapPage(let banner):
+            try await tapPage(of: banner)
         case .dismiss(let banner):
             try await dismiss(banner)
         case .answerPermission(let isAllowed):
@@ -125,7 +132,7 @@ package actor VirtualPhone: VirtualDevice {
         await refreshFromSDK()
     }
 
-    private func respond(to banner: String, action: String, text: String? = nil) async throws {
+    func respond(to banner: String, action: String, text: String? = nil) async throws {
         guard let description = notifications[banner] else {
             throw VirtualPhoneError("there is no notification \(banner) on the phone")
         }
@@ -166,6 +173,7 @@ package actor VirtualPhone: VirtualDevice {
 
     private func removeBanner(_ banner: String) {
         notifications[banner] = nil
+        stories[banner] = nil
         change { $0.banners.removeAll { $0.id == banner } }
         center.removeDeliveredNotifications(withIdentifiers: [banner])
     }
@@ -283,6 +291,7 @@ package actor VirtualPhone: VirtualDevice {
             state.banners.removeAll { !delivered.contains($0.id) }
         }
         notifications = notifications.filter { delivered.contains($0.key) }
+        stories = stories.filter { delivered.contains($0.key) }
     }
 
     func refreshFromSDK() async {

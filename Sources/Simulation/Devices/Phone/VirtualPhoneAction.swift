@@ -10,6 +10,10 @@ package enum VirtualPhoneAction: Sendable, Codable, Equatable {
     case tap(banner: String)
     /// Taps a button of the notification `banner`, with the typed text if the button asks for text.
     case button(banner: String, button: String, text: String?)
+    /// Turns the pages of the push story in the expanded notification `banner`.
+    case turnPage(banner: String, StoryTurn)
+    /// Taps the visible page of the push story in the expanded notification `banner`.
+    case tapPage(banner: String)
     /// Swipes the notification `banner` away.
     case dismiss(banner: String)
     /// Taps the in-app message on the screen, or its button of this identifier.

@@ -39,6 +39,26 @@ package struct VirtualPhoneState: Sendable, Codable, Equatable {
         package var attachment: String?
         /// The app's own key-value pairs of the push.
         package var pairs: [String: String] = [:]
+        /// The pages of a push story; `nil` for an ordinary push.
+        package var story: Story?
+
+        /// A push story as the expanded notification shows it.
+        package struct Story: Sendable, Codable, Equatable {
+            package struct Page: Sendable, Codable, Equatable {
+                package var title: String
+                package var subtitle: String
+                /// The address of the picture.
+                package var image: String
+                /// The file of the picture, on this machine; `nil` if there is none.
+                package var picture: String?
+            }
+
+            package var pages: [Page]
+            /// The visible page, from 1.
+            package var number: Int
+            /// Whether the pages turn by themselves.
+            package var isAdvancing: Bool
+        }
     }
 
     /// An in-app message over the app.
