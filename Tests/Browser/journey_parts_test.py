@@ -164,6 +164,47 @@ class Parts(JourneyTest):
         self.find(browser, ".actions-sheet form button").click()
         self.wait(browser, lambda: not browser.find_elements(By.CSS_SELECTOR, ".notes .note"))
 
+    def test_what_is_done_in_the_shop_on_the_phone_is_in_the_users_history(self):
+        browser = self.browser
+        console, phone = self.open_phone(browser)
+        self.find(browser, "[data-do=unlock]").click()
+        self.find(browser, ".app:not(.ghost)").click()
+        # A guest of this test's own; whoever was logged in leaves first.
+        guest = f"guest-{self.stamp}"
+        self.find(browser, ".shop")
+        if not browser.find_elements(By.CSS_SELECTOR, ".shop form"):
+            self.choose(browser, ".shop > button:last-child")
+        self.wait(browser, lambda: browser.find_elements(By.CSS_SELECTOR, ".shop form"))
+        self.choose(browser, ".shop .tea:nth-of-type(2)")
+        self.wait(browser, lambda: "Assam" in self.text(browser, ".shop > button:not(.tea)"))
+        self.choose(browser, ".shop > button:not(.tea)")
+        self.wait(browser, lambda: "Assam" in self.text(browser, ".shop .cart"))
+        self.check_page(browser, "phone with a cart")
+        self.picture(browser, "journey-shop")
+        self.type(browser, ".shop form input", guest)
+        self.choose(browser, ".shop form button")
+        self.wait(browser, lambda: not browser.find_elements(By.CSS_SELECTOR, ".shop form"))
+        self.choose(browser, ".shop .cart + button")
+        self.wait(browser, lambda: not browser.find_elements(By.CSS_SELECTOR, ".shop .cart"))
+        browser.switch_to.window(console)
+        for told in ("viewed_tea", "tea: Assam", "added_to_cart", "signed_up"):
+            with self.subTest(told):
+                self.wait(browser, lambda: self.tells(guest, told), 20)
+        # The phone is Ada's again, for whoever tries something after this.
+        browser.switch_to.window(phone)
+        self.type(browser, "[data-login] input", "ada")
+        self.find(browser, "[data-login] button").click()
+        self.wait(browser, lambda: self.text(browser, "[data-who]") == "ada")
+
+    def tells(self, guest, told):
+        """Whether the history of a user says something."""
+        self.go(f"/console/users?text={guest}")
+        rows = self.browser.find_elements(By.CSS_SELECTOR, "tbody .row-link")
+        if not rows:
+            return False
+        self.browser.get(rows[0].get_attribute("href"))
+        return told in self.browser.find_element(By.TAG_NAME, "body").text
+
     def test_a_push_story_is_written_paged_on_the_phone_opened_and_counted_by_page(self):
         browser = self.browser
         console, phone = self.open_phone(browser)

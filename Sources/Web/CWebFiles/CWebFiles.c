@@ -419,30 +419,33 @@ static const unsigned char file137[] = {
 #embed "../Phones/Assets/phone.js"
 };
 static const unsigned char file138[] = {
-#embed "../Phones/Assets/story.js"
+#embed "../Phones/Assets/shop.js"
 };
 static const unsigned char file139[] = {
-#embed "../Phones/Templates/phone.mustache"
+#embed "../Phones/Assets/story.js"
 };
 static const unsigned char file140[] = {
-#embed "../Phones/Words/phone.json"
+#embed "../Phones/Templates/phone.mustache"
 };
 static const unsigned char file141[] = {
-#embed "../../../Clients/web/bridge.js"
+#embed "../Phones/Words/phone.json"
 };
 static const unsigned char file142[] = {
-#embed "../../../Clients/web/in-app.js"
+#embed "../../../Clients/web/bridge.js"
 };
 static const unsigned char file143[] = {
-#embed "../../../Clients/web/messages.js"
+#embed "../../../Clients/web/in-app.js"
 };
 static const unsigned char file144[] = {
-#embed "../../../Clients/web/noroshi.js"
+#embed "../../../Clients/web/messages.js"
 };
 static const unsigned char file145[] = {
-#embed "../../../Clients/web/outbox.js"
+#embed "../../../Clients/web/noroshi.js"
 };
 static const unsigned char file146[] = {
+#embed "../../../Clients/web/outbox.js"
+};
+static const unsigned char file147[] = {
 #embed "../../../Clients/web/worker.js"
 };
 
@@ -585,15 +588,16 @@ static const struct web_file files[] = {
     {"Phones/Assets/page.css", file135, sizeof file135},
     {"Phones/Assets/phone-icons.svg", file136, sizeof file136},
     {"Phones/Assets/phone.js", file137, sizeof file137},
-    {"Phones/Assets/story.js", file138, sizeof file138},
-    {"Phones/Templates/phone.mustache", file139, sizeof file139},
-    {"Phones/Words/phone.json", file140, sizeof file140},
-    {"WebSDK/bridge.js", file141, sizeof file141},
-    {"WebSDK/in-app.js", file142, sizeof file142},
-    {"WebSDK/messages.js", file143, sizeof file143},
-    {"WebSDK/noroshi.js", file144, sizeof file144},
-    {"WebSDK/outbox.js", file145, sizeof file145},
-    {"WebSDK/worker.js", file146, sizeof file146},
+    {"Phones/Assets/shop.js", file138, sizeof file138},
+    {"Phones/Assets/story.js", file139, sizeof file139},
+    {"Phones/Templates/phone.mustache", file140, sizeof file140},
+    {"Phones/Words/phone.json", file141, sizeof file141},
+    {"WebSDK/bridge.js", file142, sizeof file142},
+    {"WebSDK/in-app.js", file143, sizeof file143},
+    {"WebSDK/messages.js", file144, sizeof file144},
+    {"WebSDK/noroshi.js", file145, sizeof file145},
+    {"WebSDK/outbox.js", file146, sizeof file146},
+    {"WebSDK/worker.js", file147, sizeof file147},
 };
 
 size_t web_file_count(void) { return sizeof files / sizeof *files; }

@@ -17,6 +17,12 @@ package enum PhoneAction: Sendable, Hashable {
     case goOffline, goOnline
     case logIn(user: String)
     case logOut
+    /// Looks at a tea on the menu of the app's shop.
+    case viewTea(String)
+    /// Puts the tea that was looked at last into the cart.
+    case addToCart
+    case buy
+    case signUp(user: String)
     case chooseLanguage(String)
 }
 
@@ -29,7 +35,7 @@ package enum PhonePageTurn: String, Sendable, Hashable, Decodable {
 
 extension PhoneAction: Decodable {
     private enum Key: String, CodingKey {
-        case turn
+        case turn, tea
         case action, notification, button, text, user, language
     }
 
@@ -64,6 +70,10 @@ extension PhoneAction: Decodable {
         case "goOnline": self = .goOnline
         case "logIn": self = .logIn(user: try text(.user))
         case "logOut": self = .logOut
+        case "viewTea": self = .viewTea(try text(.tea))
+        case "addToCart": self = .addToCart
+        case "buy": self = .buy
+        case "signUp": self = .signUp(user: try text(.user))
         case "chooseLanguage": self = .chooseLanguage(try text(.language))
         case let other:
             throw DecodingError.dataCorruptedError(

@@ -18,6 +18,7 @@ package struct PhoneState: Sendable, Hashable, Codable {
     package var notifications: [PhoneNotification]
     /// The content of the app, and how it was opened.
     package var app: PhoneAppState
+    package var shop: PhoneShop
     /// The in-app message over the app.
     package var message: PhoneInAppMessage?
     /// The log of the SDK, oldest first; the page keeps about a hundred lines.
@@ -35,6 +36,7 @@ package struct PhoneState: Sendable, Hashable, Codable {
         user: String?,
         notifications: [PhoneNotification],
         app: PhoneAppState,
+        shop: PhoneShop = PhoneShop(),
         message: PhoneInAppMessage? = nil,
         log: [PhoneLogLine]
     ) {
@@ -49,8 +51,41 @@ package struct PhoneState: Sendable, Hashable, Codable {
         self.user = user
         self.notifications = notifications
         self.app = app
+        self.shop = shop
         self.message = message
         self.log = log
+    }
+}
+
+/// The shop in the app.
+package struct PhoneShop: Sendable, Hashable, Codable {
+    package struct Tea: Sendable, Hashable, Codable {
+        package var name: String
+        package var price: Double
+
+        package init(name: String, price: Double) {
+            self.name = name
+            self.price = price
+        }
+    }
+
+    package var menu: [Tea]
+    /// ISO 4217.
+    package var currency: String
+    /// The tea that was looked at last; `nil` for none.
+    package var viewed: String?
+    package var cart: [Tea]
+
+    package init(
+        menu: [Tea] = [],
+        currency: String = "USD",
+        viewed: String? = nil,
+        cart: [Tea] = []
+    ) {
+        self.menu = menu
+        self.currency = currency
+        self.viewed = viewed
+        self.cart = cart
     }
 }
 

@@ -109,6 +109,51 @@ struct VirtualPhoneTests {
         await phone.stop()
     }
 
+    @Test("what is done in the shop is logged with its properties, for whoever does it")
+    func shop() async throws {
+        let phone = try await started { $0.user = "ann" }
+        try await phone.perform(.shop(.view(tea: "Assam")))
+        try await phone.perform(.shop(.addToCart))
+        try await phone.perform(.shop(.view(tea: "Mate")))
+        try await phone.perform(.shop(.addToCart))
+        #expect(await phone.state.shop.total == 9.5)
+        try await phone.perform(.shop(.buy))
+        #expect(await phone.state.shop.cart.isEmpty)
+        #expect(
+            await eventually {
+                let events = ingest.records.compactMap(\.event)
+                return events.map(\.name) == [
+                    "viewed_tea", "added_to_cart", "viewed_tea", "added_to_cart",
+                ]
+                    && events.last?.properties == ["tea": "Mate", "total": 9.5]
+            }
+        )
+        let bought = {
+            ingest.records.compactMap { record -> String? in
+                guard case .purchase(let product, "USD", _, 1, _) = record.content else {
+                    return nil
+                }
+                return product
+            }
+        }
+        #expect(await eventually { bought() == ["Assam", "Mate"] })
+        for wrong in [ShopAction.buy, .view(tea: "Coffee")] {
+            await #expect(throws: VirtualPhoneError.self) { try await phone.perform(.shop(wrong)) }
+        }
+        // The next guest is nobody until they sign up, and gets pushes too.
+        try await phone.perform(.logOut)
+        #expect(await phone.state.user == nil)
+        #expect(await eventually { tokens.count >= 2 })
+        try await phone.perform(.shop(.signUp(user: "ben")))
+        #expect(await phone.state.user == "ben")
+        #expect(
+            await eventually {
+                ingest.records.last { $0.event?.name == "signed_up" }?.user == .external("ben")
+            }
+        )
+        await phone.stop()
+    }
+
     @Test("a story is paged on the lock screen; a tap on a page is an open of that page")
     func story() async throws {
         let phone = try await started()

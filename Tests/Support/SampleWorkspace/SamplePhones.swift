@@ -106,7 +106,9 @@ package actor SamplePhones: PhoneHost {
         case .goOnline:
             state.isOnline = true
             state = delivered(state)
-        case .logIn(let user):
+        case .viewTea, .addToCart, .buy:
+            break
+        case .logIn(let user), .signUp(let user):
             state.user = user
         case .logOut:
             state.user = nil

@@ -198,7 +198,11 @@ package actor VirtualPhones: PhoneHost {
         case .goOffline: [.goOffline]
         case .goOnline: [.goOnline]
         case .logIn(let user): [.logIn(user: user)]
-        case .logOut: []
+        case .logOut: [.logOut]
+        case .viewTea(let tea): [.shop(.view(tea: tea))]
+        case .addToCart: [.shop(.addToCart)]
+        case .buy: [.shop(.buy)]
+        case .signUp(let user): [.shop(.signUp(user: user))]
         case .chooseLanguage(let language): [.changeLanguage(language)]
         }
     }
@@ -220,9 +224,24 @@ extension PhoneState {
                 PhoneNotification($0, on: state.id.uuidString.lowercased())
             },
             app: glass.app(lastOpenedURL: state.lastOpenedURL),
+            shop: PhoneShop(state.shop),
             message: state.appState == .foreground
                 ? state.inAppMessage.map(PhoneInAppMessage.init) : nil,
             log: state.log.map { PhoneLogLine(at: $0.date, kind: .sdk, text: $0.text) }
+        )
+    }
+}
+
+extension PhoneShop {
+    fileprivate init(_ shop: VirtualPhoneState.Shop) {
+        func tea(_ tea: VirtualPhoneState.Shop.Tea) -> Tea {
+            Tea(name: tea.name, price: tea.price)
+        }
+        self.init(
+            menu: VirtualPhoneState.Shop.menu.map(tea),
+            currency: VirtualPhoneState.Shop.currency,
+            viewed: shop.viewed,
+            cart: shop.cart.map(tea)
         )
     }
 }

@@ -35,6 +35,9 @@ package actor PortableSDKDevice: VirtualDevice {
     private let isActive = Locked(false)
 
     private var noroshi: Noroshi?
+    private var shop = DemoShop()
+    /// Whether the app's first user has logged out; a new launch does not log them in again.
+    private var hasLoggedOut = false
     private var shown: [String: Shown] = [:]
     /// The push stories by notification, which an app on Android shows by itself.
     private var stories: [String: NoroshiPushStory] = [:]
@@ -125,6 +128,24 @@ package actor PortableSDKDevice: VirtualDevice {
         case .logEvent(let name):
             _ = try launch().logCustomEvent(name: name).get()
             screen.log("The app logged the event \(name)")
+        case .shop(let action):
+            let text = try shop.perform(action, in: launch())
+            let state = shop.state
+            screen.change { $0.shop = state }
+            screen.log(text)
+        case .logOut:
+            let noroshi = launch()
+            await noroshi.logout()
+            noroshi.enabled = true
+            hasLoggedOut = true
+            shop.empty()
+            screen.change { $0.shop = .init() }
+            screen.log("Logged out")
+            do {
+                try await register()
+            } catch {
+                screen.log("There is no registration: \(error)")
+            }
         case .goOffline:
             radio.set(isOnline: false)
             screen.change { $0.isOnline = false }
@@ -285,7 +306,7 @@ package actor PortableSDKDevice: VirtualDevice {
             screen.change { $0.lastOpenedURL = context.url.absoluteString }
             screen.log("Opened \(context.url.absoluteString)")
         }
-        if let user = settings.user, started.user.id == nil {
+        if !hasLoggedOut, let user = settings.user, started.user.id == nil {
             started.changeUser(userId: user)
         }
         noroshi = started
@@ -311,6 +332,8 @@ package actor PortableSDKDevice: VirtualDevice {
         }
         screen.change { $0.deviceToken = registration.text }
         screen.log("The app is registered for pushes")
+        // After a logout the same registration is told to the server again.
+        guard reception == nil else { return }
         let messages = await service.messages(for: registration)
         reception = Task { [weak self] in
             for await message in messages { await self?.receive(message) }

@@ -21,6 +21,9 @@ package actor VirtualPhone: VirtualDevice {
     let radio: SimulatedNetwork
 
     private let screen: PhoneScreen
+    private var shop = DemoShop()
+    /// Whether the app's first user has logged out; a new launch does not log them in again.
+    private var hasLoggedOut = false
     var notifications: [String: NotificationDescription] = [:]
     /// The push stories by notification, as the content extension holds them.
     var stories: [String: NoroshiPushStory] = [:]
@@ -108,6 +111,25 @@ package actor VirtualPhone: VirtualDevice {
         case .logEvent(let name):
             _ = try await inApp { $0.noroshi.logCustomEvent(name: name) }.get()
             log("The app logged the event \(name)")
+        case .shop(let action):
+            // The shop is changed here and the SDK called there, because the app is the main thread's.
+            let shop = shop
+            let (changed, text) = try await inApp { process in
+                Result {
+                    var shop = shop
+                    let text = try shop.perform(action, in: process.noroshi)
+                    return (shop, text)
+                }
+            }.get()
+            self.shop = changed
+            change { $0.shop = changed.state }
+            log(text)
+        case .logOut:
+            await launchIfNeeded().logOut()
+            hasLoggedOut = true
+            shop.empty()
+            change { $0.shop = .init() }
+            log("Logged out")
         case .tapMessage(let button):
             guard await inApp({ $0.inAppMessages.tap(button: button) }) else {
                 throw VirtualPhoneError("the app shows no message")
@@ -203,7 +225,7 @@ package actor VirtualPhone: VirtualDevice {
             configuration: configuration,
             dependencies: dependencies,
             center: center,
-            firstUser: settings.user,
+            firstUser: hasLoggedOut ? nil : settings.user,
             register: { [weak self] in
                 guard let self else { throw VirtualPhoneError("the phone is gone") }
                 return try await self.registerWithPushService()

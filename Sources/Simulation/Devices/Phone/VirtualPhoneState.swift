@@ -104,6 +104,27 @@ package struct VirtualPhoneState: Sendable, Codable, Equatable {
         }
     }
 
+    /// The shop in the app.
+    package struct Shop: Sendable, Codable, Equatable {
+        package struct Tea: Sendable, Codable, Equatable {
+            package var name: String
+            package var price: Double
+        }
+
+        package static let menu = [
+            Tea(name: "Sencha", price: 6.5), Tea(name: "Assam", price: 5),
+            Tea(name: "Mate", price: 4.5),
+        ]
+        /// ISO 4217.
+        package static let currency = "USD"
+
+        /// The tea that was looked at last; `nil` for none.
+        package var viewed: String?
+        package var cart: [Tea] = []
+
+        package var total: Double { cart.reduce(0) { $0 + $1.price } }
+    }
+
     /// A readable line of the log.
     package struct LogLine: Sendable, Codable, Equatable {
         package var date: Date
@@ -131,6 +152,7 @@ package struct VirtualPhoneState: Sendable, Codable, Equatable {
     package var banners: [Banner] = []
     /// The in-app message on the screen.
     package var inAppMessage: Message?
+    package var shop = Shop()
     /// The last link opened by a tap.
     package var lastOpenedURL: String?
     /// Number of records waiting for the server.
