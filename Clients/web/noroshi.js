@@ -147,6 +147,42 @@ export class Noroshi {
     return () => this.#refusalListeners.delete(listener);
   }
 
+  /**
+   * Asks the server to delete the user with everything it has of them, and forgets them here: a
+   * nameless user of a new installation remains, without pushes. A user with a name needs a signed
+   * token, see `changeUser`; without SDK authentication your own server calls `/users/delete`.
+   *
+   * @throws {NoroshiError} when the server did not delete the user; nothing is forgotten then.
+   */
+  async deleteUserData() {
+    // What waits belongs to the user too; sent later, it would make the user anew.
+    await this.flush();
+    const { device, user, signatures } = await this.#outbox.installation();
+    const signature = user.external_id && signatures?.[user.external_id];
+    const answer = await fetch(`${this.#endpoint}/sdk/v1/users/delete`, {
+      method: "POST",
+      headers: {
+        authorization: `Bearer ${this.#apiKey}`, "content-type": "application/json",
+      },
+      body: JSON.stringify({ device, user, ...(signature && { signature }) }),
+    });
+    if (!answer.ok) {
+      const { message } = await answer.json().catch(() => ({}));
+      throw new NoroshiError(message ?? `the server answered ${answer.status}`);
+    }
+    const registration = await navigator.serviceWorker?.getRegistration();
+    await (await registration?.pushManager?.getSubscription())?.unsubscribe().catch(() => {});
+    await this.#outbox.change((installation) => {
+      installation.device = crypto.randomUUID();
+      installation.user = { anonymous_id: crypto.randomUUID() };
+      installation.signatures = {};
+      installation.token = null;
+      installation.session = null;
+      return [];
+    });
+    await this.#beginMessages();
+  }
+
   /** Ends the user's time on this browser: no pushes, and a nameless user from now on. */
   async logOut() {
     await this.unsubscribeFromPush();

@@ -164,6 +164,104 @@ class Parts(JourneyTest):
         self.find(browser, ".actions-sheet form button").click()
         self.wait(browser, lambda: not browser.find_elements(By.CSS_SELECTOR, ".notes .note"))
 
+    def test_what_is_done_in_the_shop_on_the_phone_is_in_the_users_history(self):
+        browser = self.browser
+        console, phone = self.open_phone(browser)
+        self.find(browser, "[data-do=unlock]").click()
+        self.find(browser, ".app:not(.ghost)").click()
+        # A guest of this test's own; whoever was logged in leaves first.
+        guest = f"guest-{self.stamp}"
+        self.find(browser, ".shop")
+        if not browser.find_elements(By.CSS_SELECTOR, ".shop form"):
+            self.choose(browser, ".shop > button:last-child")
+        self.wait(browser, lambda: browser.find_elements(By.CSS_SELECTOR, ".shop form"))
+        self.choose(browser, ".shop .tea:nth-of-type(2)")
+        self.wait(browser, lambda: "Assam" in self.text(browser, ".shop > button:not(.tea)"))
+        self.choose(browser, ".shop > button:not(.tea)")
+        self.wait(browser, lambda: "Assam" in self.text(browser, ".shop .cart"))
+        self.check_page(browser, "phone with a cart")
+        self.picture(browser, "journey-shop")
+        self.type(browser, ".shop form input", guest)
+        self.choose(browser, ".shop form button")
+        self.wait(browser, lambda: not browser.find_elements(By.CSS_SELECTOR, ".shop form"))
+        self.choose(browser, ".shop .cart + button")
+        self.wait(browser, lambda: not browser.find_elements(By.CSS_SELECTOR, ".shop .cart"))
+        browser.switch_to.window(console)
+        for told in ("viewed_tea", "tea: Assam", "added_to_cart", "signed_up"):
+            with self.subTest(told):
+                self.wait(browser, lambda: self.tells(guest, told), 20)
+        # The phone is Ada's again, for whoever tries something after this.
+        browser.switch_to.window(phone)
+        self.type(browser, "[data-login] input", "ada")
+        self.find(browser, "[data-login] button").click()
+        self.wait(browser, lambda: self.text(browser, "[data-who]") == "ada")
+
+    def tells(self, guest, told):
+        """Whether the history of a user says something."""
+        self.go(f"/console/users?text={guest}")
+        rows = self.browser.find_elements(By.CSS_SELECTOR, "tbody .row-link")
+        if not rows:
+            return False
+        self.browser.get(rows[0].get_attribute("href"))
+        return told in self.browser.find_element(By.TAG_NAME, "body").text
+
+    def test_a_push_story_is_written_paged_on_the_phone_opened_and_counted_by_page(self):
+        browser = self.browser
+        console, phone = self.open_phone(browser)
+        browser.switch_to.window(console)
+        title = f"Three teas {self.stamp}"
+        self.go("/console/push/new")
+        self.type(browser, "#title", title)
+        self.type(browser, "#message", "For {{${first_name}}}")
+        self.type(browser, "#previewUser", "ada")
+        self.find(browser, ".options summary").click()
+        Select(self.find(browser, "[data-pattern]")).select_by_value("noroshi_story")
+        rows = self.wait(browser, lambda: browser.find_elements(By.CSS_SELECTOR, ".row.page"))
+        self.assertEqual(len(rows), 3)
+        for number, row in enumerate(rows, 1):
+            for name, text in (
+                    ("storyImage", f"https://127.0.0.1:9/tea{number}.png"),
+                    ("storyTitle", f"Tea {number} for {{{{${{first_name}}}}}}"),
+                    ("storyURL", f"https://aoi.example/tea/{number}")):
+                row.find_element(By.CSS_SELECTOR, f"[name={name}]").send_keys(text)
+        # The preview is drawn for the chosen user, and turned by its arrows.
+        self.wait(browser, lambda: "Tea 1 for Ada" in self.text(browser, ".story-page"))
+        self.choose(browser, ".story-bar button:last-child")
+        self.wait(browser, lambda: "Tea 2 for Ada" in self.text(browser, ".story-page"))
+        self.check_page(browser, "composer with a story")
+        self.picture(browser, "journey-story-composer")
+        self.choose(browser, "[name=audience][value=user]")
+        self.type(browser, "#user", "ada")
+        self.find(browser, ".form-actions .primary").click()
+        self.find(browser, ".review .primary")
+        self.assertIn("https://127.0.0.1:9/tea3.png", self.text(browser, ".review"))
+        self.find(browser, ".review .primary").click()
+        self.find(browser, ".detail-figures")
+        browser.switch_to.window(phone)
+        self.expand(title)
+        place = lambda: self.text(browser, ".story-place")
+        self.wait(browser, lambda: "Tea 1 for Ada" in self.text(browser, ".story-page"))
+        # The pages turn by themselves, until a finger does.
+        self.wait(browser, lambda: place() == "2 / 3", 20)
+        self.find(browser, ".story-bar button:last-child").click()
+        self.wait(browser, lambda: place() == "3 / 3")
+        self.find(browser, ".story-bar button:first-child").click()
+        self.wait(browser, lambda: place() == "2 / 3")
+        self.find(browser, ".story-bar button:last-child").click()
+        self.wait(browser, lambda: place() == "3 / 3")
+        self.check_page(browser, "phone with a story")
+        self.picture(browser, "journey-story-phone")
+        self.find(browser, ".story-page").click()
+        self.wait(browser, lambda: self.text(browser, ".app-card .opened-by") == title)
+        self.assertEqual(self.text(browser, ".app-card .link"), "https://aoi.example/tea/3")
+        browser.switch_to.window(console)
+        # The pages are counted without a reload.
+        third = "[data-story-page='3'] td:last-child"
+        self.wait(browser, lambda: self.text(browser, third) == "1", 20)
+        self.assertEqual(self.text(browser, "[data-story-page='2'] td:last-child"), "0")
+        self.check_page(browser, "push with a story")
+        self.picture(browser, "journey-story-counted")
+
     def test_what_a_phones_bar_has_no_place_for_is_in_its_sheet(self):
         browser = self.browser
         self.dress(browser, PHONE)

@@ -241,6 +241,26 @@ class WebSDK(unittest.TestCase):
         events = {event["name"]: event["count"] for event in user["custom_events"]}
         self.assertEqual(events, {"viewed_item": 1})
 
+    def test_a_nameless_user_is_deleted_at_their_wish_and_a_named_one_only_with_a_token(self):
+        self.start()
+        users = "SELECT count(*) FROM profiles"
+        self.run_js('await noroshi.logCustomEvent("viewed_item"); await noroshi.flush();')
+        self.assertEqual(self.number(users), 1)
+        before = self.run_js("return noroshi.deviceId();")
+        self.run_js('await noroshi.logCustomEvent("waits"); await noroshi.deleteUserData();')
+        self.assertEqual(self.number(users), 0)
+        self.assertNotEqual(self.run_js("return noroshi.deviceId();"), before)
+        self.assertEqual(self.run_js("return noroshi.pendingCount();"), 0)
+        # The app has no keys for tokens, so that nobody can delete whom they only name.
+        refusal = self.run_js("""
+            await noroshi.changeUser("mai");
+            await noroshi.flush();
+            return noroshi.deleteUserData().then(() => "deleted", (error) => error.message);
+        """)
+        self.assertIn("SDK authentication", refusal)
+        self.assertEqual(self.run_js("return noroshi.userId();"), "mai")
+        self.assertEqual(self.number(users + " WHERE external_id = 'mai'"), 1)
+
     def test_what_was_logged_without_a_network_is_sent_later_under_the_same_ids(self):
         self.start()
         self.run_js("""
@@ -430,6 +450,10 @@ class WebSDK(unittest.TestCase):
                          {"before_the_name": 1, "viewed_item": 1})
         self.assertEqual(self.number(
             "SELECT count(*) FROM devices WHERE proved_for IS NOT NULL"), 1)
+        # Whoever has proved to be the user may also ask to be forgotten.
+        self.run_js("await noroshi.deleteUserData();")
+        self.assertEqual(self.number("SELECT count(*) FROM profiles WHERE external_id = 'mai'"), 0)
+        self.assertIsNone(self.run_js("return noroshi.userId();"))
 
     def test_a_mistake_is_named_and_a_wrong_key_keeps_what_was_logged(self):
         self.start()

@@ -5,6 +5,29 @@ import NoroshiWire
 extension Noroshi {
     /// Reads from the server with the SDK key: `GET {endpoint}/{path}`.
     package func fetch(_ path: String, query: [String: String]) async throws -> Data {
+        var headers: [String: String] = [:]
+        if configuration.api.sdkAuthentication, let state = recorder.state,
+            let user = state.externalID, let signature = state.signatures[user]
+        {
+            headers[SDKBatch.signatureHeader] = signature
+        }
+        return try await ask(
+            NoroshiRequest(method: "GET", url: try address(path, query), headers: headers)
+        )
+    }
+
+    /// Sends JSON to the server with the SDK key: `POST {endpoint}/{path}`.
+    func post(_ path: String, _ body: some Encodable) async throws {
+        _ = try await ask(
+            NoroshiRequest(
+                url: try address(path, [:]),
+                headers: ["Content-Type": "application/json"],
+                body: try JSONEncoder().encode(body)
+            )
+        )
+    }
+
+    private func address(_ path: String, _ query: [String: String]) throws -> URL {
         guard
             let base = configuration.api.url,
             var components = URLComponents(
@@ -28,21 +51,16 @@ extension Noroshi {
         guard let url = components.url else {
             throw NoroshiError(code: .configuration, message: "\(path) makes no address")
         }
-        var headers = ["Authorization": "Bearer \(configuration.api.key)"]
-        if configuration.api.sdkAuthentication, let state = recorder.state,
-            let user = state.externalID, let signature = state.signatures[user]
-        {
-            headers[SDKBatch.signatureHeader] = signature
-        }
+        return url
+    }
+
+    /// The body of the answer to a request, which gets the SDK key.
+    private func ask(_ request: NoroshiRequest) async throws -> Data {
+        var request = request
+        request.headers["Authorization"] = "Bearer \(configuration.api.key)"
         let response: NoroshiResponse
         do {
-            response = try await recorder.dependencies.transport.send(
-                NoroshiRequest(
-                    method: "GET",
-                    url: url,
-                    headers: headers
-                )
-            )
+            response = try await recorder.dependencies.transport.send(request)
         } catch {
             throw NoroshiError(code: .network, message: "\(error)")
         }

@@ -19,6 +19,8 @@ extension NoroshiAdmin {
         public var category: String?
         /// An image to attach.
         public var assetURL: String?
+        /// The 3 to 10 pages of a push story; empty for an ordinary push.
+        public var story: [StoryPage] = []
 
         /// A push with `body`.
         public init(
@@ -54,7 +56,41 @@ extension NoroshiAdmin {
                 )
                 push["mutable_content"] = true
             }
+            if !story.isEmpty { push["push_story"] = .array(story.map(\.json)) }
             return .object(push)
+        }
+    }
+
+    /// A page of a push story.
+    public struct StoryPage: Sendable, Equatable {
+        /// The address of the picture, which begins with `https://`.
+        public var imageURL: String
+        /// The title.
+        public var title: String?
+        /// The line below the title.
+        public var subtitle: String?
+        /// The target of a tap on the page; `nil` for that of the push.
+        public var uri: String?
+
+        /// A page with a picture.
+        public init(
+            imageURL: String,
+            title: String? = nil,
+            subtitle: String? = nil,
+            uri: String? = nil
+        ) {
+            self.imageURL = imageURL
+            self.title = title
+            self.subtitle = subtitle
+            self.uri = uri
+        }
+
+        var json: JSONValue {
+            var page: [String: JSONValue] = ["image_url": .string(imageURL)]
+            page["title"] = title.map(JSONValue.string)
+            page["subtitle"] = subtitle.map(JSONValue.string)
+            page["uri"] = uri.map(JSONValue.string)
+            return .object(page)
         }
     }
 

@@ -20,6 +20,10 @@ public struct NoroshiContentWords: Sendable {
     public var textPlaceholder = "Your answer"
     /// The button that spins the wheel.
     public var spin = "Spin"
+    /// The button that turns a push story back.
+    public var previous = "Previous"
+    /// The button that turns a push story forward.
+    public var next = "Next"
 
     /// The English texts.
     public init() {}
@@ -33,7 +37,7 @@ public struct NoroshiContentWords: Sendable {
 /// }
 /// ```
 /// The category of the notification chooses the pattern: `noroshi_capture`, `noroshi_progress`,
-/// `noroshi_wheel`, `noroshi_match`. Info.plist names them under
+/// `noroshi_wheel`, `noroshi_match`, `noroshi_story`. Info.plist names them under
 /// `UNNotificationExtensionCategory`, and the views need
 /// `UNNotificationExtensionUserInteractionEnabled`.
 open class NoroshiContentViewController: UIViewController, UNNotificationContentExtension {
@@ -158,14 +162,38 @@ open class NoroshiContentViewController: UIViewController, UNNotificationContent
                 $0.trimmingCharacters(in: .whitespaces)
             }
             return MatchView(NoroshiMatchGame(faces: faces, random: &random), perform: perform)
+        case "noroshi_story":
+            return storyView(try NoroshiPushStory(content), pictures: content.storyPictures)
         default:
             throw .foreignCategory(
                 found: content.category,
                 expected: [
                     "noroshi_capture", "noroshi_progress", "noroshi_wheel", "noroshi_match",
+                    "noroshi_story",
                 ]
             )
         }
+    }
+
+    private func storyView(_ story: NoroshiPushStory, pictures: [Int: URL]) -> StoryView {
+        StoryView(
+            story,
+            words: words,
+            picture: { page in pictures[page].flatMap(Self.picture) },
+            sleep: dependencies.sleep,
+            turned: { [weak self] in self?.fit() },
+            open: { [weak self] in self?.finish($0) }
+        )
+    }
+
+    /// The picture in an attachment, which belongs to the system: an extension has to ask for it.
+    private static func picture(_ file: URL) -> UIImage? {
+        #if canImport(Darwin)
+        let isOpen = file.startAccessingSecurityScopedResource()
+        defer { if isOpen { file.stopAccessingSecurityScopedResource() } }
+        #endif
+        // A page without its picture still has its words.
+        return (try? Data(contentsOf: file)).flatMap(UIImage.init(data:))
     }
 
     private func show(_ shown: UIView) {

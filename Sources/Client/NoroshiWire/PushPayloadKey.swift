@@ -15,6 +15,11 @@ public enum PushPayloadKey {
     public static let actionURIs = "action_uris"
     /// Inside the marker: an object with `url` and `type` of the attachment to download.
     public static let attachment = "attachment"
+    /// Inside the marker: an array with the pages of a push story, each an object with `image` and,
+    /// where it has them, `title`, `subtitle` and `uri`.
+    public static let story = "story"
+    /// The category of a push story, which its content extension names.
+    public static let storyCategory = "noroshi_story"
     /// The number of the send, as a string; used to measure opens.
     public static let pushNumber = "push_no"
     /// The number of the news item that is pushed, as a string.

@@ -139,17 +139,29 @@ extension SDKRecord {
         public var pushNumber: Int64?
         /// The identifier of the action button.
         public var action: String?
+        /// The page of a push story that was tapped, from 1; only with `opened`.
+        public var page: Int?
+
+        /// The numbers that the pages of push stories can have.
+        public static let pages = 1...10
 
         /// An interaction with the push `dispatch`.
-        public init(kind: Kind, dispatch: UUID, pushNumber: Int64? = nil, action: String? = nil) {
+        public init(
+            kind: Kind,
+            dispatch: UUID,
+            pushNumber: Int64? = nil,
+            action: String? = nil,
+            page: Int? = nil
+        ) {
             self.kind = kind
             self.dispatch = dispatch
             self.pushNumber = pushNumber
             self.action = action
+            self.page = page
         }
 
         enum CodingKeys: String, CodingKey {
-            case kind, dispatch, action
+            case kind, dispatch, action, page
             case pushNumber = "push_no"
         }
     }

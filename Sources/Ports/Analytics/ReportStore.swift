@@ -26,6 +26,8 @@ package protocol ReportStore: Sendable {
     ) async throws -> (earliest: Date?, mark: FigureMark)
     /// The most recently changed dispatches of a send.
     func dispatches(of send: SendID, limit: Int) async throws -> [DispatchReport]
+    /// Number of devices on which a send was first opened on a page of its story, by the page, from 1.
+    func storyOpens(of send: SendID) async throws -> [Int: Int]
     /// The names of the app's own events, in alphabetical order.
     func eventNames(
         in workspace: WorkspaceID,

@@ -4,7 +4,8 @@ import Model
 package struct CampaignLink: Sendable, Hashable {
     /// The platform of the message; `nil` for the common message.
     package var platform: MessagePlatform?
-    /// The button's action; `nil` for the message itself.
+    /// The button's action, or `page_1` and so on for a page of a push story; `nil` for the message
+    /// itself.
     package var action: String?
     /// The link as written; it may be a template.
     package var url: String
@@ -20,7 +21,12 @@ extension CampaignVariant {
         return messages.flatMap { platform, message in
             guard let message = message?.message else { return [CampaignLink]() }
             let own = message.uri.map { CampaignLink(platform: platform, action: nil, url: $0) }
-            return [own].compactMap(\.self)
+            let pages = (message.story ?? []).enumerated().compactMap { index, page in
+                page.uri.map {
+                    CampaignLink(platform: platform, action: "page_\(index + 1)", url: $0)
+                }
+            }
+            return [own].compactMap(\.self) + pages
                 + message.buttons.compactMap { button in
                     button.uri.map {
                         CampaignLink(platform: platform, action: button.actionID, url: $0)

@@ -63,10 +63,43 @@ enum MessageValidator {
         if let score = message.relevanceScore, !(0...1).contains(score) {
             report(.relevanceScore, .number, ["first": "0", "last": "1"])
         }
+        if let story = message.story {
+            for problem in self.problems(story, of: message) {
+                report(problem.field, problem.code, problem.arguments)
+            }
+        }
         do {
             _ = try PushTemplates(parsing: message, at: path)
         } catch {
             problems += error.problems
+        }
+        return problems
+    }
+
+    private typealias StoryProblem = (
+        field: FieldPath.Message, code: FieldReason, arguments: [String: Reason.Argument]
+    )
+
+    private static func problems(
+        _ story: [StoryPage],
+        of message: PushMessage
+    ) -> [StoryProblem] {
+        var problems: [StoryProblem] = []
+        let count = StoryPage.count
+        if !count.contains(story.count) {
+            let bounds: [String: Reason.Argument] = [
+                "first": "\(count.lowerBound)", "last": "\(count.upperBound)",
+            ]
+            problems.append((.story, .storyPages, bounds))
+        }
+        if message.isSilent { problems.append((.story, .storyShown, [:])) }
+        if let category = message.category, category != PushPayloadKey.storyCategory {
+            problems.append((.story, .storyCategory, [:]))
+        }
+        // Phones load pictures from https only; a template says its address later.
+        for (index, page) in story.enumerated()
+        where !page.image.hasPrefix("https://") && !page.image.hasPrefix("{") {
+            problems.append((.storyImage(index), .secureAddress, [:]))
         }
         return problems
     }

@@ -62,6 +62,13 @@ package struct PushTemplates: Sendable {
             sources.append((.buttonTitle(index), button.title))
             if let uri = button.uri { sources.append((.buttonURI(index), uri)) }
         }
+        for (index, page) in (message.story ?? []).enumerated() {
+            sources += [
+                (.storyImage(index), page.image), (.storyTitle(index), page.title),
+                (.storySubtitle(index), page.subtitle),
+            ]
+            if let uri = page.uri { sources.append((.storyURI(index), uri)) }
+        }
         return sources
     }
 
@@ -151,7 +158,11 @@ extension FieldPath.Message {
         case .pair(let key): message.keyValuePairs[key] = text
         case .buttonTitle(let index): message.buttons[index].title = text
         case .buttonURI(let index): message.buttons[index].uri = text
-        case .badge, .collapseID, .relevanceScore, .pairs, .buttons: break
+        case .storyImage(let index): message.story?[index].image = text
+        case .storyTitle(let index): message.story?[index].title = text
+        case .storySubtitle(let index): message.story?[index].subtitle = text
+        case .storyURI(let index): message.story?[index].uri = text
+        case .badge, .collapseID, .relevanceScore, .pairs, .buttons, .story: break
         }
     }
 }

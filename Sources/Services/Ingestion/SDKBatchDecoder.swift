@@ -142,7 +142,8 @@ package struct SDKBatchDecoder: Sendable {
             kind: try object.choice("kind"),
             dispatch: try object.uuid("dispatch"),
             pushNumber: try object.optionalInteger("push_no"),
-            action: try object.optionalText("action")
+            action: try object.optionalText("action"),
+            page: try object.optionalInteger("page").map { Int(clamping: $0) }
         )
     }
 

@@ -93,12 +93,27 @@ package enum SDKBatchReader {
         case .pushTokenCleared: return .pushCleared
         case .push(let interaction):
             try interactionText(interaction.action, "push.action")
+            try page(of: interaction)
             return .pushInteraction(interaction)
         case .inAppMessage(let interaction):
             try interactionText(interaction.message, "in_app_message.message")
             try interactionText(interaction.button, "in_app_message.button")
             try interactionText(interaction.variant, "in_app_message.variant")
             return .inAppMessage(interaction)
+        }
+    }
+
+    private static func page(
+        of interaction: SDKRecord.PushInteraction
+    ) throws(FieldProblem) {
+        guard let page = interaction.page else { return }
+        let pages = SDKRecord.PushInteraction.pages
+        guard interaction.kind == .opened, pages.contains(page) else {
+            throw FieldProblem(
+                "push.page",
+                .storyPage,
+                ["first": "\(pages.lowerBound)", "last": "\(pages.upperBound)"]
+            )
         }
     }
 

@@ -39,4 +39,6 @@ package struct SendLedger: Sendable, Hashable {
     package var failures: [FailureReason]
     /// The most recently changed dispatches; a sample.
     package var latest: [DispatchReport]
+    /// Number of opens of each page of the push's story, in their order; empty without a story.
+    package var storyOpens: [Int]
 }

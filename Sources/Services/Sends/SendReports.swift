@@ -1,5 +1,6 @@
 import Analytics
 import Audience
+import Campaigns
 import Foundation
 import Model
 import Ports
@@ -109,10 +110,13 @@ package struct SendReports: Sendable {
     }
 
     package func ledger(of send: Send) async throws -> SendLedger {
-        try await figures.value(of: .send(send.id), "ledger") {
-            SendLedger(
+        let pages = send.content.sentMessages.compactMap(\.story?.count).max() ?? 0
+        return try await figures.value(of: .send(send.id), "ledger") {
+            let opens = try await store.storyOpens(of: send.id)
+            return SendLedger(
                 failures: try await store.failureReasons(of: send.id),
-                latest: try await store.dispatches(of: send.id, limit: Self.latestLimit)
+                latest: try await store.dispatches(of: send.id, limit: Self.latestLimit),
+                storyOpens: (0..<pages).map { opens[$0 + 1] ?? 0 }
             )
         }
     }

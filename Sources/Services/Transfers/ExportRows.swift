@@ -82,6 +82,10 @@ package struct ExportRows: Sendable {
             "received": .integer(Int64(send.received)), "opened": .integer(Int64(send.opened)),
             "direct_opens": .integer(Int64(send.directOpens)),
         ]
+        if !send.storyOpens.isEmpty {
+            let opens = send.storyOpens.map { JSONValue.integer(Int64($0)) }
+            row["story_page_opens"] = .array(opens)
+        }
         row["started_at"] = send.startedAt.map { .string(Timestamp.format($0)) }
         row["finished_at"] = send.finishedAt.map { .string(Timestamp.format($0)) }
         return row

@@ -68,4 +68,40 @@ package struct UserService: Sendable {
             now: now()
         )
     }
+
+    /// Permanently deletes a user at the user's own wish, from the app on an installation. The audit
+    /// log names the app, and nobody's identifiers.
+    ///
+    /// - Parameter user: A named user has to be proved by the caller. A nameless one is deleted only
+    ///   from the installation that the user is known on.
+    /// - Returns: Whether the user existed.
+    package func delete(
+        _ user: UserReference,
+        atWishFrom installation: UUID,
+        of app: App
+    ) async throws -> Bool {
+        let found: Profile?
+        switch user {
+        case .anonymous(let id):
+            let owner = try await store.owner(ofInstallation: installation, in: app.workspace)
+            found = owner?.user.anonymousID == id ? owner?.user : nil
+        default:
+            found = try await store.users(user, in: app.workspace).first
+        }
+        guard let found else { return false }
+        let count = try await store.deleteUsers(
+            [found.id],
+            in: app.workspace,
+            noting: AuditRecord(
+                at: now(),
+                origin: .api,
+                author: app.name,
+                action: "users.delete",
+                subject: "1",
+                detail: "by the user, in the app"
+            ),
+            now: now()
+        )
+        return count > 0
+    }
 }

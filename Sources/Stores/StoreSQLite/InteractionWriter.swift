@@ -36,6 +36,8 @@ struct InteractionWriter {
             try database.cachedStatement(
                 sql: """
                     UPDATE dispatches SET received_at = min(coalesce(received_at, ?1), ?1),
+                        opened_page = CASE WHEN ?2 < coalesce(opened_at, 9223372036854775807)
+                            THEN ?6 ELSE opened_page END,
                         opened_at = CASE WHEN ?2 IS NULL THEN opened_at
                             ELSE min(coalesce(opened_at, ?2), ?2) END,
                         dismissed_at = min(coalesce(dismissed_at, ?3), coalesce(?3, dismissed_at))
@@ -45,6 +47,7 @@ struct InteractionWriter {
             ),
             arguments: [
                 time.milliseconds, opened, dismissed, send.rawValue, device.rawValue,
+                interaction.page,
             ]
         ).flatMap { $0 > 0 ? ProfileID($0) : nil }
         // An interaction belongs to the user who acted; a receipt belongs to the user who was
@@ -53,12 +56,13 @@ struct InteractionWriter {
         let person = isReceipt ? addressed ?? profile : profile
         try database.cachedStatement(
             sql: """
-                INSERT INTO push_interactions (send_id, device_id, profile_id, kind, action, time)
-                VALUES (?, ?, ?, ?, ?, ?)
+                INSERT INTO push_interactions
+                    (send_id, device_id, profile_id, kind, action, time, page)
+                VALUES (?, ?, ?, ?, ?, ?, ?)
                 """
         ).execute(arguments: [
             send.rawValue, device.rawValue, person.rawValue, interaction.kind.rawValue,
-            interaction.action, time.milliseconds,
+            interaction.action, time.milliseconds, interaction.page,
         ])
         if let addressed {
             let opens = InfluencedOpens(of: addressed, database)

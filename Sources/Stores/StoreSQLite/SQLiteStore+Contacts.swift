@@ -18,7 +18,9 @@ extension SQLiteStore: EngagementStore {
                 database,
                 sql: """
                     SELECT push_interactions.time, push_interactions.kind,
-                        push_interactions.action AS detail, send_id, \(Self.name) AS name
+                        coalesce(push_interactions.action, CAST(push_interactions.page AS TEXT))
+                            AS detail,
+                        send_id, \(Self.name) AS name
                     FROM push_interactions LEFT JOIN sends ON sends.id = send_id
                     WHERE profile_id = :profile AND push_interactions.time < :end
                     ORDER BY push_interactions.time DESC LIMIT :limit
@@ -74,7 +76,7 @@ extension MessageEngagement {
         case "accepted": kind = .accepted
         case "failed": kind = .failed(reason: detail ?? "")
         case "received": kind = .received
-        case "opened": kind = .opened
+        case "opened": kind = .opened(page: detail.flatMap { Int($0) })
         case "dismissed": kind = .dismissed
         case "action": kind = .action(detail ?? "")
         case "in_app_impression": kind = .inAppShown

@@ -117,6 +117,13 @@ extension SQLiteStore: ExportStore {
         }
     }
 
+    /// The counts of pages, from the first to the last that has one.
+    private static func pages(_ text: String) throws -> [Int] {
+        let counts = try StoredJSON.value(text, as: [String: Int].self)
+        guard let last = counts.keys.compactMap({ Int($0) }).max() else { return [] }
+        return (1...last).map { counts["\($0)"] ?? 0 }
+    }
+
     package func exportSends(
         in workspace: WorkspaceID,
         after id: Int64,
@@ -135,7 +142,11 @@ extension SQLiteStore: ExportStore {
                         (SELECT count(\(Self.openedAt)) FROM dispatches
                             WHERE send_id = sends.id) AS opened,
                         (SELECT count(opened_at) FROM dispatches
-                            WHERE send_id = sends.id) AS direct_opens
+                            WHERE send_id = sends.id) AS direct_opens,
+                        (SELECT json_group_object(opened_page, opens) FROM (
+                            SELECT opened_page, count(*) AS opens FROM dispatches
+                            WHERE send_id = sends.id AND opened_page IS NOT NULL
+                            GROUP BY 1)) AS story_opens
                     FROM sends WHERE id > ? AND workspace_id = ? ORDER BY id LIMIT ?
                     """,
                 arguments: [id, workspace.rawValue, limit]
@@ -149,7 +160,8 @@ extension SQLiteStore: ExportStore {
                     accepted: row["accepted"],
                     received: row["received"],
                     opened: row["opened"],
-                    directOpens: row["direct_opens"]
+                    directOpens: row["direct_opens"],
+                    storyOpens: try Self.pages(row["story_opens"])
                 )
                 return (id: row["id"], send: send)
             }

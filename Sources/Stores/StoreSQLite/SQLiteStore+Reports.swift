@@ -189,6 +189,20 @@ extension SQLiteStore: ReportStore {
         }
     }
 
+    package func storyOpens(of send: SendID) async throws -> [Int: Int] {
+        try await read { database in
+            let rows = try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT opened_page, count(*) AS opens FROM dispatches
+                    WHERE send_id = ? AND opened_page IS NOT NULL GROUP BY 1
+                    """,
+                arguments: [send.rawValue]
+            )
+            return rows.reduce(into: [:]) { $0[$1["opened_page"]] = $1["opens"] }
+        }
+    }
+
     package func eventNames(
         in workspace: WorkspaceID,
         limit: Int,

@@ -96,11 +96,13 @@ package enum FCMMessage {
         message.subtitle.isEmpty ? message.body : "\(message.subtitle)\n\(message.body)"
     }
 
+    /// The large picture of the notification; of a story the first page's, unless the message has
+    /// one of its own.
     private static func image(_ message: PushMessage) -> String? {
-        guard let attachment = message.attachment,
-            ["png", "jpg", "jpeg", "gif", "webp"].contains(attachment.type.lowercased())
-        else { return nil }
-        return attachment.url
+        guard let attachment = message.attachment else { return message.story?.first?.image }
+        let isImage = ["png", "jpg", "jpeg", "gif", "webp"]
+            .contains(attachment.type.lowercased())
+        return isImage ? attachment.url : nil
     }
 
     private static func writeAndroid(

@@ -52,6 +52,7 @@ package struct APIRoutes: Sendable {
             authorizer: authorizer,
             ingestion: services.ingestion,
             inAppMessages: services.inAppMessages,
+            users: services.users,
             webPushKey: webPushKey,
             bodies: bodies,
             now: now

@@ -133,6 +133,9 @@ static const unsigned char Console_Templates_compose_pairs_mustache[] = {
 static const unsigned char Console_Templates_compose_preview_mustache[] = {
 #embed "../Console/Templates/compose-preview.mustache"
 };
+static const unsigned char Console_Templates_compose_story_mustache[] = {
+#embed "../Console/Templates/compose-story.mustache"
+};
 static const unsigned char Console_Templates_condition_attributes_mustache[] = {
 #embed "../Console/Templates/condition-attributes.mustache"
 };
@@ -433,6 +436,12 @@ static const unsigned char Phones_Assets_phone_icons_svg[] = {
 static const unsigned char Phones_Assets_phone_js[] = {
 #embed "../Phones/Assets/phone.js"
 };
+static const unsigned char Phones_Assets_shop_js[] = {
+#embed "../Phones/Assets/shop.js"
+};
+static const unsigned char Phones_Assets_story_js[] = {
+#embed "../Phones/Assets/story.js"
+};
 static const unsigned char Phones_Templates_phone_mustache[] = {
 #embed "../Phones/Templates/phone.mustache"
 };
@@ -502,6 +511,7 @@ static const struct web_file files[] = {
     {"Console/Templates/compose-options.mustache", Console_Templates_compose_options_mustache, sizeof Console_Templates_compose_options_mustache},
     {"Console/Templates/compose-pairs.mustache", Console_Templates_compose_pairs_mustache, sizeof Console_Templates_compose_pairs_mustache},
     {"Console/Templates/compose-preview.mustache", Console_Templates_compose_preview_mustache, sizeof Console_Templates_compose_preview_mustache},
+    {"Console/Templates/compose-story.mustache", Console_Templates_compose_story_mustache, sizeof Console_Templates_compose_story_mustache},
     {"Console/Templates/condition-attributes.mustache", Console_Templates_condition_attributes_mustache, sizeof Console_Templates_condition_attributes_mustache},
     {"Console/Templates/condition-events.mustache", Console_Templates_condition_events_mustache, sizeof Console_Templates_condition_events_mustache},
     {"Console/Templates/draft-fields.mustache", Console_Templates_draft_fields_mustache, sizeof Console_Templates_draft_fields_mustache},
@@ -602,6 +612,8 @@ static const struct web_file files[] = {
     {"Phones/Assets/page.css", Phones_Assets_page_css, sizeof Phones_Assets_page_css},
     {"Phones/Assets/phone-icons.svg", Phones_Assets_phone_icons_svg, sizeof Phones_Assets_phone_icons_svg},
     {"Phones/Assets/phone.js", Phones_Assets_phone_js, sizeof Phones_Assets_phone_js},
+    {"Phones/Assets/shop.js", Phones_Assets_shop_js, sizeof Phones_Assets_shop_js},
+    {"Phones/Assets/story.js", Phones_Assets_story_js, sizeof Phones_Assets_story_js},
     {"Phones/Templates/phone.mustache", Phones_Templates_phone_mustache, sizeof Phones_Templates_phone_mustache},
     {"Phones/Words/phone.json", Phones_Words_phone_json, sizeof Phones_Words_phone_json},
     {"WebSDK/bridge.js", WebSDK_bridge_js, sizeof WebSDK_bridge_js},

@@ -4,6 +4,10 @@ package enum PhoneAction: Sendable, Hashable {
     case tap(notification: String)
     case press(button: String, notification: String, text: String?)
     case expand(notification: String)
+    /// Turns the pages of the push story in an expanded notification.
+    case turnPage(notification: String, turn: PhonePageTurn)
+    /// Taps the visible page of the push story in an expanded notification.
+    case tapPage(notification: String)
     case dismiss(notification: String)
     case clearAll
     /// Taps the in-app message, or one of its buttons.
@@ -13,11 +17,25 @@ package enum PhoneAction: Sendable, Hashable {
     case goOffline, goOnline
     case logIn(user: String)
     case logOut
+    /// Looks at a tea on the menu of the app's shop.
+    case viewTea(String)
+    /// Puts the tea that was looked at last into the cart.
+    case addToCart
+    case buy
+    case signUp(user: String)
     case chooseLanguage(String)
+}
+
+/// How the pages of a push story are turned.
+package enum PhonePageTurn: String, Sendable, Hashable, Decodable {
+    case forward, back
+    /// Because the time of a page is over.
+    case byItself
 }
 
 extension PhoneAction: Decodable {
     private enum Key: String, CodingKey {
+        case turn, tea
         case action, notification, button, text, user, language
     }
 
@@ -33,6 +51,12 @@ extension PhoneAction: Decodable {
                 text: try values.decodeIfPresent(String.self, forKey: .text)
             )
         case "expand": self = .expand(notification: try text(.notification))
+        case "turnPage":
+            self = .turnPage(
+                notification: try text(.notification),
+                turn: try values.decode(PhonePageTurn.self, forKey: .turn)
+            )
+        case "tapPage": self = .tapPage(notification: try text(.notification))
         case "dismiss": self = .dismiss(notification: try text(.notification))
         case "clearAll": self = .clearAll
         case "tapMessage":
@@ -46,6 +70,10 @@ extension PhoneAction: Decodable {
         case "goOnline": self = .goOnline
         case "logIn": self = .logIn(user: try text(.user))
         case "logOut": self = .logOut
+        case "viewTea": self = .viewTea(try text(.tea))
+        case "addToCart": self = .addToCart
+        case "buy": self = .buy
+        case "signUp": self = .signUp(user: try text(.user))
         case "chooseLanguage": self = .chooseLanguage(try text(.language))
         case let other:
             throw DecodingError.dataCorruptedError(

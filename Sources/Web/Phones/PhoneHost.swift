@@ -4,10 +4,25 @@ package protocol PhoneHost: Sendable {
     func state(of phone: String) async -> PhoneState?
     /// The current state and every later one.
     func changes(of phone: String) async -> AsyncStream<PhoneState>
+    /// The picture of a notification (page 0) or of a page of its push story, from 1; `nil` if the
+    /// phone has none.
+    func picture(of phone: String, notification: String, page: Int) async -> PhonePicture?
     /// Performs an action of the phone's user.
     func perform(_ action: PhoneAction, on phone: String) async throws
     /// Creates a phone and returns its id.
     func addPhone(language: String) async throws -> String
+}
+
+/// A picture that a phone has downloaded.
+package struct PhonePicture: Sendable, Hashable {
+    package var bytes: [UInt8]
+    /// Such as `image/png`.
+    package var mediaType: String
+
+    package init(bytes: [UInt8], mediaType: String) {
+        self.bytes = bytes
+        self.mediaType = mediaType
+    }
 }
 
 /// A phone in the list.

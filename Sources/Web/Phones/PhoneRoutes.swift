@@ -60,6 +60,23 @@ package struct PhoneRoutes: Sendable {
             }
             return HTMLResponse.sandbox(message.text)
         }
+        router.get(RouterPath(PhonePath.pictures(":phone").path)) { request, context in
+            guard
+                let picture = await host.picture(
+                    of: try context.parameters.require("phone"),
+                    notification: try request.uri.queryParameters.require("notification"),
+                    page: try request.uri.queryParameters.require("page", as: Int.self)
+                )
+            else { return Response(status: .notFound) }
+            return Response(
+                status: .ok,
+                headers: [
+                    .contentType: picture.mediaType, .xContentTypeOptions: "nosniff",
+                    .contentSecurityPolicy: "sandbox; default-src 'none'",
+                ],
+                body: ResponseBody(byteBuffer: ByteBuffer(bytes: picture.bytes))
+            )
+        }
         router.get(RouterPath(PhonePath.changes(":phone").path)) { _, context in
             let id = try context.parameters.require("phone")
             guard await host.state(of: id) != nil else { return Response(status: .notFound) }

@@ -18,6 +18,7 @@ package struct PhoneState: Sendable, Hashable, Codable {
     package var notifications: [PhoneNotification]
     /// The content of the app, and how it was opened.
     package var app: PhoneAppState
+    package var shop: PhoneShop
     /// The in-app message over the app.
     package var message: PhoneInAppMessage?
     /// The log of the SDK, oldest first; the page keeps about a hundred lines.
@@ -35,6 +36,7 @@ package struct PhoneState: Sendable, Hashable, Codable {
         user: String?,
         notifications: [PhoneNotification],
         app: PhoneAppState,
+        shop: PhoneShop = PhoneShop(),
         message: PhoneInAppMessage? = nil,
         log: [PhoneLogLine]
     ) {
@@ -49,8 +51,41 @@ package struct PhoneState: Sendable, Hashable, Codable {
         self.user = user
         self.notifications = notifications
         self.app = app
+        self.shop = shop
         self.message = message
         self.log = log
+    }
+}
+
+/// The shop in the app.
+package struct PhoneShop: Sendable, Hashable, Codable {
+    package struct Tea: Sendable, Hashable, Codable {
+        package var name: String
+        package var price: Double
+
+        package init(name: String, price: Double) {
+            self.name = name
+            self.price = price
+        }
+    }
+
+    package var menu: [Tea]
+    /// ISO 4217.
+    package var currency: String
+    /// The tea that was looked at last; `nil` for none.
+    package var viewed: String?
+    package var cart: [Tea]
+
+    package init(
+        menu: [Tea] = [],
+        currency: String = "USD",
+        viewed: String? = nil,
+        cart: [Tea] = []
+    ) {
+        self.menu = menu
+        self.currency = currency
+        self.viewed = viewed
+        self.cart = cart
     }
 }
 
@@ -81,6 +116,8 @@ package struct PhoneNotification: Sendable, Hashable, Codable {
     package var buttons: [PhoneButton]
     /// The content that the content extension draws in the expanded notification: label and value.
     package var content: [PhonePair]
+    /// The pages of a push story; `nil` for an ordinary push.
+    package var story: PhoneStory?
 
     package init(
         id: String,
@@ -92,7 +129,8 @@ package struct PhoneNotification: Sendable, Hashable, Codable {
         image: String? = nil,
         isTimeSensitive: Bool = false,
         buttons: [PhoneButton] = [],
-        content: [PhonePair] = []
+        content: [PhonePair] = [],
+        story: PhoneStory? = nil
     ) {
         self.id = id
         self.title = title
@@ -104,6 +142,41 @@ package struct PhoneNotification: Sendable, Hashable, Codable {
         self.isTimeSensitive = isTimeSensitive
         self.buttons = buttons
         self.content = content
+        self.story = story
+    }
+}
+
+/// A push story in an expanded notification.
+package struct PhoneStory: Sendable, Hashable, Codable {
+    package struct Page: Sendable, Hashable, Codable {
+        package var title: String
+        package var subtitle: String
+        /// The address of the picture, on another host; shown by its name where there is no file.
+        package var address: String
+        /// A path of this server; `nil` if the phone has no picture.
+        package var image: String?
+
+        package init(title: String, subtitle: String, address: String, image: String?) {
+            self.title = title
+            self.subtitle = subtitle
+            self.address = address
+            self.image = image
+        }
+    }
+
+    package var pages: [Page]
+    /// The visible page, from 1.
+    package var number: Int
+    /// Whether the pages turn by themselves.
+    package var isAdvancing: Bool
+    /// How long each page is shown then.
+    package var pageSeconds: Double
+
+    package init(pages: [Page], number: Int, isAdvancing: Bool, pageSeconds: Double) {
+        self.pages = pages
+        self.number = number
+        self.isAdvancing = isAdvancing
+        self.pageSeconds = pageSeconds
     }
 }
 

@@ -43,6 +43,48 @@ struct PatternTests {
         )
     }
 
+    private func story(_ pages: Int) throws -> NoroshiPushStory {
+        let story = (1...max(1, pages)).map { number in
+            [
+                "image": "https://example.com/\(number).png", "title": "Tea \(number)",
+                "uri": "tea://\(number)",
+            ]
+        }
+        let userInfo: [AnyHashable: Any] = [
+            "aps": ["category": "noroshi_story"],
+            "noroshi": ["dispatch_id": UUID().uuidString, "story": pages == 0 ? [] : story],
+        ]
+        return try NoroshiPushStory(NoroshiNotificationContent(userInfo: userInfo))
+    }
+
+    @Test("the pages of a story are turned round and round by hand, and once by themselves")
+    func turning() throws {
+        var story = try story(3)
+        #expect(story.pages.map(\.title) == ["Tea 1", "Tea 2", "Tea 3"])
+        #expect(story.page.link?.absoluteString == "tea://1")
+        #expect(story.isAdvancing)
+        var numbers: [Int] = []
+        while story.advance() { numbers.append(story.number) }
+        #expect(numbers == [2, 3])
+        #expect(!story.isAdvancing)
+        story.turnForward()
+        #expect(story.number == 1)
+        story.turnBack()
+        #expect(story.number == 3)
+        // A hand on the pages ends the turning by itself.
+        var touched = try self.story(3)
+        touched.turnForward()
+        let hasTurned = touched.advance()
+        #expect(!hasTurned)
+        #expect(touched.number == 2)
+    }
+
+    @Test("more pages than a story has are left out; a push without pages is none")
+    func storyPages() throws {
+        #expect(try story(12).pages.count == 10)
+        #expect(throws: NoroshiContentError.missingPair(key: "story")) { try self.story(0) }
+    }
+
     @Test("progress of a course counts from the four pairs of the guide")
     func progress() throws {
         let progress = try NoroshiCourseProgress(

@@ -34,6 +34,7 @@ struct ServiceTests {
     private struct Shown: Sendable {
         var title: String
         var attachments: [URL]
+        var names: [String]
     }
 
     private func show(
@@ -50,7 +51,8 @@ struct ServiceTests {
                 continuation.resume(
                     returning: Shown(
                         title: content.title,
-                        attachments: content.attachments.map(\.url)
+                        attachments: content.attachments.map(\.url),
+                        names: content.attachments.map(\.identifier)
                     )
                 )
             }
@@ -100,6 +102,34 @@ struct ServiceTests {
             transport: ingest
         )
         #expect(without.attachments.isEmpty)
+    }
+
+    @Test("the pictures of a story are attached by page; one that is missing costs nothing else")
+    func storyPictures() async throws {
+        let server = try SocketServer { request in
+            // Later pages come first.
+            if request.url.path == "/1" { Thread.sleep(forTimeInterval: 0.2) }
+            return request.url.path == "/2"
+                ? NoroshiResponse(status: 404)
+                : NoroshiResponse(
+                    status: 200,
+                    headers: ["Content-Type": "image/png"],
+                    body: Data([0x89, 0x50, 0x4E, 0x47])
+                )
+        }
+        let content = UNMutableNotificationContent()
+        content.title = "Hello"
+        content.userInfo = [
+            "aps": ["category": "noroshi_story"],
+            "noroshi": [
+                "dispatch_id": UUID().uuidString,
+                "story": (1...3).map { ["image": "\(server.endpoint)/\($0)"] },
+            ] as [String: Any],
+        ]
+        let request = UNNotificationRequest(identifier: "n", content: content, trigger: nil)
+        #expect(
+            await show(request, transport: ingest).names == ["noroshi_story_1", "noroshi_story_3"]
+        )
     }
 
     @Test("when the time expires the content is handed on at once, and only once")

@@ -114,6 +114,39 @@ struct NotificationTests {
         #expect(await eventually { app.opened.withLock { $0.map(\.path) == ["/menu"] } })
     }
 
+    @Test("the page of a story that was tapped goes with the open, and its link is followed")
+    func storyPage() async throws {
+        let noroshi = app.launch()
+        let story: JSONValue = [
+            ["image": "https://example.com/1.png", "uri": "tea://1"],
+            ["image": "https://example.com/2.png"],
+            ["image": "https://example.com/3.png", "uri": "tea://3"],
+        ]
+        func message() throws -> [String: String] {
+            try SDKFixture.message(marker: ["uri": "tea://push", "story": story])
+        }
+        let pages = Locked<[Int?]>([])
+        let updates = noroshi.notifications.subscribeToUpdates(payloadTypes: [.opened]) { payload in
+            pages.withLock { $0.append(payload.storyPage) }
+        }
+        // Of a page, of one without a link, of the notification itself, and of a page there is not.
+        for page in [3, 2, nil, 4] {
+            #expect(
+                noroshi.notifications.handleTap(onRemoteMessage: try message(), storyPage: page)
+            )
+        }
+        let again = try message()
+        noroshi.notifications.handleTap(onRemoteMessage: again, storyPage: 1)
+        noroshi.notifications.handleTap(onRemoteMessage: again)
+        await noroshi.flush()
+        #expect(interactions.map(\.kind) == Array(repeating: .opened, count: 5))
+        #expect(interactions.map(\.page) == [3, 2, nil, nil, 1])
+        #expect(pages.withLock { $0 } == [3, 2, nil, nil, 1])
+        let links = ["tea://3", "tea://push", "tea://push", "tea://push", "tea://1", "tea://push"]
+        #expect(await eventually { app.opened.withLock { $0.map(\.absoluteString) == links } })
+        _ = updates
+    }
+
     @Test("a button that opens the app is an action and an open, another one only an action")
     func buttons() async throws {
         let noroshi = app.launch()

@@ -12,6 +12,41 @@ struct UserTests {
         app = try SDKFixture()
     }
 
+    @Test("a deletion goes to the server after what waits, and only then forgets the user here")
+    func deletion() async throws {
+        let noroshi = app.launch { $0.api.sdkAuthentication = true }
+        noroshi.changeUser(userId: "ann", signature: "token")
+        noroshi.logCustomEvent(name: "viewed")
+        let device = noroshi.deviceId
+        app.ingest.change { $0.nextAnswers = [nil] }
+        await noroshi.flush()
+        let refusal = NoroshiResponse(status: 403, body: Data(#"{"message": "no keys"}"#.utf8))
+        app.clock.advance(by: 600)
+        await noroshi.flush()
+        app.ingest.change { $0.nextAnswers = [refusal] }
+        await #expect(throws: NoroshiError(code: .server, message: "no keys")) {
+            try await noroshi.deleteUserData()
+        }
+        #expect(noroshi.user.id == "ann")
+        #expect(noroshi.deviceId == device)
+        app.ingest.change { $0.nextAnswers = [NoroshiResponse(status: 200)] }
+        try await noroshi.deleteUserData()
+        let request = try #require(app.ingest.read(\.requests).last)
+        #expect(request.url.path == "/sdk/v1/users/delete")
+        let wish = try JSONDecoder().decode(SDKDeletion.self, from: try #require(request.body))
+        #expect(wish.user == .external("ann"))
+        #expect(wish.signature == "token")
+        #expect(wish.device.uuidString == device)
+        #expect(app.ingest.records.contains { $0.event?.name == "viewed" })
+        #expect(noroshi.user.id == nil)
+        #expect(noroshi.deviceId != device)
+        #expect(noroshi.pendingRecordCount == 0)
+        // Recording goes on, for somebody else.
+        noroshi.logCustomEvent(name: "later")
+        await noroshi.flush()
+        #expect(app.ingest.records.last?.user != .external("ann"))
+    }
+
     @Test("what was recorded before a change of user stays with the user who made it")
     func changeWhileOffline() async throws {
         let noroshi = app.launch()

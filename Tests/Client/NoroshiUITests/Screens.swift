@@ -25,13 +25,17 @@ final class TestContentController: NoroshiContentViewController {
 struct ContentScreen {
     let controller = TestContentController()
 
-    init(folder: URL, transport: any NoroshiTransport) {
+    init(
+        folder: URL,
+        transport: any NoroshiTransport,
+        sleep: @escaping @Sendable (TimeInterval) async throws -> Void = { _ in await Task.yield() }
+    ) {
         var configuration = NoroshiConfiguration(apiKey: "key", endpoint: "push.example.com")
         configuration.storage.directory = folder
         configuration.logger.level = .disabled
         controller.chosenConfiguration = configuration
         controller.chosenDependencies = NoroshiDependencies(
-            sleep: { _ in await Task.yield() },
+            sleep: sleep,
             transport: transport
         )
         controller.shimExtensionContext = NSExtensionContext()
@@ -49,6 +53,44 @@ struct ContentScreen {
         else { return nil }
         return field.placeholder
     }
+
+    /// Shows a push story with a picture on its second page.
+    func showStory(_ dispatch: UUID, picture: URL) {
+        let content = UNMutableNotificationContent()
+        content.title = "Teas"
+        content.userInfo = [
+            "aps": ["category": "noroshi_story"], "push_no": "7",
+            "noroshi": [
+                "dispatch_id": dispatch.uuidString,
+                "story": [
+                    ["image": "https://example.com/1.png", "title": "Sencha"],
+                    [
+                        "image": "https://example.com/2.png", "title": "Hojicha",
+                        "subtitle": "Roasted",
+                    ],
+                    ["image": "https://example.com/3.png", "uri": "tea://3"],
+                ],
+            ] as [String: Any],
+        ]
+        let attachment = try? UNNotificationAttachment(
+            identifier: "noroshi_story_2",
+            url: picture,
+            options: nil
+        )
+        content.attachments = [attachment].compactMap { $0 }
+        controller.didReceive(
+            UNNotification(
+                shimRequest: UNNotificationRequest(identifier: "n", content: content, trigger: nil),
+                date: Date()
+            )
+        )
+    }
+
+    private var story: StoryView? { controller.contentView as? StoryView }
+
+    var hasStoryPicture: Bool { story?.imageView.isHidden == false }
+
+    func tapPage() { story?.pageControl.sendActions(for: .touchUpInside) }
 
     private func notification(_ category: String, _ pairs: [String: String]) -> UNNotification {
         let content = UNMutableNotificationContent()

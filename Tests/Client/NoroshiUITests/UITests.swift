@@ -64,6 +64,54 @@ struct ScreenTests {
         #expect(screen.texts.first?.contains("total_session_count") == true)
     }
 
+    @Test("a story is paged by its buttons, and a tap on a page opens the app with the page")
+    func story() async throws {
+        let screen = ContentScreen(
+            folder: folder.url,
+            transport: ingest,
+            sleep: { _ in try await Task.sleep(nanoseconds: .max) }
+        )
+        let picture = folder.url.appendingPathComponent("2.png")
+        try Data([0x89, 0x50, 0x4E, 0x47]).write(to: picture)
+        let dispatch = UUID()
+        screen.showStory(dispatch, picture: picture)
+        #expect(screen.texts == ["Sencha", "Previous", "1 / 3", "Next"])
+        #expect(!screen.hasStoryPicture)
+        screen.tap("Next")
+        #expect(screen.texts == ["Hojicha", "Roasted", "Previous", "2 / 3", "Next"])
+        #expect(screen.hasStoryPicture)
+        screen.tap("Previous")
+        screen.tap("Previous")
+        #expect(screen.texts == ["Previous", "3 / 3", "Next"])
+        screen.tapPage()
+        #expect(screen.calls == ["open"])
+        // The app that the system opens now finds the page where the extension has left it.
+        var configuration = Noroshi.Configuration(apiKey: "key", endpoint: "push.example.com")
+        configuration.storage.directory = folder.url
+        configuration.api.requestPolicy = .manual
+        let app = Noroshi(
+            configuration: configuration,
+            dependencies: Noroshi.Dependencies(transport: ingest),
+            platform: .none
+        )
+        app.notifications.handleTap(
+            onRemoteMessage: [
+                "push_no": "7",
+                "noroshi":
+                    #"{"dispatch_id": "\#(dispatch)", "story": [{}, {}, {"uri": "tea://3"}]}"#,
+            ]
+        )
+        await app.flush()
+        #expect(ingest.records.compactMap(\.push).map(\.page) == [3])
+    }
+
+    @Test("the pages of a story turn by themselves, up to the last one")
+    func storyByItself() async throws {
+        let screen = ContentScreen(folder: folder.url, transport: ingest)
+        screen.showStory(UUID(), picture: folder.url)
+        #expect(await eventually { screen.texts == ["Previous", "3 / 3", "Next"] })
+    }
+
     @Test("the wheel and the match game report their results once")
     func games() async throws {
         let screen = ContentScreen(folder: folder.url, transport: ingest)

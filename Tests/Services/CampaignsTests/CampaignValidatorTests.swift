@@ -54,6 +54,39 @@ struct CampaignValidatorTests {
         )
     }
 
+    @Test("a story has three to ten pages with pictures, a category of its own, and Liquid")
+    func stories() {
+        func fields(
+            _ pages: Int,
+            _ change: (inout PushMessage) -> Void = { _ in }
+        ) -> [String] {
+            self.fields { content in
+                var message = content.variants[1].message.common.message
+                message.story = (0..<pages).map {
+                    StoryPage(image: "https://example.com/\($0).png")
+                }
+                change(&message)
+                content.variants[1].message.common.message = message
+            }
+        }
+        let place = "variants.1.message.push_story"
+        for (count, isRight) in [(0, false), (2, false), (3, true), (10, true), (11, false)] {
+            #expect(fields(count) == (isRight ? [] : [place]))
+        }
+        #expect(
+            fields(3) { $0.story?[1].image = "http://example.com/a.png" } == [
+                place + ".1.image_url"
+            ]
+        )
+        #expect(fields(3) { $0.story?[1].image = "" } == [place + ".1.image_url"])
+        #expect(fields(3) { $0.story?[1].image = "{{${first_name}}}" } == [])
+        #expect(fields(3) { $0.story?[2].title = "{{ a" } == [place + ".2.title"])
+        #expect(fields(3) { $0.story?[2].uri = "tea://{% if %}" } == [place + ".2.uri"])
+        #expect(fields(3) { $0.category = "teahouse_reply" } == [place])
+        #expect(fields(3) { $0.category = "noroshi_story" } == [])
+        #expect(fields(3) { $0.isSilent = true } == [place])
+    }
+
     @Test("names, weights, shares and numbers have limits")
     func limits() {
         #expect(fields { $0.name = "" } == ["name"])

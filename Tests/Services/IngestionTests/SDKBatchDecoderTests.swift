@@ -48,6 +48,7 @@ struct SDKBatchDecoderTests {
             .pushTokenCleared,
             .push(.init(kind: .action, dispatch: UUID(), pushNumber: .max, action: "yes")),
             .push(.init(kind: .received, dispatch: UUID())),
+            .push(.init(kind: .opened, dispatch: UUID(), pushNumber: 7, page: 10)),
             .inAppMessage(.init(kind: .button, message: "m", button: "0", variant: "1")),
         ]
         let batch = SDKBatch(

@@ -109,6 +109,91 @@ struct VirtualPhoneTests {
         await phone.stop()
     }
 
+    @Test("what is done in the shop is logged with its properties, for whoever does it")
+    func shop() async throws {
+        let phone = try await started { $0.user = "ann" }
+        try await phone.perform(.shop(.view(tea: "Assam")))
+        try await phone.perform(.shop(.addToCart))
+        try await phone.perform(.shop(.view(tea: "Mate")))
+        try await phone.perform(.shop(.addToCart))
+        #expect(await phone.state.shop.total == 9.5)
+        try await phone.perform(.shop(.buy))
+        #expect(await phone.state.shop.cart.isEmpty)
+        #expect(
+            await eventually {
+                let events = ingest.records.compactMap(\.event)
+                return events.map(\.name) == [
+                    "viewed_tea", "added_to_cart", "viewed_tea", "added_to_cart",
+                ]
+                    && events.last?.properties == ["tea": "Mate", "total": 9.5]
+            }
+        )
+        let bought = {
+            ingest.records.compactMap { record -> String? in
+                guard case .purchase(let product, "USD", _, 1, _) = record.content else {
+                    return nil
+                }
+                return product
+            }
+        }
+        #expect(await eventually { bought() == ["Assam", "Mate"] })
+        for wrong in [ShopAction.buy, .view(tea: "Coffee")] {
+            await #expect(throws: VirtualPhoneError.self) { try await phone.perform(.shop(wrong)) }
+        }
+        // The next guest is nobody until they sign up, and gets pushes too.
+        try await phone.perform(.logOut)
+        #expect(await phone.state.user == nil)
+        #expect(await eventually { tokens.count >= 2 })
+        try await phone.perform(.shop(.signUp(user: "ben")))
+        #expect(await phone.state.user == "ben")
+        #expect(
+            await eventually {
+                ingest.records.last { $0.event?.name == "signed_up" }?.user == .external("ben")
+            }
+        )
+        await phone.stop()
+    }
+
+    @Test("a story is paged on the lock screen; a tap on a page is an open of that page")
+    func story() async throws {
+        let phone = try await started()
+        try await phone.perform(.lock)
+        let story: JSONValue = .array(
+            (1...4).map { number in
+                [
+                    "image": .string("http://127.0.0.1:9/\(number).png"),
+                    "title": .string("Tea \(number)"), "uri": .string("tea://\(number)"),
+                ]
+            }
+        )
+        await phone.receive(
+            PhonePush(
+                payload: try payload(
+                    marker: ["story": story, "uri": "tea://menu"],
+                    aps: ["mutable-content": 1, "category": "noroshi_story"]
+                ),
+                id: UUID()
+            )
+        )
+        let banner = try #require(await phone.state.banners.first)
+        #expect(banner.story?.pages.map(\.title) == ["Tea 1", "Tea 2", "Tea 3", "Tea 4"])
+        #expect(banner.story?.number == 1)
+        #expect(banner.story?.isAdvancing == true)
+        for (turn, page) in [(StoryTurn.byItself, 2), (.forward, 3), (.byItself, 3), (.back, 2)] {
+            try await phone.perform(.turnPage(banner: banner.id, turn))
+            #expect(await phone.state.banners.first?.story?.number == page)
+        }
+        try await phone.perform(.tapPage(banner: banner.id))
+        #expect(await eventually { interactions.map(\.kind) == [.received, .opened] })
+        #expect(interactions.map(\.page) == [nil, 2])
+        #expect(await eventually { await phone.state.lastOpenedURL == "tea://2" })
+        #expect(await phone.state.banners.isEmpty)
+        await #expect(throws: VirtualPhoneError.self) {
+            try await phone.perform(.tapPage(banner: banner.id))
+        }
+        await phone.stop()
+    }
+
     @Test("a tap on a phone whose app does not run starts it, and the deep link arrives")
     func coldStart() async throws {
         let phone = try await started()

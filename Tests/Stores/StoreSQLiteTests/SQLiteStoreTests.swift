@@ -378,6 +378,11 @@ struct SQLiteStoreConformanceTests {
         try await withStore { try await $0.countsASessionSoonAfterAPushAsInfluenced() }
     }
 
+    @Test("opens of a push story are counted by the page of the first tap")
+    func storyPages() async throws {
+        try await withStore { try await $0.countsOpensByPage() }
+    }
+
     @Test("an influenced open is the same in whatever order receipt and session are told")
     func influencedInAnyOrder() async throws {
         try await withStore { try await $0.countsInfluencedOpensInAnyOrder() }

@@ -30,6 +30,12 @@ package actor SamplePhones: PhoneHost {
         }
     }
 
+    package func picture(
+        of phone: String,
+        notification: String,
+        page: Int
+    ) async -> PhonePicture? { nil }
+
     package func addPhone(language: String) async throws -> String {
         let number = order.count + 1
         let state = Self.fresh("phone-\(number)", "iPhone \(number)", language, Date())
@@ -77,8 +83,10 @@ package actor SamplePhones: PhoneHost {
             open(&state, id, button: nil)
         case .press(let button, let id, _):
             open(&state, id, button: button)
-        case .expand:
+        case .expand, .turnPage:
             break
+        case .tapPage(let id):
+            open(&state, id, button: nil)
         case .dismiss(let id):
             state.notifications.removeAll { $0.id == id }
         case .clearAll:
@@ -98,7 +106,9 @@ package actor SamplePhones: PhoneHost {
         case .goOnline:
             state.isOnline = true
             state = delivered(state)
-        case .logIn(let user):
+        case .viewTea, .addToCart, .buy:
+            break
+        case .logIn(let user), .signUp(let user):
             state.user = user
         case .logOut:
             state.user = nil

@@ -31,6 +31,35 @@ extension StoreConformance {
         #expect(try await opens(of: send) == expected, "recounted: \(comment)")
     }
 
+    package func countsOpensByPage() async throws {
+        let fixture = try await fixture()
+        let ada = UserReference.external("ada")
+        let phone = try await register("ada", token: "01", in: fixture)
+        let tablet = try await register("ada", token: "02", in: fixture)
+        let watch = try await register("ada", token: "03", in: fixture)
+        let (send, _) = try await deliveredSend(to: .everyone, in: fixture)
+        func opened(page: Int?) -> IngestItem.Content {
+            .pushInteraction(
+                .init(kind: .opened, dispatch: .zero, pushNumber: send.id.rawValue, page: page)
+            )
+        }
+        #expect(try await store.storyOpens(of: send.id) == [:])
+        // Of several opens of a device the first counts, in whatever order they come.
+        try await batch([(ada, opened(page: 2))], from: phone, after: 20, in: fixture)
+        try await batch([(ada, opened(page: 3))], from: phone, after: 10, in: fixture)
+        try await batch([(ada, opened(page: 1))], from: phone, after: 30, in: fixture)
+        try await batch([(ada, opened(page: 3))], from: tablet, after: 40, in: fixture)
+        // A tap on the notification itself is of no page.
+        try await batch([(ada, opened(page: nil))], from: watch, after: 50, in: fixture)
+        #expect(try await store.storyOpens(of: send.id) == [3: 2])
+        #expect(try await opens(of: send) == [3, 0])
+        let profile = try #require(try await store.profile(ada, in: fixture.workspace))
+        let kinds = try await store.contacts(of: profile.id, before: nil, limit: 20).map(\.kind)
+        for page in [nil, 1, 2, 3] { #expect(kinds.contains(.opened(page: page))) }
+        let sends = try await store.exportSends(in: fixture.workspace, after: 0, limit: 10)
+        #expect(sends.last?.send.storyOpens == [0, 0, 2])
+    }
+
     package func countsInfluencedOpensInAnyOrder() async throws {
         let fixture = try await fixture()
         let ada = UserReference.external("ada")

@@ -237,7 +237,7 @@ extension StoreConformance {
             #expect(outcome == [[.stored(except: [])]])
         }
         let contacts = try await store.contacts(of: row.profile.id, before: nil, limit: 10)
-        #expect(contacts.map(\.kind) == [.opened, .received, .accepted])
+        #expect(contacts.map(\.kind) == [.opened(page: nil), .received, .accepted])
         #expect(contacts.allSatisfy { $0.send == send.id && $0.name == "Hello" })
         let earlier = try await store.contacts(
             of: row.profile.id,

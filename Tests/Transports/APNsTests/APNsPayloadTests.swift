@@ -77,6 +77,39 @@ struct APNsPayloadTests {
         #expect(attachment == ["url": "https://example.com/a.png", "type": "png"])
     }
 
+    @Test("a story carries its pages and runs both extensions; ten pages keep within the limit")
+    func story() throws {
+        let pages = (1...10).map { number in
+            StoryPage(
+                image: "https://pictures.example.com/autumn/\(number).jpg",
+                title: "The tea of the week, number \(number)",
+                subtitle: "From the hills of Uji, picked by hand",
+                uri: "teahouse://tea/\(number)"
+            )
+        }
+        let (object, aps) = try payload { message in
+            message.story = pages
+            message.title = "Ten teas"
+        }
+        #expect(aps["category"] as? String == "noroshi_story")
+        #expect(aps["mutable-content"] as? Int == 1)
+        let marker = try #require(object["noroshi"] as? [String: Any])
+        let story = try #require(marker["story"] as? [[String: String]])
+        #expect(story.count == 10)
+        #expect(
+            story[1] == [
+                "image": "https://pictures.example.com/autumn/2.jpg",
+                "title": "The tea of the week, number 2",
+                "subtitle": "From the hills of Uji, picked by hand", "uri": "teahouse://tea/2",
+            ]
+        )
+        #expect(try JSONSerialization.data(withJSONObject: object).count < 4096)
+        let (bare, _) = try payload { $0.story = [StoryPage(image: "https://example.com/a.png")] }
+        let bareMarker = try #require(bare["noroshi"] as? [String: Any])
+        let bareStory = bareMarker["story"] as? [[String: String]]
+        #expect(bareStory == [["image": "https://example.com/a.png"]])
+    }
+
     @Test("the marker carries the dispatch id in lower case and where taps lead")
     func marker() throws {
         let (object, _) = try payload { message in

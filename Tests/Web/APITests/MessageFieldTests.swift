@@ -74,6 +74,55 @@ struct MessageFieldTests {
         return try #require(try await client.store.campaign(campaign.id))
     }
 
+    @Test("a push story has pages with pictures and links, on every platform")
+    func stories() async throws {
+        @Sendable func story(_ pages: Int) -> JSONValue {
+            .array(
+                (1...pages).map { number in
+                    [
+                        "image_url": .string("https://example.com/\(number).png"),
+                        "title": .string("Tea \(number)"), "uri": .string("tea://\(number)"),
+                    ]
+                }
+            )
+        }
+        try await APIClient.run { client in
+            func send(_ story: JSONValue) async throws -> APIClient.Answer {
+                try await client.post(
+                    "/messages/send",
+                    [
+                        "broadcast": true,
+                        "messages": [
+                            "apple_push": ["alert": "Teas", "push_story": story],
+                            "android_push": ["alert": "Teas", "title": "T", "push_story": story],
+                            "web_push": ["alert": "Teas", "title": "T", "push_story": story],
+                        ],
+                    ]
+                )
+            }
+            let answer = try await send(story(3))
+            #expect(answer.status == .created)
+            let content = try await self.send(answer, client).content
+            for platform in MessagePlatform.allCases {
+                let pages = content.message(for: platform, variant: nil).message.story
+                #expect(pages?.map(\.title) == ["Tea 1", "Tea 2", "Tea 3"])
+                #expect(pages?.last?.image == "https://example.com/3.png")
+                #expect(pages?.last?.uri == "tea://3")
+            }
+            for (wrong, field) in [
+                (story(2), "push_story"), (story(11), "push_story"),
+                ([["title": "No picture"]], ".push_story.0.image_url"),
+                ([["image_url": 7]], ".push_story.0.image_url"),
+                ("pages", ".push_story"),
+            ] as [(JSONValue, String)] {
+                let refused = try await send(wrong)
+                #expect(refused.status == .badRequest)
+                let text = "\(refused.body)"
+                #expect(text.contains(field), "\(text)")
+            }
+        }
+    }
+
     @Test("each platform has its own message, and platforms without one get nothing")
     func platforms() async throws {
         try await APIClient.run { client in

@@ -78,6 +78,22 @@ struct ProvedDeviceTests {
             ).status
         }
 
+        /// A user's wish to be deleted; the status, and how many were.
+        func delete(
+            _ device: UUID,
+            _ user: SDKUser,
+            token: String? = nil
+        ) async throws -> (HTTPResponse.Status, Int64?) {
+            let answer = try await client.post(
+                "/sdk/v1/users/delete",
+                bytes: try JSONEncoder().encode(
+                    SDKDeletion(device: device, user: user, signature: token)
+                ),
+                key: client.app.sdkKey
+            )
+            return (answer.status, answer.body["deleted"]?.integerValue)
+        }
+
         /// The text of the one message, as a device reads it.
         func message(
             _ device: UUID,
@@ -121,6 +137,55 @@ struct ProvedDeviceTests {
             )
             #expect(made.status == .created, "\(made.message)")
             try await work(Site(client: client, signer: signer))
+        }
+    }
+
+    @Test("a user with a name is deleted only with a token that holds, whatever batches need")
+    func deletion() async throws {
+        try await run { site in
+            let (phone, stranger) = (UUID(), UUID())
+            func exists() async throws -> Bool {
+                try await site.client.store.profile(.external("victim"), in: site.client.workspace)
+                    != nil
+            }
+            #expect(try await site.session(phone, .external("victim")) == .ok)
+            // The app has no keys: whoever has its SDK key could name anybody.
+            #expect(try await site.delete(phone, .external("victim")).0 == .forbidden)
+            for mode in [SDKAuthenticationPolicy.Mode.optional, .required] {
+                try await site.require(mode)
+                for token in [
+                    nil, try site.signer.token("eve"), try Signer().token("victim"),
+                    try site.signer.token("victim", expiresIn: -60),
+                ] {
+                    let (status, _) = try await site.delete(
+                        stranger,
+                        .external("victim"),
+                        token: token
+                    )
+                    #expect(status == .unauthorized)
+                }
+            }
+            #expect(try await exists())
+            let token = try site.signer.token("victim")
+            let first = try await site.delete(stranger, .external("victim"), token: token)
+            #expect(first.0 == .ok && first.1 == 1)
+            #expect(try await !exists())
+            let again = try await site.delete(stranger, .external("victim"), token: token)
+            #expect(again.0 == .ok && again.1 == 0)
+        }
+    }
+
+    @Test("a nameless user is deleted from the installation they are on, and from no other")
+    func namelessDeletion() async throws {
+        try await run { site in
+            let (phone, other, user) = (UUID(), UUID(), UUID())
+            #expect(try await site.session(phone, .anonymous(user)) == .ok)
+            #expect(try await site.session(other, .anonymous(UUID())) == .ok)
+            for (device, deleted) in [(other, 0), (UUID(), 0), (phone, 1), (phone, 0)] {
+                let (status, count) = try await site.delete(device, .anonymous(user))
+                #expect(status == .ok)
+                #expect(count == Int64(deleted))
+            }
         }
     }
 

@@ -1,6 +1,8 @@
 import Console
+import Foundation
 import HTTPTypes
 import Model
+import Ports
 import Testing
 import WebPages
 
@@ -46,6 +48,54 @@ import WebPages
             #expect(detail.text.contains("The push is released."))
             let history = try await browser.get(ConsolePath.pushHistory.path)
             #expect(history.text.contains("Café &lt;b&gt;"))
+        }
+    }
+
+    @Test("a push story is written page by page, reviewed, sent and shown with its pages")
+    func story() async throws {
+        try await ConsoleBrowser.open { browser, store in
+            try await browser.logIn("marketer@example.com")
+            let form = try await browser.get(ConsolePath.newPush.path)
+            func push(_ pages: Int, _ more: Fields = []) -> Fields {
+                let draft: Fields = [("draft", form.field("draft") ?? "")]
+                let text: Fields = [
+                    ("title", "Teas"), ("message", "Three of them"), ("audience", "user"),
+                    ("user", "yuki"), ("timing", "now"), ("badge", "unchanged"),
+                ]
+                let rows = (0..<10).flatMap { index -> Fields in
+                    let isThere = index < pages
+                    return [
+                        ("storyImage", isThere ? "https://example.com/\(index).png" : ""),
+                        ("storyTitle", isThere ? "Tea {{${first_name}}} \(index)" : ""),
+                        ("storySubtitle", ""), ("storyURL", isThere ? "tea://\(index)" : ""),
+                    ]
+                }
+                return Self.fields(form.field("csrf"), draft + text + rows + more)
+            }
+            for wrong in [push(2), push(3, [("buttons", "more")])] {
+                let refused = try await browser.post(ConsolePath.reviewPush.path, wrong)
+                #expect(refused.status == .unprocessableContent)
+                #expect(refused.text.contains("href=\"#story\""))
+            }
+            let review = try await browser.post(ConsolePath.reviewPush.path, push(3))
+            #expect(
+                try await browser.get(review.location ?? "").text.contains(
+                    "https://example.com/2.png"
+                )
+            )
+            let sent = try await browser.post(ConsolePath.sendPush.path, push(3))
+            let page = try await browser.get(sent.location ?? "")
+            #expect(page.text.contains("Opens by page"))
+            #expect(page.text.contains("data-story-page=\"3\""))
+            #expect(!page.text.contains("data-story-page=\"4\""))
+            let last = try #require(sent.location?.split(separator: "/").last)
+            let number = try #require(Int64(last.prefix { $0 != "?" }))
+            let send = try #require(try await store.send(SendID(number)))
+            #expect(send.content.message.story?.map(\.uri) == ["tea://0", "tea://1", "tea://2"])
+            #expect(send.content.message.category == nil)
+            // Opened again, the form shows the pages as they are.
+            let copy = try await browser.get(ConsolePath.duplicatePush(String(number)).path)
+            #expect(copy.text.contains("value=\"https://example.com/2.png\""))
         }
     }
 

@@ -14,7 +14,7 @@ struct PhoneDisplay: Sendable {
         to after: VirtualPhoneState
     ) {
         switch action {
-        case .tap(let id):
+        case .tap(let id), .tapPage(let id):
             open(before.banners.first { $0.id == id }, button: nil)
         // Some buttons do not change the state of the app.
         case .press(let button, let id, _) where after.appState == .foreground:

@@ -121,6 +121,28 @@ package actor VirtualPhones: PhoneHost {
         }
     }
 
+    package func picture(
+        of phone: String,
+        notification: String,
+        page: Int
+    ) async -> PhonePicture? {
+        guard let found = find(phone),
+            let banner = await found.state.banners.first(where: { $0.id == notification })
+        else { return nil }
+        let file =
+            page == 0
+            ? banner.attachment : banner.story?.pages[checked: page - 1]?.picture
+        guard let file, let type = Self.mediaTypes[URL(filePath: file).pathExtension.lowercased()],
+            let bytes = try? Data(contentsOf: URL(filePath: file))
+        else { return nil }
+        return PhonePicture(bytes: Array(bytes), mediaType: type)
+    }
+
+    /// The types of pictures that phones attach, by the extension of their files.
+    private static let mediaTypes = [
+        "png": "image/png", "jpg": "image/jpeg", "jpeg": "image/jpeg", "gif": "image/gif",
+    ]
+
     package func perform(_ action: PhoneAction, on phone: String) async throws {
         guard let found = find(phone) else { throw VirtualPhoneError("there is no such phone") }
         let before = await found.state
@@ -163,6 +185,9 @@ package actor VirtualPhones: PhoneHost {
         case .press(let button, let banner, let text):
             [.button(banner: banner, button: button, text: text)]
         case .expand: []
+        case .turnPage(let banner, let turn):
+            [.turnPage(banner: banner, StoryTurn(turn))]
+        case .tapPage(let banner): [.tapPage(banner: banner)]
         case .dismiss(let banner): [.dismiss(banner: banner)]
         case .clearAll: await phone.state.banners.map { .dismiss(banner: $0.id) }
         case .tapMessage(let button): [.tapMessage(button: button)]
@@ -173,7 +198,11 @@ package actor VirtualPhones: PhoneHost {
         case .goOffline: [.goOffline]
         case .goOnline: [.goOnline]
         case .logIn(let user): [.logIn(user: user)]
-        case .logOut: []
+        case .logOut: [.logOut]
+        case .viewTea(let tea): [.shop(.view(tea: tea))]
+        case .addToCart: [.shop(.addToCart)]
+        case .buy: [.shop(.buy)]
+        case .signUp(let user): [.shop(.signUp(user: user))]
         case .chooseLanguage(let language): [.changeLanguage(language)]
         }
     }
@@ -191,11 +220,28 @@ extension PhoneState {
             badge: state.badge,
             permission: PhonePermission(authorization: state.authorization),
             user: state.user,
-            notifications: state.banners.map(PhoneNotification.init),
+            notifications: state.banners.map {
+                PhoneNotification($0, on: state.id.uuidString.lowercased())
+            },
             app: glass.app(lastOpenedURL: state.lastOpenedURL),
+            shop: PhoneShop(state.shop),
             message: state.appState == .foreground
                 ? state.inAppMessage.map(PhoneInAppMessage.init) : nil,
             log: state.log.map { PhoneLogLine(at: $0.date, kind: .sdk, text: $0.text) }
+        )
+    }
+}
+
+extension PhoneShop {
+    fileprivate init(_ shop: VirtualPhoneState.Shop) {
+        func tea(_ tea: VirtualPhoneState.Shop.Tea) -> Tea {
+            Tea(name: tea.name, price: tea.price)
+        }
+        self.init(
+            menu: VirtualPhoneState.Shop.menu.map(tea),
+            currency: VirtualPhoneState.Shop.currency,
+            viewed: shop.viewed,
+            cart: shop.cart.map(tea)
         )
     }
 }
@@ -218,7 +264,10 @@ extension PhonePermission {
 }
 
 extension PhoneNotification {
-    fileprivate init(_ banner: VirtualPhoneState.Banner) {
+    fileprivate init(_ banner: VirtualPhoneState.Banner, on phone: String) {
+        func path(_ page: Int) -> String {
+            PhonePath.picture(of: phone, notification: banner.id, page: page)
+        }
         self.init(
             id: banner.id,
             title: banner.title,
@@ -226,6 +275,7 @@ extension PhoneNotification {
             body: banner.body,
             receivedAt: banner.date,
             threadID: banner.thread,
+            image: banner.attachment == nil ? nil : path(0),
             buttons: banner.buttons.map {
                 PhoneButton(
                     id: $0.id,
@@ -233,7 +283,38 @@ extension PhoneNotification {
                     isDestructive: $0.isDestructive,
                     textHint: $0.placeholder
                 )
+            },
+            story: banner.story.map { story in
+                PhoneStory(
+                    pages: story.pages.enumerated().map { index, page in
+                        PhoneStory.Page(
+                            title: page.title,
+                            subtitle: page.subtitle,
+                            address: page.image,
+                            image: page.picture == nil ? nil : path(index + 1)
+                        )
+                    },
+                    number: story.number,
+                    isAdvancing: story.isAdvancing,
+                    pageSeconds: VirtualPhoneState.Banner.Story.pageSeconds
+                )
             }
         )
+    }
+}
+
+extension StoryTurn {
+    fileprivate init(_ turn: PhonePageTurn) {
+        switch turn {
+        case .forward: self = .forward
+        case .back: self = .back
+        case .byItself: self = .byItself
+        }
+    }
+}
+
+extension Array {
+    fileprivate subscript(checked index: Int) -> Element? {
+        indices.contains(index) ? self[index] : nil
     }
 }

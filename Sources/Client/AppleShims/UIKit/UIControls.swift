@@ -9,6 +9,13 @@ open class UILabel: UIView {
     open var textColor: UIColor!
     // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
     open var font: UIFont!
+    open var textAlignment = NSTextAlignment.natural
+}
+
+/// <https://developer.apple.com/documentation/uikit/nstextalignment>
+public enum NSTextAlignment: Int, Sendable {
+    case center = 1
+    case natural = 4
 }
 
 /// <https://developer.apple.com/documentation/uikit/uifont>

@@ -12,6 +12,17 @@ open class UIView: UIResponder {
     open var translatesAutoresizingMaskIntoConstraints = true
     open var accessibilityLabel: String?
     open var accessibilityViewIsModal = false
+    open var isAccessibilityElement = false
+    open var isUserInteractionEnabled = true
+    open var clipsToBounds = false
+
+    /// <https://developer.apple.com/documentation/uikit/uiview/contentmode-swift.enum>
+    public enum ContentMode: Int, Sendable {
+        case scaleToFill = 0
+        case scaleAspectFill = 2
+    }
+
+    open var contentMode = ContentMode.scaleToFill
 
     public init(frame: CGRect) {
         super.init()
@@ -186,6 +197,12 @@ open class NSLayoutDimension: NSLayoutAnchor<NSLayoutDimension> {
     open func constraint(equalToConstant constant: CGFloat) -> NSLayoutConstraint {
         NSLayoutConstraint(shimConstant: constant)
     }
+
+    /// <https://developer.apple.com/documentation/uikit/nslayoutdimension/constraint(equalto:multiplier:)>
+    open func constraint(
+        equalTo anchor: NSLayoutDimension,
+        multiplier: CGFloat
+    ) -> NSLayoutConstraint { NSLayoutConstraint(shimConstant: 0) }
 
     /// <https://developer.apple.com/documentation/uikit/nslayoutdimension/constraint(greaterthanorequaltoconstant:)>
     open func constraint(greaterThanOrEqualToConstant constant: CGFloat) -> NSLayoutConstraint {

@@ -10,7 +10,7 @@ extension NoroshiPlatform {
     ///
     /// A Mac does not suspend its apps, so nothing must be finished when an app loses the focus.
     @available(iOSApplicationExtension, unavailable)
-    public static func appKit(
+    package static func appKit(
         application: @escaping @MainActor @Sendable () -> NSApplication = { .shared },
         observed: NSApplication? = nil,
         center: @escaping @Sendable () -> UNUserNotificationCenter = { .current() }

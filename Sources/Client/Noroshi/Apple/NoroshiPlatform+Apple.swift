@@ -11,7 +11,7 @@ extension NoroshiPlatform {
     /// UIKit and UserNotifications. The app and the notification center are those of the process
     /// unless others are given, as on virtual phones.
     @available(iOSApplicationExtension, unavailable)
-    public static func apple(
+    package static func apple(
         application: @escaping @MainActor @Sendable () -> UIApplication = { .shared },
         observed: UIApplication? = nil,
         center: @escaping @Sendable () -> UNUserNotificationCenter = { .current() }

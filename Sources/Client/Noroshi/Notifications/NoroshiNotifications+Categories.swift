@@ -1,6 +1,7 @@
 #if canImport(UserNotifications)
 import Foundation
 import NoroshiOutbox
+import NoroshiWire
 import UserNotifications
 
 extension NoroshiNotifications {
@@ -26,7 +27,8 @@ extension NoroshiNotifications {
     }
 
     /// The SDK's own categories with English titles: `noroshi_accept_decline`, `noroshi_yes_no`,
-    /// `noroshi_confirm_cancel` and `noroshi_more`. An app may add its own.
+    /// `noroshi_confirm_cancel` and `noroshi_more`; and `noroshi_story` for push stories, without
+    /// buttons. An app may add its own.
     public static var categories: Set<UNNotificationCategory> { categories(titles: .init()) }
 
     /// The SDK's own categories with the given titles.
@@ -48,6 +50,12 @@ extension NoroshiNotifications {
                 closing: ("noroshi_cancel", titles.cancel)
             ),
             category("noroshi_more", opening: ("noroshi_more", titles.more), closing: nil),
+            UNNotificationCategory(
+                identifier: PushPayloadKey.storyCategory,
+                actions: [],
+                intentIdentifiers: [],
+                options: [.customDismissAction]
+            ),
         ]
     }
 

@@ -31,6 +31,8 @@ extension NoroshiNotifications {
         public var urlContext: NoroshiURLContext?
         /// The button that was tapped; `nil` for the notification itself.
         public var actionIdentifier: String?
+        /// The page of a push story that was tapped, from 1; `nil` for the notification itself.
+        public var storyPage: Int?
         /// Whether it wakes the app without showing anything.
         public var isSilent: Bool
         /// The app's own key-value pairs and the strings `push_no`, `url`, `news_id`.
@@ -40,6 +42,7 @@ extension NoroshiNotifications {
             _ payload: PushPayload,
             type: Kind,
             action: String?,
+            page: Int? = nil,
             userInfo: [AnyHashable: Any]
         ) {
             self.type = type
@@ -53,9 +56,11 @@ extension NoroshiNotifications {
             dispatchID = payload.dispatch
             pushNumber = payload.pushNumber.map(Int.init)
             actionIdentifier = action
+            storyPage = page
             isSilent = payload.isSilent
             extras = payload.values
-            let address = action.flatMap { payload.actionURIs[$0] } ?? payload.uri
+            let address =
+                action.flatMap { payload.actionURIs[$0] } ?? payload.address(onPage: page)
             urlContext = address.map {
                 NoroshiURLContext(
                     url: $0,

@@ -111,9 +111,19 @@ public final class NoroshiNotifications: Sendable {
 
     /// Handles the tap on a notification that was created from a data message of Firebase Cloud
     /// Messaging; `false` if it is not Noroshi's.
+    ///
+    /// An app that shows the pages of a push story gives the number of the tapped one, from 1: the
+    /// open counts for it, and its link is followed.
     @discardableResult
-    public func handleTap(onRemoteMessage data: [String: String], action: String? = nil) -> Bool {
-        handle(data, response: action.map(Response.action) ?? .opened)
+    public func handleTap(
+        onRemoteMessage data: [String: String],
+        action: String? = nil,
+        storyPage: Int? = nil
+    ) -> Bool {
+        if let storyPage, let payload = PushPayload(data: data) {
+            recorder.setStoryPage(storyPage, of: payload.dispatch)
+        }
+        return handle(data, response: action.map(Response.action) ?? .opened)
     }
 
     /// Sets a handler for the links of tapped notifications, which is called on the main actor for
@@ -165,7 +175,14 @@ public final class NoroshiNotifications: Sendable {
         case .dismissed:
             _ = recorder.recordInteraction(.dismissed, with: payload)
         case .opened:
-            opened(payload, userInfo: userInfo, action: nil, address: payload.uri)
+            let page = recorder.takeStoryPage(of: payload)
+            opened(
+                payload,
+                userInfo: userInfo,
+                action: nil,
+                page: page,
+                address: payload.address(onPage: page)
+            )
         case .action(let identifier):
             _ = recorder.recordInteraction(.action, with: payload, action: identifier)
             let address = payload.actionURIs[identifier]
@@ -235,11 +252,14 @@ public final class NoroshiNotifications: Sendable {
         _ payload: PushPayload,
         userInfo: [AnyHashable: Any],
         action: String?,
+        page: Int? = nil,
         address: URL?
     ) {
-        let result = recorder.recordInteraction(.opened, with: payload)
+        let result = recorder.recordInteraction(.opened, with: payload, page: page)
         if case .success(true) = result {
-            updates.send(Payload(payload, type: .opened, action: action, userInfo: userInfo))
+            updates.send(
+                Payload(payload, type: .opened, action: action, page: page, userInfo: userInfo)
+            )
             onOpen.withLock { $0 }?()
         }
         // The user tapped: route the link even if the open was counted before.

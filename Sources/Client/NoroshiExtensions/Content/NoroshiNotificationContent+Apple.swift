@@ -13,6 +13,12 @@ extension NoroshiNotificationContent {
         // A service extension may have changed the visible content.
         title = content.title
         body = content.body
+        for attachment in content.attachments {
+            guard let page = StoryPicture.page(ofAttachment: attachment.identifier) else {
+                continue
+            }
+            storyPictures[page] = attachment.url
+        }
     }
 }
 #endif

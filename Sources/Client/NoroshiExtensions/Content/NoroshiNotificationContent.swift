@@ -15,6 +15,11 @@ public struct NoroshiNotificationContent: Sendable, Equatable {
     public var pushNumber: Int?
     /// The key-value pairs, without `aps` and Noroshi's own part.
     public var pairs: [String: JSONValue]
+    /// Noroshi's part; `nil` for notifications of others.
+    package var payload: PushPayload?
+    /// The files of a push story's pictures, by page from 1, as far as the service extension has
+    /// them.
+    package var storyPictures: [Int: URL] = [:]
 
     /// The contents of the payload `userInfo`. Rejects categories other than `categories`; if that
     /// is empty, accepts all.
@@ -30,6 +35,7 @@ public struct NoroshiNotificationContent: Sendable, Equatable {
         let alert = aps?["alert"]
         title = alert?["title"]?.stringValue ?? ""
         body = alert?.stringValue ?? alert?["body"]?.stringValue ?? ""
+        payload = PushPayload(userInfo: userInfo)
         pairs = [:]
         for (key, value) in userInfo {
             guard

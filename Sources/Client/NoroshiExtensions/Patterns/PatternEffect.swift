@@ -12,6 +12,8 @@ public enum NoroshiPatternEffect: Sendable, Equatable {
     case phoneNumber(String)
     /// Set a custom attribute of the user's profile.
     case attribute(key: String, value: JSONValue)
+    /// Remember that this page of a push story, from 1, was tapped, for the app that opens next.
+    case storyPage(Int, dispatch: UUID)
     /// Close the notification or leave it open.
     case respond(NoroshiContentResponse)
 }
@@ -41,6 +43,8 @@ extension NoroshiExtensionContext {
                 user.set(phoneNumber: number)
             case .attribute(let key, let value):
                 user.setCustomAttribute(key: key, anyValue: value)
+            case .storyPage(let page, let dispatch):
+                recorder.setStoryPage(page, of: dispatch)
             case .respond(let response):
                 answer = response
             }

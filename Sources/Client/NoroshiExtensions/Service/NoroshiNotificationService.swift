@@ -4,7 +4,7 @@ import NoroshiOutbox
 import UserNotifications
 
 /// The notification service extension of an app: it records that a push has arrived and attaches
-/// its image.
+/// its image, or the pictures of a push story.
 ///
 /// ```swift
 /// final class NotificationService: NoroshiNotificationService {
@@ -73,30 +73,48 @@ open class NoroshiNotificationService: UNNotificationServiceExtension {
         }
     }
 
-    /// Sends the receipt and downloads the image concurrently, then delivers the notification.
+    /// Sends the receipt and downloads the images concurrently, then delivers the notification.
     private static func work(
         on delivery: ServiceDelivery,
         payload: PushPayload,
         context: NoroshiExtensionContext
     ) async {
         async let receipt = context.flush(within: receiptTimeout)
-        if let attachment = payload.attachment {
-            do {
-                delivery.attach(
-                    try await AttachmentLoader.live.load(
-                        attachment,
-                        into: FileManager.default.temporaryDirectory
-                            .appendingPathComponent("Noroshi", isDirectory: true),
-                        timeout: downloadTimeout
-                    )
-                )
-            } catch {
-                // The text matters more than the image.
-                context.recorder.logger.log(.error, "nothing is attached: \(error)")
+        await withTaskGroup(of: Void.self) { group in
+            if let attachment = payload.attachment {
+                group.addTask { await load(attachment, page: 0, for: delivery, context: context) }
+            }
+            for (index, page) in payload.story.enumerated() {
+                guard let image = page.image else { continue }
+                let attachment = PushPayload.Attachment(url: image, type: nil)
+                group.addTask {
+                    await load(attachment, page: index + 1, for: delivery, context: context)
+                }
             }
         }
         _ = await receipt
         delivery.finish()
+    }
+
+    /// Downloads a file and attaches it, for a page of a story or, with 0, for the notification.
+    private static func load(
+        _ attachment: PushPayload.Attachment,
+        page: Int,
+        for delivery: ServiceDelivery,
+        context: NoroshiExtensionContext
+    ) async {
+        do {
+            let file = try await AttachmentLoader.live.load(
+                attachment,
+                into: FileManager.default.temporaryDirectory
+                    .appendingPathComponent("Noroshi", isDirectory: true),
+                timeout: downloadTimeout
+            )
+            delivery.attach(file, page: page)
+        } catch {
+            // The text matters more than the image.
+            context.recorder.logger.log(.error, "nothing is attached: \(error)")
+        }
     }
 
     /// Delivers the current content, because the system stops waiting.
@@ -117,6 +135,8 @@ private final class ServiceDelivery: @unchecked Sendable {
     private let lock = NSLock()
     private let content: UNMutableNotificationContent
     private var handler: ((UNNotificationContent) -> Void)?
+    /// The pages of the attachments so far, in their order.
+    private var pages: [Int] = []
     private let prepare: (UNMutableNotificationContent) -> Void
 
     init(
@@ -129,14 +149,24 @@ private final class ServiceDelivery: @unchecked Sendable {
         self.prepare = prepare
     }
 
-    func attach(_ file: URL) {
+    /// Attaches a file, for the notification itself (page 0) or for a page of its story. The files
+    /// keep the order of their pages, because the system shows the first one as a thumbnail.
+    func attach(_ file: URL, page: Int) {
         lock.lock()
         defer { lock.unlock() }
         guard handler != nil else { return }
+        let name = page == 0 ? "" : StoryPicture.attachment(ofPage: page)
         // A file of the wrong type is left out; the text is shown anyway.
-        if let attachment = try? UNNotificationAttachment(identifier: "", url: file, options: nil) {
-            content.attachments.append(attachment)
-        }
+        guard
+            let attachment = try? UNNotificationAttachment(
+                identifier: name,
+                url: file,
+                options: nil
+            )
+        else { return }
+        let place = pages.firstIndex { $0 > page } ?? pages.count
+        pages.insert(page, at: place)
+        content.attachments.insert(attachment, at: place)
     }
 
     func finish() {

@@ -8,6 +8,19 @@ package struct PushPayload: Sendable, Equatable {
         package var url: URL
         /// A file extension such as `png`, or a MIME type.
         package var type: String?
+
+        package init(url: URL, type: String?) {
+            self.url = url
+            self.type = type
+        }
+    }
+
+    /// A page of a push story.
+    package struct StoryPage: Sendable, Equatable {
+        package var image: URL?
+        package var title: String
+        package var subtitle: String
+        package var uri: URL?
     }
 
     package var dispatch: UUID
@@ -16,6 +29,8 @@ package struct PushPayload: Sendable, Equatable {
     package var useWebView: Bool
     package var actionURIs: [String: URL]
     package var attachment: Attachment?
+    /// The pages of a push story; empty for an ordinary push.
+    package var story: [StoryPage]
     /// The app's own key-value pairs and the reserved strings at the root, without `aps`.
     package var values: [String: JSONValue]
     /// Apple's part.
@@ -56,8 +71,24 @@ package struct PushPayload: Sendable, Equatable {
                 type: marker[PushPayloadKey.attachment]?["type"]?.stringValue
             )
         }
+        story = (marker[PushPayloadKey.story]?.arrayValue ?? [])
+            .prefix(SDKRecord.PushInteraction.pages.upperBound)
+            .map { page in
+                StoryPage(
+                    image: Self.url(page["image"]),
+                    title: page["title"]?.stringValue ?? "",
+                    subtitle: page["subtitle"]?.stringValue ?? "",
+                    uri: Self.url(page["uri"])
+                )
+            }
         self.values = values
         self.aps = aps
+    }
+
+    /// Where a tap on the notification leads: on a page of its story, or on itself.
+    package func address(onPage page: Int?) -> URL? {
+        guard let page, story.indices.contains(page - 1) else { return uri }
+        return story[page - 1].uri ?? uri
     }
 
     /// Whether the push wakes the app without showing anything.

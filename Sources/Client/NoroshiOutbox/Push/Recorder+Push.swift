@@ -7,13 +7,15 @@ extension Recorder {
     package func recordInteraction(
         _ kind: SDKRecord.PushInteraction.Kind,
         with payload: PushPayload,
-        action: String? = nil
+        action: String? = nil,
+        page: Int? = nil
     ) -> Result<Bool, NoroshiError> {
         let interaction = SDKRecord.PushInteraction(
             kind: kind,
             dispatch: payload.dispatch,
             pushNumber: payload.pushNumber,
-            action: action
+            action: action,
+            page: page
         )
         let key = "\(payload.dispatch)|\(kind.rawValue)|\(action ?? "")"
         return transaction(urgent: true) { access in
@@ -28,6 +30,23 @@ extension Recorder {
             )
             return true
         }
+    }
+
+    /// Remembers that a page of a push story, from 1, was tapped in an extension, for the app that
+    /// this tap opens.
+    package func setStoryPage(_ page: Int, of dispatch: UUID) {
+        _ = transaction { $0.state.setStoryPage(page, of: dispatch) }
+    }
+
+    /// The page of a push story on which an extension has seen the tap that opens the app now, once.
+    package func takeStoryPage(of payload: PushPayload) -> Int? {
+        guard !payload.story.isEmpty,
+            case .success(let page?) = transaction({
+                $0.state.takeStoryPage(of: payload.dispatch)
+            }),
+            payload.story.indices.contains(page - 1)
+        else { return nil }
+        return page
     }
 
     /// Records the open of the push `number`, once, for an app that has only its number.

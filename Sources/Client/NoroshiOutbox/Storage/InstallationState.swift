@@ -57,6 +57,9 @@ package struct InstallationState: Sendable, Codable, Equatable {
     package var seenInteractions: [String] = []
     /// The dispatch ids of the latest pushes by their numbers, for apps that report by number.
     package var dispatches: [Int64: UUID] = [:]
+    /// The pages of push stories that were tapped in an extension, by dispatch id, until the app has
+    /// recorded the open.
+    package var storyPages: [String: Int] = [:]
     /// The standard fields set by this installation, for reading back.
     package var profileFields: [String: JSONValue] = [:]
     /// Number of imports of data that an older app version left in UserDefaults.
@@ -83,6 +86,7 @@ package struct InstallationState: Sendable, Codable, Equatable {
         for (number, dispatch) in other.dispatches {
             joined.recordDispatch(dispatch, number: number)
         }
+        joined.storyPages.merge(other.storyPages) { own, _ in own }
         joined.pushToken = pushToken ?? other.pushToken
         joined.legacyImportCount = max(legacyImportCount, other.legacyImportCount)
         return joined
@@ -92,6 +96,18 @@ package struct InstallationState: Sendable, Codable, Equatable {
     package mutating func recordDispatch(_ dispatch: UUID, number: Int64) {
         dispatches[number] = dispatch
         if dispatches.count > 64, let oldest = dispatches.keys.min() { dispatches[oldest] = nil }
+    }
+
+    /// Remembers the tapped page of a push story.
+    package mutating func setStoryPage(_ page: Int, of dispatch: UUID) {
+        // Taps that no app has opened are worthless by then.
+        if storyPages.count >= 16 { storyPages = [:] }
+        storyPages[dispatch.uuidString] = page
+    }
+
+    /// Removes and returns the tapped page of a push story.
+    package mutating func takeStoryPage(of dispatch: UUID) -> Int? {
+        storyPages.removeValue(forKey: dispatch.uuidString)
     }
 
     /// Stores the signed token of `externalID`, or removes it if it is `nil`.
@@ -125,6 +141,8 @@ package struct InstallationState: Sendable, Codable, Equatable {
             try container.decodeIfPresent([String].self, forKey: .seenInteractions) ?? []
         dispatches =
             try container.decodeIfPresent([Int64: UUID].self, forKey: .dispatches) ?? [:]
+        storyPages =
+            try container.decodeIfPresent([String: Int].self, forKey: .storyPages) ?? [:]
         profileFields =
             try container.decodeIfPresent([String: JSONValue].self, forKey: .profileFields) ?? [:]
         legacyImportCount =

@@ -12,6 +12,8 @@ package struct VariantCounts: Sendable, Hashable {
     /// Number of messages rejected by the provider.
     package var bounces: Int
     package var received: Int
+    /// Number of direct opens on each page of a push story, from the first page; empty without one.
+    package var storyOpens: [Int]
 
     package init(
         platform: MessagePlatform,
@@ -20,7 +22,8 @@ package struct VariantCounts: Sendable, Hashable {
         directOpens: Int,
         totalOpens: Int,
         bounces: Int,
-        received: Int
+        received: Int,
+        storyOpens: [Int] = []
     ) {
         self.platform = platform
         self.variant = variant
@@ -29,6 +32,14 @@ package struct VariantCounts: Sendable, Hashable {
         self.totalOpens = totalOpens
         self.bounces = bounces
         self.received = received
+        self.storyOpens = storyOpens
+    }
+
+    /// Adds opens of a page, whose number is from 1.
+    package mutating func addOpens(_ opens: Int, ofPage page: Int) {
+        guard SDKRecord.PushInteraction.pages.contains(page) else { return }
+        while storyOpens.count < page { storyOpens.append(0) }
+        storyOpens[page - 1] += opens
     }
 
     /// Adds the counts of another text of the same variant.
@@ -38,5 +49,8 @@ package struct VariantCounts: Sendable, Hashable {
         totalOpens += other.totalOpens
         bounces += other.bounces
         received += other.received
+        for (index, opens) in other.storyOpens.enumerated() {
+            addOpens(opens, ofPage: index + 1)
+        }
     }
 }

@@ -11,6 +11,8 @@ package struct ExportedSend: Sendable {
     /// Direct and influenced opens.
     package var opened: Int
     package var directOpens: Int
+    /// Number of direct opens on each page of a push story, from the first page; empty without one.
+    package var storyOpens: [Int]
 
     package init(
         state: String,
@@ -21,7 +23,8 @@ package struct ExportedSend: Sendable {
         accepted: Int,
         received: Int,
         opened: Int,
-        directOpens: Int
+        directOpens: Int,
+        storyOpens: [Int] = []
     ) {
         self.state = state
         self.scheduledAt = scheduledAt
@@ -32,5 +35,6 @@ package struct ExportedSend: Sendable {
         self.received = received
         self.opened = opened
         self.directOpens = directOpens
+        self.storyOpens = storyOpens
     }
 }

@@ -21,6 +21,8 @@ package struct PushMessage: Sendable, Hashable, Codable {
     package var interruptionLevel: InterruptionLevel?
     package var relevanceScore: Double?
     package var attachment: PushAttachment?
+    /// The pages that people turn in the expanded notification; `nil` for an ordinary push.
+    package var story: [StoryPage]?
     /// Runs the app's notification service extension; always the case with an attachment.
     package var isMutable: Bool
     /// A background update without alert, sound or badge.
@@ -45,6 +47,7 @@ package struct PushMessage: Sendable, Hashable, Codable {
         interruptionLevel = nil
         relevanceScore = nil
         attachment = nil
+        story = nil
         isMutable = false
         isSilent = false
         news = nil

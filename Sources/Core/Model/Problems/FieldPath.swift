@@ -56,6 +56,7 @@ package enum FieldPath: Sendable, Hashable, CustomStringConvertible {
         case collapseID, relevanceScore
         case pairs, pair(String)
         case buttons, buttonTitle(Int), buttonURI(Int)
+        case story, storyImage(Int), storyTitle(Int), storySubtitle(Int), storyURI(Int)
 
         package var description: String {
             switch self {
@@ -74,6 +75,11 @@ package enum FieldPath: Sendable, Hashable, CustomStringConvertible {
             case .buttons: "buttons"
             case .buttonTitle(let index): "buttons.\(index).title"
             case .buttonURI(let index): "buttons.\(index).uri"
+            case .story: "push_story"
+            case .storyImage(let index): "push_story.\(index).image_url"
+            case .storyTitle(let index): "push_story.\(index).title"
+            case .storySubtitle(let index): "push_story.\(index).subtitle"
+            case .storyURI(let index): "push_story.\(index).uri"
             }
         }
     }

@@ -90,6 +90,7 @@ package enum UserDataReason: String, ReasonCode {
     case tooDeep = "is nested deeper than {count} levels"
     case unreadableFile = "cannot be read: {reason}"
     case updateNeedsObject = "$update needs an object under $new_object"
+    case storyPage = "is the page of an open, from {first} to {last}"
     case webEndpoint = "send the subscription's endpoint, an https: URL"
     case webKey = "send the subscription's key of {count} bytes in base64url"
     case webSecret = "send the subscription's secret of {count} bytes in base64url"

@@ -9,7 +9,8 @@ package struct MessageEngagement: Sendable, Hashable {
         case failed(reason: String)
         /// The device reported the arrival.
         case received
-        case opened
+        /// Opened, on this page of a push story.
+        case opened(page: Int?)
         case dismissed
         /// An action button was chosen.
         case action(String)

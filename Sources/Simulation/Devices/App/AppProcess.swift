@@ -106,6 +106,13 @@ final class AppProcess {
         }
     }
 
+    /// Logs out, and registers for pushes again for whoever comes next.
+    func logOut() async {
+        await noroshi.logout()
+        noroshi.enabled = true
+        application.registerForRemoteNotifications()
+    }
+
     /// Wakes the app with a silent push.
     func wake(with description: NotificationDescription) async {
         await withCheckedContinuation { continuation in

@@ -1,5 +1,6 @@
 import Foundation
 import Noroshi
+import NoroshiExtensions
 import NoroshiOutbox
 import NoroshiWire
 
@@ -34,7 +35,12 @@ package actor PortableSDKDevice: VirtualDevice {
     private let isActive = Locked(false)
 
     private var noroshi: Noroshi?
+    private var shop = DemoShop()
+    /// Whether the app's first user has logged out; a new launch does not log them in again.
+    private var hasLoggedOut = false
     private var shown: [String: Shown] = [:]
+    /// The push stories by notification, which an app on Android shows by itself.
+    private var stories: [String: NoroshiPushStory] = [:]
     private var reception: Task<Void, Never>?
     private var keptWhileOffline: [PhoneMessage] = []
 
@@ -92,10 +98,24 @@ package actor PortableSDKDevice: VirtualDevice {
             quit()
         case .tap(let banner):
             try await tap(banner, button: nil)
+        case .turnPage(let banner, let turn):
+            guard var story = stories[banner] else { throw Self.noStory(banner) }
+            story.turn(turn)
+            stories[banner] = story
+            screen.change { state in
+                guard let index = state.banners.firstIndex(where: { $0.id == banner }) else {
+                    return
+                }
+                state.banners[index].story?.follow(story)
+            }
+        case .tapPage(let banner):
+            guard let story = stories[banner] else { throw Self.noStory(banner) }
+            try await tap(banner, button: nil, page: story.number)
         case .button(let banner, let button, _):
             try await tap(banner, button: button)
         case .dismiss(let banner):
             guard shown.removeValue(forKey: banner) != nil else { throw Self.noBanner(banner) }
+            stories[banner] = nil
             screen.change { $0.banners.removeAll { $0.id == banner } }
             screen.log("Dismissed the push")
         case .answerPermission:
@@ -108,6 +128,24 @@ package actor PortableSDKDevice: VirtualDevice {
         case .logEvent(let name):
             _ = try launch().logCustomEvent(name: name).get()
             screen.log("The app logged the event \(name)")
+        case .shop(let action):
+            let text = try shop.perform(action, in: launch())
+            let state = shop.state
+            screen.change { $0.shop = state }
+            screen.log(text)
+        case .logOut:
+            let noroshi = launch()
+            await noroshi.logout()
+            noroshi.enabled = true
+            hasLoggedOut = true
+            shop.empty()
+            screen.change { $0.shop = .init() }
+            screen.log("Logged out")
+            do {
+                try await register()
+            } catch {
+                screen.log("There is no registration: \(error)")
+            }
         case .goOffline:
             radio.set(isOnline: false)
             screen.change { $0.isOnline = false }
@@ -143,6 +181,10 @@ package actor PortableSDKDevice: VirtualDevice {
             Shown(message: message, date: now()),
             forKey: message.tag
         )
+        // A browser has no way to turn pages.
+        stories[message.tag] =
+            kind == .android
+            ? PushPayload(data: message.data).flatMap { NoroshiPushStory($0) } : nil
         let banner = VirtualPhoneState.Banner(
             id: message.tag,
             title: message.title.isEmpty ? settings.appName : message.title,
@@ -163,7 +205,8 @@ package actor PortableSDKDevice: VirtualDevice {
             pairs: message.data.filter {
                 !PushPayloadKey.reserved.contains($0.key)
                     && !["title", "body", "image"].contains($0.key)
-            }
+            },
+            story: stories[message.tag].map { .init($0) }
         )
         screen.change { state in
             state.banners.removeAll { $0.id == banner.id }
@@ -173,19 +216,31 @@ package actor PortableSDKDevice: VirtualDevice {
         refresh()
     }
 
-    private func tap(_ banner: String, button: String?) async throws {
+    private func tap(_ banner: String, button: String?, page: Int? = nil) async throws {
         guard let message = shown[banner]?.message else { throw Self.noBanner(banner) }
         if let button, !message.buttons.contains(where: { $0.id == button }) {
             throw VirtualPhoneError("the notification has no button \(button)")
         }
         shown[banner] = nil
+        stories[banner] = nil
         screen.change { state in
             state.banners.removeAll { $0.id == banner }
             state.lastOpenedURL = nil
         }
-        screen.log(button.map { "Tapped the button \($0)" } ?? "Tapped the push")
-        _ = launch().notifications.handleTap(onRemoteMessage: message.data, action: button)
+        screen.log(
+            button.map { "Tapped the button \($0)" } ?? page.map { "Tapped page \($0) of the push" }
+                ?? "Tapped the push"
+        )
+        _ = launch().notifications.handleTap(
+            onRemoteMessage: message.data,
+            action: button,
+            storyPage: page
+        )
         await open()
+    }
+
+    private static func noStory(_ banner: String) -> VirtualPhoneError {
+        VirtualPhoneError("the notification \(banner) is no push story")
     }
 
     private static func noBanner(_ banner: String) -> VirtualPhoneError {
@@ -251,7 +306,7 @@ package actor PortableSDKDevice: VirtualDevice {
             screen.change { $0.lastOpenedURL = context.url.absoluteString }
             screen.log("Opened \(context.url.absoluteString)")
         }
-        if let user = settings.user, started.user.id == nil {
+        if !hasLoggedOut, let user = settings.user, started.user.id == nil {
             started.changeUser(userId: user)
         }
         noroshi = started
@@ -277,6 +332,8 @@ package actor PortableSDKDevice: VirtualDevice {
         }
         screen.change { $0.deviceToken = registration.text }
         screen.log("The app is registered for pushes")
+        // After a logout the same registration is told to the server again.
+        guard reception == nil else { return }
         let messages = await service.messages(for: registration)
         reception = Task { [weak self] in
             for await message in messages { await self?.receive(message) }

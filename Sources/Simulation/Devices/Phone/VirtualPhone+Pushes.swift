@@ -1,4 +1,7 @@
 import Foundation
+import NoroshiExtensions
+import NoroshiOutbox
+import NoroshiWire
 import UserNotifications
 
 /// Handles pushes like the system: wakes the app, runs the service extension, shows the
@@ -78,6 +81,14 @@ extension VirtualPhone {
                 placeholder: (action as? UNTextInputNotificationAction)?.textInputPlaceholder
             )
         }
+        var story: VirtualPhoneState.Banner.Story?
+        if description.category == PushPayloadKey.storyCategory,
+            let content = try? NoroshiNotificationContent(description.notification()),
+            let pages = try? NoroshiPushStory(content)
+        {
+            stories[description.identifier] = pages
+            story = .init(pages, pictures: content.storyPictures.mapValues(\.path))
+        }
         let banner = VirtualPhoneState.Banner(
             id: description.identifier,
             title: description.title.isEmpty ? settings.appName : description.title,
@@ -87,14 +98,40 @@ extension VirtualPhone {
             thread: description.thread,
             category: description.category,
             buttons: Array(buttons.prefix(4)),
-            attachment: description.attachment?.path,
-            pairs: description.pairs
+            attachment: description.attachments.first?.file.path,
+            pairs: description.pairs,
+            story: story
         )
         change { state in
             state.banners.removeAll { $0.id == banner.id }
             state.banners.insert(banner, at: 0)
         }
         log("\(isRepeated ? "Replaced" : "Showed") the push “\(banner.title)”")
+    }
+
+    /// Turns the pages as the content extension does.
+    func turnPage(of banner: String, _ turn: StoryTurn) throws {
+        guard var story = stories[banner] else { throw Self.noStory(banner) }
+        story.turn(turn)
+        stories[banner] = story
+        change { state in
+            guard let index = state.banners.firstIndex(where: { $0.id == banner }) else { return }
+            state.banners[index].story?.follow(story)
+        }
+    }
+
+    /// Reports the tapped page as the content extension does, which then has the system open the
+    /// app.
+    func tapPage(of banner: String) async throws {
+        guard let story = stories[banner] else { throw Self.noStory(banner) }
+        log("Tapped page \(story.number) of the push")
+        NoroshiExtensionContext(configuration: configuration, dependencies: dependencies)
+            .perform(story.open())
+        try await respond(to: banner, action: UNNotificationDefaultActionIdentifier)
+    }
+
+    private static func noStory(_ banner: String) -> VirtualPhoneError {
+        VirtualPhoneError("the notification \(banner) is no push story")
     }
 
     private func setBadge(_ badge: Int) {

@@ -1,5 +1,6 @@
 import Foundation
 import Noroshi
+import NoroshiExtensions
 import NoroshiOutbox
 import NoroshiWire
 import UIKit
@@ -20,7 +21,12 @@ package actor VirtualPhone: VirtualDevice {
     let radio: SimulatedNetwork
 
     private let screen: PhoneScreen
+    private var shop = DemoShop()
+    /// Whether the app's first user has logged out; a new launch does not log them in again.
+    private var hasLoggedOut = false
     var notifications: [String: NotificationDescription] = [:]
+    /// The push stories by notification, as the content extension holds them.
+    var stories: [String: NoroshiPushStory] = [:]
     var process: AppProcess?
     private var permissionAnswer: CheckedContinuation<Bool, Never>?
     private var reception: Task<Void, Never>?
@@ -87,6 +93,10 @@ package actor VirtualPhone: VirtualDevice {
             try await respond(to: banner, action: UNNotificationDefaultActionIdentifier)
         case .button(let banner, let button, let text):
             try await respond(to: banner, action: button, text: text)
+        case .turnPage(let banner, let turn):
+            try turnPage(of: banner, turn)
+        case .tapPage(let banner):
+            try await tapPage(of: banner)
         case .dismiss(let banner):
             try await dismiss(banner)
         case .answerPermission(let isAllowed):
@@ -101,6 +111,25 @@ package actor VirtualPhone: VirtualDevice {
         case .logEvent(let name):
             _ = try await inApp { $0.noroshi.logCustomEvent(name: name) }.get()
             log("The app logged the event \(name)")
+        case .shop(let action):
+            // The shop is changed here and the SDK called there, because the app is the main thread's.
+            let shop = shop
+            let (changed, text) = try await inApp { process in
+                Result {
+                    var shop = shop
+                    let text = try shop.perform(action, in: process.noroshi)
+                    return (shop, text)
+                }
+            }.get()
+            self.shop = changed
+            change { $0.shop = changed.state }
+            log(text)
+        case .logOut:
+            await launchIfNeeded().logOut()
+            hasLoggedOut = true
+            shop.empty()
+            change { $0.shop = .init() }
+            log("Logged out")
         case .tapMessage(let button):
             guard await inApp({ $0.inAppMessages.tap(button: button) }) else {
                 throw VirtualPhoneError("the app shows no message")
@@ -125,7 +154,7 @@ package actor VirtualPhone: VirtualDevice {
         await refreshFromSDK()
     }
 
-    private func respond(to banner: String, action: String, text: String? = nil) async throws {
+    func respond(to banner: String, action: String, text: String? = nil) async throws {
         guard let description = notifications[banner] else {
             throw VirtualPhoneError("there is no notification \(banner) on the phone")
         }
@@ -166,6 +195,7 @@ package actor VirtualPhone: VirtualDevice {
 
     private func removeBanner(_ banner: String) {
         notifications[banner] = nil
+        stories[banner] = nil
         change { $0.banners.removeAll { $0.id == banner } }
         center.removeDeliveredNotifications(withIdentifiers: [banner])
     }
@@ -195,7 +225,7 @@ package actor VirtualPhone: VirtualDevice {
             configuration: configuration,
             dependencies: dependencies,
             center: center,
-            firstUser: settings.user,
+            firstUser: hasLoggedOut ? nil : settings.user,
             register: { [weak self] in
                 guard let self else { throw VirtualPhoneError("the phone is gone") }
                 return try await self.registerWithPushService()
@@ -283,6 +313,7 @@ package actor VirtualPhone: VirtualDevice {
             state.banners.removeAll { !delivered.contains($0.id) }
         }
         notifications = notifications.filter { delivered.contains($0.key) }
+        stories = stories.filter { delivered.contains($0.key) }
     }
 
     func refreshFromSDK() async {

@@ -10,6 +10,10 @@ package enum VirtualPhoneAction: Sendable, Codable, Equatable {
     case tap(banner: String)
     /// Taps a button of the notification `banner`, with the typed text if the button asks for text.
     case button(banner: String, button: String, text: String?)
+    /// Turns the pages of the push story in the expanded notification `banner`.
+    case turnPage(banner: String, StoryTurn)
+    /// Taps the visible page of the push story in the expanded notification `banner`.
+    case tapPage(banner: String)
     /// Swipes the notification `banner` away.
     case dismiss(banner: String)
     /// Taps the in-app message on the screen, or its button of this identifier.
@@ -28,6 +32,22 @@ package enum VirtualPhoneAction: Sendable, Codable, Equatable {
     case changeLanguage(String)
     /// Performs an action in the app that is recorded as an event.
     case logEvent(name: String)
+    /// Does something in the app's shop.
+    case shop(ShopAction)
+    /// Logs out: the next user of the phone begins as somebody new.
+    case logOut
+}
+
+/// What a guest does in the shop of the demo app.
+package enum ShopAction: Sendable, Codable, Equatable {
+    /// Looks at a tea of the menu.
+    case view(tea: String)
+    /// Puts the tea that was looked at last into the cart.
+    case addToCart
+    /// Buys what is in the cart.
+    case buy
+    /// Makes an account; what was done without one moves to it.
+    case signUp(user: String)
 }
 
 /// The reason why a virtual phone cannot perform an action.

@@ -39,6 +39,26 @@ package struct VirtualPhoneState: Sendable, Codable, Equatable {
         package var attachment: String?
         /// The app's own key-value pairs of the push.
         package var pairs: [String: String] = [:]
+        /// The pages of a push story; `nil` for an ordinary push.
+        package var story: Story?
+
+        /// A push story as the expanded notification shows it.
+        package struct Story: Sendable, Codable, Equatable {
+            package struct Page: Sendable, Codable, Equatable {
+                package var title: String
+                package var subtitle: String
+                /// The address of the picture.
+                package var image: String
+                /// The file of the picture, on this machine; `nil` if there is none.
+                package var picture: String?
+            }
+
+            package var pages: [Page]
+            /// The visible page, from 1.
+            package var number: Int
+            /// Whether the pages turn by themselves.
+            package var isAdvancing: Bool
+        }
     }
 
     /// An in-app message over the app.
@@ -84,6 +104,27 @@ package struct VirtualPhoneState: Sendable, Codable, Equatable {
         }
     }
 
+    /// The shop in the app.
+    package struct Shop: Sendable, Codable, Equatable {
+        package struct Tea: Sendable, Codable, Equatable {
+            package var name: String
+            package var price: Double
+        }
+
+        package static let menu = [
+            Tea(name: "Sencha", price: 6.5), Tea(name: "Assam", price: 5),
+            Tea(name: "Mate", price: 4.5),
+        ]
+        /// ISO 4217.
+        package static let currency = "USD"
+
+        /// The tea that was looked at last; `nil` for none.
+        package var viewed: String?
+        package var cart: [Tea] = []
+
+        package var total: Double { cart.reduce(0) { $0 + $1.price } }
+    }
+
     /// A readable line of the log.
     package struct LogLine: Sendable, Codable, Equatable {
         package var date: Date
@@ -111,6 +152,7 @@ package struct VirtualPhoneState: Sendable, Codable, Equatable {
     package var banners: [Banner] = []
     /// The in-app message on the screen.
     package var inAppMessage: Message?
+    package var shop = Shop()
     /// The last link opened by a tap.
     package var lastOpenedURL: String?
     /// Number of records waiting for the server.

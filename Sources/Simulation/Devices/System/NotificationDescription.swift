@@ -13,7 +13,13 @@ struct NotificationDescription: Sendable, Equatable {
     var badge: Int?
     var category: String
     var thread: String
-    var attachment: URL?
+    var attachments: [Attachment] = []
+
+    /// A file that the service extension has attached.
+    struct Attachment: Sendable, Equatable {
+        var identifier: String
+        var file: URL
+    }
 
     /// Parses a payload like the system; throws an error with the problem.
     init(_ push: PhonePush, date: Date) throws {
@@ -53,7 +59,9 @@ struct NotificationDescription: Sendable, Equatable {
         badge = content.badge?.intValue ?? badge
         category = content.categoryIdentifier
         thread = content.threadIdentifier
-        attachment = content.attachments.first?.url
+        attachments = content.attachments.map {
+            Attachment(identifier: $0.identifier, file: $0.url)
+        }
     }
 
     func request() -> UNNotificationRequest {
@@ -65,10 +73,8 @@ struct NotificationDescription: Sendable, Equatable {
         content.categoryIdentifier = category
         content.threadIdentifier = thread
         content.userInfo = userInfo
-        if let attachment,
-            let file = try? UNNotificationAttachment(identifier: "", url: attachment)
-        {
-            content.attachments = [file]
+        content.attachments = attachments.compactMap {
+            try? UNNotificationAttachment(identifier: $0.identifier, url: $0.file)
         }
         return UNNotificationRequest(
             identifier: identifier,

@@ -31,13 +31,14 @@ struct VariantFigureRows {
                 SELECT \(Self.stretch(of: time, boundaries)) AS stretch,
                     coalesce(dispatches.variant, 0) AS variant,
                     coalesce(devices.platform, device_platform, 'ios') AS platform,
+                    opened_page AS page,
                     count(accepted_at) AS sent, count(opened_at) AS direct,
                     count(coalesce(opened_at, influenced_at)) AS total,
                     sum(dispatches.state = 3) AS bounces, count(received_at) AS received
                 FROM sends CROSS JOIN dispatches ON dispatches.send_id = sends.id
                 LEFT JOIN devices ON devices.id = dispatches.device_id
                 WHERE \(SQLiteStore.ofCampaign) AND \(time) >= :start AND \(time) < :end
-                GROUP BY 1, 2, 3
+                GROUP BY 1, 2, 3, 4
                 """,
             arguments: arguments(boundaries)
         )
@@ -62,6 +63,9 @@ struct VariantFigureRows {
             figures[key, default: empty].totalOpens += row["total"]
             figures[key, default: empty].bounces += row["bounces"]
             figures[key, default: empty].received += row["received"]
+            if let page: Int = row["page"] {
+                figures[key, default: empty].addOpens(row["direct"], ofPage: page)
+            }
         }
         let grouped = Dictionary(grouping: figures, by: \.key.stretch)
         return (0..<max(0, boundaries.count - 1)).map { index in

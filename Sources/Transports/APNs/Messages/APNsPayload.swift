@@ -37,7 +37,9 @@ package enum APNsPayload {
         }
         if let badge = message.badge.number { writer.member("badge", badge) }
         if let sound = message.sound { writer.member("sound", sound) }
-        if let category = message.category { writer.member("category", category) }
+        // The category says which content extension draws the expanded notification.
+        let category = message.story == nil ? message.category : PushPayloadKey.storyCategory
+        if let category { writer.member("category", category) }
         if let thread = message.threadID { writer.member("thread-id", thread) }
         if let level = message.interruptionLevel {
             writer.member("interruption-level", level.rawValue)
@@ -46,7 +48,7 @@ package enum APNsPayload {
             writer.key("relevance-score")
             writer.number(score)
         }
-        if message.isMutable || message.attachment != nil {
+        if message.isMutable || message.attachment != nil || message.story != nil {
             writer.member("mutable-content", 1)
         }
     }

@@ -12,7 +12,9 @@ package struct NoroshiPayload {
     }
 
     /// Writes the marker object's members.
-    package func writeMarker(into writer: inout JSONWriter) {
+    ///
+    /// - Parameter hasStory: Whether the device can turn the pages of a story.
+    package func writeMarker(into writer: inout JSONWriter, hasStory: Bool = true) {
         let message = push.message
         writer.object { writer in
             writer.member(PushPayloadKey.dispatchID, push.dispatch.description)
@@ -36,6 +38,23 @@ package struct NoroshiPayload {
                 writer.object { writer in
                     writer.member("url", attachment.url)
                     writer.member("type", attachment.type)
+                }
+            }
+            if hasStory, let story = message.story {
+                writer.key(PushPayloadKey.story)
+                Self.write(story, into: &writer)
+            }
+        }
+    }
+
+    private static func write(_ story: [StoryPage], into writer: inout JSONWriter) {
+        writer.array { writer in
+            for page in story {
+                writer.object { writer in
+                    writer.member("image", page.image)
+                    if !page.title.isEmpty { writer.member("title", page.title) }
+                    if !page.subtitle.isEmpty { writer.member("subtitle", page.subtitle) }
+                    if let uri = page.uri { writer.member("uri", uri) }
                 }
             }
         }

@@ -21,7 +21,8 @@ package enum WebPushPayload {
                 writer.member("mutable", true)
             }
             writer.key(PushPayloadKey.marker)
-            payload.writeMarker(into: &writer)
+            // A browser shows one picture and cannot turn pages.
+            payload.writeMarker(into: &writer, hasStory: false)
             for (key, value) in payload.rootStrings where !declarative.contains(key) {
                 writer.member(key, value)
             }
@@ -47,8 +48,10 @@ package enum WebPushPayload {
             if !message.title.isEmpty, !body.isEmpty { writer.member("body", body) }
             writer.member("tag", push.options.collapseID ?? push.dispatch.description)
             if message.interruptionLevel == .passive { writer.member("silent", true) }
-            if let attachment = message.attachment, isImage(attachment.type) {
-                writer.member("image", attachment.url)
+            if let attachment = message.attachment {
+                if isImage(attachment.type) { writer.member("image", attachment.url) }
+            } else if let page = message.story?.first {
+                writer.member("image", page.image)
             }
             if !message.buttons.isEmpty {
                 writer.key("actions")

@@ -77,12 +77,24 @@ struct CampaignResponse {
     }
 
     private func texts(_ message: PushMessage) -> [String: JSONValue] {
-        [
+        var texts: [String: JSONValue] = [
             "alert": .string(message.body), "title": .string(message.title),
             "action": message.uri.map(JSONValue.string) ?? .null,
             "image_url": (message.attachment?.url).map(JSONValue.string) ?? .null,
             "extras": .object(message.keyValuePairs.mapValues(JSONValue.string)),
         ]
+        if let story = message.story {
+            texts["push_story"] = .array(
+                story.map { page in
+                    [
+                        "image_url": .string(page.image), "title": .string(page.title),
+                        "subtitle": .string(page.subtitle),
+                        "uri": page.uri.map(JSONValue.string) ?? .null,
+                    ]
+                }
+            )
+        }
+        return texts
     }
 
     private func behaviour(_ conversion: ConversionEvent) -> JSONValue {
@@ -158,7 +170,7 @@ struct CampaignResponse {
         var channels: [String: [JSONValue]] = [:]
         for key in order {
             guard let figures = sums[key] else { continue }
-            channels[key.platform.channel, default: []].append([
+            var channel: [String: JSONValue] = [
                 "variation_api_id": .string(key.variant.uuidString.lowercased()),
                 "variation_name": .string(names[key.variant] ?? ""),
                 "sent": .integer(Int64(figures.sent)),
@@ -166,7 +178,12 @@ struct CampaignResponse {
                 "total_opens": .integer(Int64(figures.totalOpens)),
                 "bounces": .integer(Int64(figures.bounces)),
                 "received": .integer(Int64(figures.received)),
-            ])
+            ]
+            if !figures.storyOpens.isEmpty {
+                let opens = figures.storyOpens.map { JSONValue.integer(Int64($0)) }
+                channel["story_page_opens"] = .array(opens)
+            }
+            channels[key.platform.channel, default: []].append(.object(channel))
         }
         return channels.mapValues(JSONValue.array)
     }

@@ -1,3 +1,4 @@
+import Model
 import NoroshiWire
 
 /// The schemas that several endpoints share, by name.
@@ -57,6 +58,19 @@ enum SharedSchemas {
         "Of a user's devices of this platform only the one used last gets it."
     )
 
+    private static let story = Schema.list(
+        of: .object([
+            "image_url": Schema.text.required.described("An https address, or Liquid."),
+            "title": Schema.text.orNull, "subtitle": Schema.text.orNull,
+            "uri": Schema.text.orNull.described("Where a tap on this page leads; else custom_uri."),
+        ]),
+        limit: StoryPage.count.upperBound
+    ).described(
+        "The \(StoryPage.count.lowerBound) to \(StoryPage.count.upperBound) pages of a push story. "
+            + "iPhones turn them in the expanded notification, Android apps get them as data, and "
+            + "browsers show the first picture. All of it counts towards the payload's limit."
+    )
+
     private static let applePush = Schema.object([
         "alert": .either(
             .text,
@@ -80,6 +94,7 @@ enum SharedSchemas {
                 "action_id": .text.required, "text": .text, "uri": .text,
             ])
         ),
+        "push_story": story,
     ])
 
     private static let life = Schema.integer(0...2_419_200)
@@ -98,7 +113,7 @@ enum SharedSchemas {
         "notification_channel_id": Schema.text.orNull, "sound": Schema.text.orNull,
         "custom_uri": Schema.text.orNull, "use_webview": .either(.bool, .integer(0...1)),
         "collapse_key": Schema.text.orNull, "time_to_live": life, "priority": .integer(-2...2),
-        "android_priority": .choice("normal", "high"), "buttons": buttons,
+        "android_priority": .choice("normal", "high"), "buttons": buttons, "push_story": story,
         "message_variation_id": Schema.text.orNull,
         "send_to_most_recent_device_only": latestOnly,
     ])
@@ -107,6 +122,7 @@ enum SharedSchemas {
         "alert": Schema.text(1...4_000).required, "title": Schema.text(1...4_000).required,
         "extra": Schema.map.orNull, "custom_uri": Schema.text.orNull,
         "large_image_url": Schema.text.orNull, "time_to_live": life, "buttons": buttons,
+        "push_story": story,
         "message_variation_id": Schema.text.orNull,
         "send_to_most_recent_device_only": latestOnly,
     ])

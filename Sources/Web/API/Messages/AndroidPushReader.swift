@@ -43,6 +43,7 @@ struct AndroidPushReader {
             message.attachment = PushAttachment(url: url, type: PushAttachment.imageType(of: url))
         }
         message.buttons = try PushButton.numbered(object)
+        message.story = try object.story()
         return message
     }
 

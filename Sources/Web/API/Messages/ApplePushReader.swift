@@ -54,6 +54,7 @@ struct ApplePushReader {
         }
         message.keyValuePairs = try object.extra()
         message.buttons = try buttons()
+        message.story = try object.story()
         return message
     }
 

@@ -86,6 +86,36 @@ struct PushObject {
         return list.enumerated().map { ("buttons.\($0)", $1) }
     }
 
+    /// The pages of a push story; `nil` if the message has none.
+    func story() throws(FieldProblem) -> [StoryPage]? {
+        guard let value = value("push_story") else { return nil }
+        guard let list = value.arrayValue else { throw problem("push_story", .mustBeArray) }
+        var pages: [StoryPage] = []
+        for (index, element) in list.enumerated() {
+            let place = "push_story.\(index)"
+            guard let page = element.objectValue else { throw problem(place, .mustBeObject) }
+            func text(_ key: String) throws(FieldProblem) -> String? {
+                guard let value = page[key], value != .null else { return nil }
+                guard let text = value.stringValue else {
+                    throw problem("\(place).\(key)", .mustBeString)
+                }
+                return text.isEmpty ? nil : text
+            }
+            guard let image = try text("image_url") else {
+                throw problem("\(place).image_url", .requiredString)
+            }
+            pages.append(
+                StoryPage(
+                    image: image,
+                    title: try text("title") ?? "",
+                    subtitle: try text("subtitle") ?? "",
+                    uri: try text("uri")
+                )
+            )
+        }
+        return pages
+    }
+
     /// The paths of those of the given members that are present.
     func paths(of keys: [String]) -> [String] {
         keys.filter { value($0) != nil }.map { "\(path).\($0)" }

@@ -29,6 +29,7 @@ struct WebPushReader {
             message.attachment = PushAttachment(url: url, type: PushAttachment.imageType(of: url))
         }
         message.buttons = try PushButton.numbered(object)
+        message.story = try object.story()
         return message
     }
 

@@ -38,6 +38,27 @@ struct SDKAuthenticator: Sendable {
         }
     }
 
+    /// Verifies that a named user asks for something that cannot be undone.
+    ///
+    /// The SDK key is in every copy of an app, so that it alone says nothing about who asks.
+    /// - Throws: `SDKAuthenticationError` for a token that does not hold, whatever the app requires
+    ///   of batches; `APIError` if the app has no keys for tokens.
+    func require(_ user: String, _ signature: String?, of app: App) throws {
+        guard app.authentication.mode != .disabled else {
+            throw APIError(
+                .forbidden,
+                "a named user is deleted from the app only with SDK authentication; turn it on with "
+                    + "./noroshi app authentication, or call /users/delete from your server"
+            )
+        }
+        try SDKTokenVerifier.verify(
+            signature,
+            of: user,
+            publicKeys: app.authentication.publicKeys,
+            now: now()
+        )
+    }
+
     /// Whether a read-only request has a valid token of the user it names.
     func proves(_ request: Request, _ user: String?, of app: App) -> Bool {
         guard app.authentication.mode != .disabled, let user else { return false }

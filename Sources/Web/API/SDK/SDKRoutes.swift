@@ -9,6 +9,7 @@ import Model
 import NIOCore
 import NoroshiWire
 import Reasons
+import Users
 import WebPages
 
 /// The endpoints for the client libraries: `POST /sdk/v1/batch` and others.
@@ -17,6 +18,7 @@ package struct SDKRoutes: Sendable {
     private let ingestion: IngestionService
     private let authenticator: SDKAuthenticator
     private let inAppMessages: InAppMessageService
+    private let users: UserService
     private let webPushKey: @Sendable (App) async throws -> String?
     private let bodies: APIRequestBody
     private let now: @Sendable () -> Date
@@ -25,6 +27,7 @@ package struct SDKRoutes: Sendable {
         authorizer: APIAuthorizer,
         ingestion: IngestionService,
         inAppMessages: InAppMessageService,
+        users: UserService,
         webPushKey: @escaping @Sendable (App) async throws -> String?,
         bodies: APIRequestBody,
         now: @escaping @Sendable () -> Date
@@ -33,6 +36,7 @@ package struct SDKRoutes: Sendable {
         self.ingestion = ingestion
         authenticator = SDKAuthenticator(now: now)
         self.inAppMessages = inAppMessages
+        self.users = users
         self.webPushKey = webPushKey
         self.bodies = bodies
         self.now = now
@@ -49,6 +53,9 @@ package struct SDKRoutes: Sendable {
         }
         router.get("/sdk/v1/web_push_key") { request, context in
             try await authorizer.serve(request, context) { try await pushKey(of: $0) }
+        }
+        router.post("/sdk/v1/users/delete") { request, context in
+            try await authorizer.serve(request, context) { try await deleteUser(request, of: $0) }
         }
         router.put("/sdk/v1/push-token") { request, context in
             try await authorizer.serve(request, context) { app in
@@ -100,6 +107,23 @@ package struct SDKRoutes: Sendable {
         } catch let problem as AudienceProblem where problem.code == .notReady {
             throw APIError(.serviceUnavailable, problem.description, retryAfterSeconds: 5)
         }
+    }
+
+    /// Deletes the user who asks for it.
+    private func deleteUser(_ request: Request, of app: App) async throws -> Response {
+        let wish = try decode(SDKDeletion.self, try await bodies.text(request))
+        let user: UserReference
+        switch wish.user {
+        case .external(let id):
+            try authenticator.require(id, wish.signature, of: app)
+            user = .external(id)
+        case .anonymous(let id):
+            user = .anonymous(id)
+        }
+        let isDeleted = try await users.delete(user, atWishFrom: wish.device, of: app)
+        return try JSONResponse.json(
+            JSONValue.object(["message": "success", "deleted": .integer(isDeleted ? 1 : 0)])
+        )
     }
 
     /// The key with which a browser subscribes (`applicationServerKey`).

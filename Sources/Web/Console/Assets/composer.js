@@ -257,12 +257,14 @@ export function startPairs(form) {
 // Rows of fields that can be added and removed; the last one stays, empty.
 export function startRows(form) {
   for (const list of form.querySelectorAll("[data-rows]")) {
+    const add = list.parentElement.querySelector("[data-add-row]");
     const number = () => {
       [...list.children].forEach((row, index) => {
         for (const field of row.querySelectorAll("[data-label]")) {
           field.setAttribute("aria-label", `${field.dataset.label} ${index + 1}`);
         }
       });
+      add.disabled = list.children.length >= Number(list.dataset.most ?? Infinity);
     };
     const clear = (row) => {
       for (const field of row.querySelectorAll("input")) {
@@ -271,7 +273,7 @@ export function startRows(form) {
       }
       for (const field of row.querySelectorAll("select")) field.selectedIndex = 0;
     };
-    const add = list.parentElement.querySelector("[data-add-row]");
+    number();
     add.addEventListener("click", () => {
       const row = list.lastElementChild.cloneNode(true);
       clear(row);

@@ -1,5 +1,5 @@
 // The expanded notification as the content extensions of the SDK draw it, with the pairs of the
-// chosen user: information capture, progress, and the two games.
+// chosen user: information capture, progress, the two games, and the pages of a push story.
 const patterns = {
   noroshi_capture: { needs: [], draw: capture },
   noroshi_progress: {
@@ -8,6 +8,7 @@ const patterns = {
   },
   noroshi_wheel: { needs: ["prizes"], draw: wheel },
   noroshi_match: { needs: ["faces"], draw: match },
+  noroshi_story: { needs: [], draw: story },
 };
 
 // What a pattern's pairs hold at first; the values may be Liquid.
@@ -35,15 +36,24 @@ export function startExpanded(form) {
   const pattern = form.querySelector("[data-pattern]");
   let before = "";
 
-  const category = () =>
-    (form.elements.buttons.value === "custom" ? form.elements.category.value.trim() : "");
+  const pages = form.querySelector("[data-story]");
+  // Pages that are not shown are not sent either, but they come back when they are chosen again.
+  const showPages = (isStory) => {
+    pages.hidden = !isStory;
+    pages.disabled = !isStory;
+  };
+  showPages([...pages.querySelectorAll("input")].some((field) => field.value.trim()));
+
+  const category = () => !pages.disabled ? "noroshi_story"
+    : (form.elements.buttons.value === "custom" ? form.elements.category.value.trim() : "");
   const show = (drawn) => {
     const chosen = patterns[category()] ? category() : "";
     pattern.value = chosen;
     const pairs = Object.fromEntries(drawn.pairs.map(({ key, value }) => [key, value]));
     const image = [...form.querySelectorAll("[name=image], [data-part=image]")]
       .map((field) => field.value).find(Boolean) ?? "";
-    const state = JSON.stringify([drawn.title, drawn.subtitle, drawn.message, chosen, pairs, image]);
+    const state = JSON.stringify(
+      [drawn.title, drawn.subtitle, drawn.message, chosen, pairs, image, drawn.story]);
     // A game that is being played is not dealt anew for nothing.
     if (state === before) return;
     before = state;
@@ -59,13 +69,15 @@ export function startExpanded(form) {
       box.append(make("p", box.dataset.missing.replace("{keys}", missing.join(", ")),
         { className: "fault" }));
     } else {
-      box.append(draw(pairs, box.dataset));
+      box.append(draw(pairs, box.dataset, drawn.story));
     }
   };
 
   pattern.addEventListener("change", () => {
-    form.elements.buttons.value = pattern.value ? "custom" : "none";
-    form.elements.category.value = pattern.value;
+    const isStory = pattern.value === "noroshi_story";
+    showPages(isStory);
+    form.elements.buttons.value = pattern.value && !isStory ? "custom" : "none";
+    form.elements.category.value = isStory ? "" : pattern.value;
     const list = form.querySelector("[data-pairs]");
     const keys = () => [...list.querySelectorAll("[name=key]")];
     for (const [key, value] of Object.entries(examples[pattern.value] ?? {})) {
@@ -178,5 +190,38 @@ function match(pairs, words) {
     });
     part.append(card);
   });
+  return part;
+}
+
+// Its own rules are in NoroshiPushStory of the SDK; here one looks at the pages by hand.
+function story(_, words, pages) {
+  const part = make("div", undefined, { className: "story" });
+  if (pages.length === 0) return part;
+  let index = 0;
+  const turn = (step) => {
+    index = (index + step + pages.length) % pages.length;
+    draw();
+  };
+  const arrow = (text, label, step) => {
+    const button = make("button", text, { type: "button" });
+    button.setAttribute("aria-label", label);
+    button.addEventListener("click", () => turn(step));
+    return button;
+  };
+  const page = make("div", undefined, { className: "story-page" });
+  const place = make("span", "", { className: "story-place" });
+  place.setAttribute("role", "status");
+  const draw = () => {
+    const { image, title, subtitle } = pages[index];
+    // The console loads nothing from other hosts, so that a picture is its name.
+    page.replaceChildren(
+      make("span", image.split("/").pop(), { className: "picture-name" }),
+      ...[title && make("b", title), subtitle && make("p", subtitle)].filter(Boolean));
+    place.textContent = words.page.replace("{page}", `${index + 1} / ${pages.length}`);
+  };
+  const bar = make("div", undefined, { className: "story-bar" });
+  bar.append(arrow("‹", words.previousPage, -1), place, arrow("›", words.nextPage, 1));
+  part.append(page, bar);
+  draw();
   return part;
 }

@@ -293,6 +293,7 @@ extension CampaignForm {
         case .body, nil: "message"
         case .uri: "url"
         case .attachment: "image"
+        case .story, .storyImage, .storyTitle, .storySubtitle, .storyURI: "story"
         case .threadID, .customVariables, .badge, .collapseID, .relevanceScore, .pairs, .pair,
             .buttons, .buttonTitle, .buttonURI:
             "pairs"

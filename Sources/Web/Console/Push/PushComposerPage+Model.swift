@@ -28,6 +28,14 @@ struct PushComposerPage {
         let position: Int
     }
 
+    struct StoryRow {
+        let position: Int
+        let image: String
+        let title: String
+        let subtitle: String
+        let url: String
+    }
+
     struct News {
         let text: String
         let address: String
@@ -53,6 +61,11 @@ struct PushComposerPage {
     let collapseID: Field
     let pairs: [Pair]
     let pairsFault: String?
+    /// The pages of a story: those that are written, or as many empty ones as a story needs.
+    let story: [StoryRow]
+    let hasStory: Bool
+    let storyFault: String?
+    let storyMost: Int
     let badges: [Choice]
     let isBadgeSet: Bool
     let buttons: [Choice]
@@ -146,6 +159,20 @@ struct PushComposerPage {
             Pair(key: pair.key, value: pair.value, position: index + 1)
         }
         pairsFault = fault(.pairs)
+        let blankPages = max(0, StoryPage.count.lowerBound - form.story.count)
+        let noPage = StoryFields(image: "", title: "", subtitle: "", url: "")
+        story = (form.story + Array(repeating: noPage, count: blankPages)).enumerated().map {
+            StoryRow(
+                position: $0 + 1,
+                image: $1.image,
+                title: $1.title,
+                subtitle: $1.subtitle,
+                url: $1.url
+            )
+        }
+        hasStory = !form.story.isEmpty
+        storyFault = fault(.story)
+        storyMost = StoryPage.count.upperBound
         badges = [
             (PushForm.BadgeKind.unchanged, words("badge.unchanged")),
             (.set, words("badge.set")),
@@ -210,11 +237,13 @@ struct PushComposerPage {
         emoji = ["🎉", "👋", "🔥", "⏰", "🎁", "💬", "❤️", "⭐️", "☕️", "🛍️", "🚚", "✅"]
         deliverHelp = words("compose.deliver_at_help", ["zone": visit.zone.identifier])
         earliest = DateTimeLocalFormat.text(visit.now, in: visit.zone)
-        let laterFields: [PushField] = [.customJSON, .category, .image, .threadID, .collapseID]
+        let laterFields: [PushField] = [
+            .customJSON, .category, .image, .story, .threadID, .collapseID,
+        ]
         hasMore =
             !form.customJSON.isEmpty || form.buttons != .none || !form.image.isEmpty
-            || !form.threadID.isEmpty || !form.collapseID.isEmpty || !form.subtitle.isEmpty
-            || form.interruption != .active || form.sound != .standard
+            || !form.story.isEmpty || !form.threadID.isEmpty || !form.collapseID.isEmpty
+            || !form.subtitle.isEmpty || form.interruption != .active || form.sound != .standard
             || laterFields.contains { fault($0) != nil }
         reviewAddress = ConsolePath.reviewPush.path
         previewAddress = ConsolePath.previewPush.path

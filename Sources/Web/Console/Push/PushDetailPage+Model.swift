@@ -37,6 +37,13 @@ struct PushDetailPage {
         let address: String
     }
 
+    /// A page of the push's story.
+    struct StoryOpens {
+        let page: String
+        let title: String
+        let opens: String
+    }
+
     /// The option to take back a push for some seconds.
     struct Undo {
         let address: String
@@ -50,6 +57,8 @@ struct PushDetailPage {
     let lines: [PushReviewPage.Line]
     let failures: [Failure]
     let hasFailures: Bool
+    let story: [StoryOpens]
+    let hasStory: Bool
     let dispatches: [Dispatch]
     let hasDispatches: Bool
     let funnel: MessageFunnelPart?
@@ -99,6 +108,14 @@ struct PushDetailPage {
             )
         }
         hasFailures = !failures.isEmpty
+        story = ledger.storyOpens.enumerated().map { index, opens in
+            StoryOpens(
+                page: words.number(index + 1),
+                title: form.story.indices.contains(index) ? form.story[index].title : "",
+                opens: words.number(opens)
+            )
+        }
+        hasStory = !story.isEmpty
         dispatches = ledger.latest.map { Dispatch($0, visit: visit) }
         hasDispatches = !dispatches.isEmpty
         hasBegun = send.startedAt != nil

@@ -46,6 +46,8 @@ extension PushForm {
         if !customJSON.isEmpty, !Self.isJSON(customJSON) { check.fault("customJSON", "fault.json") }
         if badge == nil { check.fault("badge", "fault.badge") }
         if buttons == .custom, category.isEmpty { check.fault("category", "fault.category") }
+        StoryFields.check(story, &check)
+        if !story.isEmpty, buttons != .none { check.fault("story", "fault.story_buttons") }
         if collapseID.utf8.count > Self.maxCollapseIDLength {
             check.fault("collapseID", "fault.collapse")
         }
@@ -121,6 +123,7 @@ extension PushForm {
         case .badge: .badge
         case .collapseID: .collapseID
         case .threadID: .threadID
+        case .story, .storyImage, .storyTitle, .storySubtitle, .storyURI: .story
         case .body, .attachment, .relevanceScore, .buttons, .buttonTitle, .buttonURI: .message
         }
     }

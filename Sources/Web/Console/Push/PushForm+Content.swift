@@ -1,6 +1,7 @@
 import Audience
 import Foundation
 import Model
+import NoroshiWire
 import WebPages
 
 /// Converts between the fields and a push.
@@ -31,11 +32,14 @@ extension PushForm {
             case .set(let number): (.set, String(number))
             }
         sound = push.sound == nil ? .silent : .standard
-        buttons = ButtonPreset(category: push.category)
-        category = buttons == .custom ? push.category ?? "" : ""
+        // A story is chosen by its pages, so that its category is no choice of buttons.
+        let category = push.category == PushPayloadKey.storyCategory ? nil : push.category
+        buttons = ButtonPreset(category: category)
+        self.category = buttons == .custom ? category ?? "" : ""
         threadID = push.threadID ?? ""
         collapseID = shown.options.collapseID ?? ""
         image = push.attachment?.url ?? ""
+        story = (push.story ?? []).map(StoryFields.init)
         interruption =
             switch push.interruptionLevel {
             case .passive: .passive
@@ -98,6 +102,7 @@ extension PushForm {
         take(\.sound)
         take(\.threadID)
         take(\.image)
+        take(\.story)
         take(\.interruption)
         take(\.collapseID)
         if own.badge == shown.badge {
@@ -143,6 +148,7 @@ extension PushForm {
                 image.isEmpty
                 ? nil : PushAttachment(url: image, type: type.isEmpty ? "png" : type)
         }
+        if story != shown.story { push.story = story.isEmpty ? nil : story.map(\.page) }
         if interruption != shown.interruption {
             push.interruptionLevel =
                 switch interruption {

@@ -34,6 +34,8 @@ struct PushForm {
     var buttons: ButtonPreset
     var category: String
     var image: String
+    /// The pages of a push story; empty for an ordinary push.
+    var story: [StoryFields]
     var sound: Sound
     var threadID: String
     var collapseID: String
@@ -70,6 +72,7 @@ struct PushForm {
         buttons = ButtonPreset(rawValue: fields["buttons"]) ?? .none
         category = fields["category"].trimmingCharacters(in: .whitespaces)
         image = fields["image"].trimmingCharacters(in: .whitespaces)
+        story = StoryFields.all(fields)
         sound = Sound(rawValue: fields["sound"]) ?? .standard
         threadID = fields["threadID"].trimmingCharacters(in: .whitespaces)
         collapseID = fields["collapseID"].trimmingCharacters(in: .whitespaces)
@@ -104,7 +107,7 @@ struct PushForm {
             fields.append(("key", pair.key))
             fields.append(("value", pair.value))
         }
-        return fields + audience.fields
+        return fields + story.flatMap(\.fields) + audience.fields
     }
 }
 

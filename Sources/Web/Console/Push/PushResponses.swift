@@ -14,6 +14,7 @@ struct PushResponses: Sendable {
         let subtitle: String
         let message: String
         let pairs: [Pair]
+        let story: [Page]
         let payloadBytes: Int
         let payloadText: String
         let faults: [Fault]
@@ -22,6 +23,12 @@ struct PushResponses: Sendable {
     struct Pair: Codable {
         let key: String
         let value: String
+    }
+
+    struct Page: Codable {
+        let image: String
+        let title: String
+        let subtitle: String
     }
 
     struct Fault: Codable {
@@ -85,6 +92,9 @@ struct PushResponses: Sendable {
             message: message.body,
             pairs: message.keyValuePairs.sorted { $0.key < $1.key }
                 .map { Pair(key: $0.key, value: $0.value) },
+            story: (message.story ?? []).map {
+                Page(image: $0.image, title: $0.title, subtitle: $0.subtitle)
+            },
             payloadBytes: preview.bytes,
             payloadText: visit.words(
                 "compose.payload",

@@ -101,6 +101,10 @@ struct PushContentLines {
         if form.buttons != .none { add("compose.buttons", form.buttons.choiceText(words)) }
         if form.buttons == .custom { add("compose.category", form.category) }
         add("compose.image", form.image)
+        for (index, page) in form.story.enumerated() {
+            let label = words("compose.story_page", ["page": "\(index + 1)"])
+            lines.append(.init(label: label, value: page.line))
+        }
         add("compose.thread", form.threadID)
         add("compose.collapse", form.collapseID)
         if form.interruption != .active {

@@ -49,6 +49,7 @@ extension PushForm.Interruption {
 enum PushField: String {
     case title, subtitle, message, url, pairs, customJSON, badge, category, image
     case user, filter, attributes, contacts, segment, deliverAt, threadID, collapseID
+    case story
 
     var wordKey: String {
         switch self {
@@ -69,6 +70,7 @@ enum PushField: String {
         case .deliverAt: "compose.deliver_at"
         case .threadID: "compose.thread"
         case .collapseID: "compose.collapse"
+        case .story: "compose.story"
         }
     }
 }

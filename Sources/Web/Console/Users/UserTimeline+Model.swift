@@ -75,6 +75,7 @@ extension TimelineEntry {
             properties["duration_seconds"]?.doubleValue.map { words.duration(Int64($0.rounded())) }
         case .contact(.failed(let reason)): reason
         case .contact(.action(let action)): action
+        case .contact(.opened(let page?)): words("timeline.story_page", ["page": "\(page)"])
         case .contact(.inAppClicked(let button)): button
         case .contact: nil
         }

@@ -2,6 +2,7 @@
 import { drawMessage } from "/sdk/web/messages.js";
 import { make, picture } from "./dom.js";
 import { Notifications } from "./notifications.js";
+import { shopCard } from "./shop.js";
 
 export class Device {
   constructor(glass, { perform, icons, phoneIcons }) {
@@ -35,7 +36,7 @@ export class Device {
     // The screen is made anew only when what it stands for has changed, so that nothing jumps.
     const face = JSON.stringify([
       state.screen, state.language, state.badge, state.appName,
-      state.screen === "app" ? [state.app, state.user, state.message] : 0,
+      state.screen === "app" ? [state.app, state.user, state.message, state.shop] : 0,
     ]);
     if (face !== this.face) {
       const changesScreen = before?.screen !== state.screen;
@@ -84,8 +85,11 @@ export class Device {
     const draw = { locked: () => this.lockScreen(), home: () => this.homeScreen(),
       app: () => this.appScreen() }[state.screen];
     const screen = draw();
+    // What is drawn anew in its place stays where it was scrolled to.
+    const place = changesScreen ? 0 : this.front.firstElementChild?.scrollTop ?? 0;
     if (!changesScreen) screen.classList.add("still");
     this.front.replaceChildren(screen);
+    screen.scrollTop = place;
   }
 
   lockScreen() {
@@ -130,6 +134,7 @@ export class Device {
         make("dl", {}, ...pairs.flatMap((pair) =>
           [make("dt", {}, pair.key), make("dd", {}, pair.value)]))));
     }
+    screen.append(shopCard(state, words, this.perform));
     if (state.message) screen.append(this.message(state.message));
     return screen;
   }

@@ -1,5 +1,6 @@
 // A notification in full: picture, text, what the content extension shows, and the buttons.
 import { make, picture } from "./dom.js";
+import { storyPart } from "./story.js";
 
 export function expand(note, words, device, close) {
   const press = (button, text) =>
@@ -9,9 +10,10 @@ export function expand(note, words, device, close) {
     type: "button", "aria-label": words.close, onclick: close,
   }, picture(`${device.icons}#close`, "icon"));
 
+  const story = note.story ? storyPart(note, words, device) : undefined;
   const sheet = make("div.sheet", {},
     make("div.sheet-head", {}, device.appIcon(0), make("b", {}, device.state.appName), closer),
-    note.image ? make("img", { src: note.image, alt: "" }) : undefined,
+    note.image && !story ? make("img", { src: note.image, alt: "" }) : undefined,
     make("div.sheet-body", {},
       make("b", {}, note.title),
       note.subtitle ? make("b", {}, note.subtitle) : undefined,
@@ -19,7 +21,8 @@ export function expand(note, words, device, close) {
       note.content.length > 0
         ? make("dl", {}, ...note.content.flatMap((pair) =>
           [make("dt", {}, pair.key), make("dd", {}, pair.value)]))
-        : undefined));
+        : undefined),
+    story?.element);
   sheet.addEventListener("click", (event) => {
     if (!event.target.closest("button, input")) {
       device.perform("tap", { notification: note.id });
@@ -43,6 +46,7 @@ export function expand(note, words, device, close) {
     sheet, actions);
   veil.addEventListener("click", (event) => { if (event.target === veil) close(); });
   veil.addEventListener("keydown", (event) => { if (event.key === "Escape") close(); });
+  veil.update = (fresh) => story?.update(fresh.story);
   return veil;
 }
 

@@ -39,6 +39,7 @@ export class Notifications {
       this.clearDrop();
     }
     if (this.veil && !present.has(this.veil.dataset.note)) this.closeVeil();
+    this.veil?.update(state.notifications.find((note) => note.id === this.veil.dataset.note));
   }
 
   fillList(fresh) {

@@ -1,0 +1,74 @@
+import Foundation
+import Model
+import WebPages
+
+/// The raw fields of a page of a push story.
+struct StoryFields: Hashable {
+    var image: String
+    var title: String
+    var subtitle: String
+    var url: String
+
+    /// The pages of a form in their order, without rows that are empty.
+    static func all(_ fields: FormFields) -> [StoryFields] {
+        let images = fields.all("storyImage")
+        let titles = fields.all("storyTitle")
+        let subtitles = fields.all("storySubtitle")
+        let urls = fields.all("storyURL")
+        let count = [images, titles, subtitles, urls].map(\.count).min() ?? 0
+        return (0..<count).map { index in
+            StoryFields(
+                image: images[index].trimmingCharacters(in: .whitespaces),
+                title: titles[index],
+                subtitle: subtitles[index],
+                url: urls[index].trimmingCharacters(in: .whitespaces)
+            )
+        }
+        .filter { !$0.isEmpty }
+    }
+
+    private var isEmpty: Bool { (image + title + subtitle + url).isEmpty }
+
+    /// As the names and values of a form.
+    var fields: [(name: String, value: String)] {
+        [
+            ("storyImage", image), ("storyTitle", title), ("storySubtitle", subtitle),
+            ("storyURL", url),
+        ]
+    }
+
+    var page: StoryPage {
+        StoryPage(image: image, title: title, subtitle: subtitle, uri: url.isEmpty ? nil : url)
+    }
+
+    /// A readable line: title, subtitle, picture and address, as far as they are there.
+    var line: String {
+        [title, subtitle, image, url].filter { !$0.isEmpty }.joined(separator: " · ")
+    }
+}
+
+extension StoryFields {
+    init(_ page: StoryPage) {
+        self.init(
+            image: page.image,
+            title: page.title,
+            subtitle: page.subtitle,
+            url: page.uri ?? ""
+        )
+    }
+
+    /// Whether a picture has an address that phones load, or could be one after rendering.
+    private var hasPicture: Bool { image.hasPrefix("https://") || image.hasPrefix("{") }
+
+    /// Reports what is wrong with the pages of a story.
+    static func check(_ story: [StoryFields], _ check: inout FormValidator) {
+        guard !story.isEmpty else { return }
+        if !StoryPage.count.contains(story.count) || story.contains(where: { $0.image.isEmpty }) {
+            check.fault(PushField.story.rawValue, "fault.story_pages")
+        } else if !story.allSatisfy(\.hasPicture) {
+            check.fault(PushField.story.rawValue, "fault.image")
+        } else if story.contains(where: { !$0.url.isEmpty && !PushForm.isAddress($0.url) }) {
+            check.fault(PushField.story.rawValue, "fault.url")
+        }
+    }
+}
