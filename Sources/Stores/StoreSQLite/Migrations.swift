@@ -53,6 +53,7 @@ enum Migrations {
         ("platforms of gone devices", GoneDeviceSchema.sql),
         ("identities of in-app variants", InAppVariantSchema.sql),
         ("sending hold", SendingHoldSchema.sql),
+        ("record ids without an age", RecordAgeSchema.sql),
     ]
 
     /// `retired_ids` keeps the highest id of a deleted row: SQLite would reuse it for the next row,

@@ -49,6 +49,7 @@ struct FrozenMigrationTests {
         ("platforms of gone devices", "66253ed5d0ae0516"),
         ("identities of in-app variants", "a35332a88ea561e8"),
         ("sending hold", "5e3e7cba0d666b9d"),
+        ("record ids without an age", "c03524d65302e3b7"),
     ]
 
     /// FNV-1a, 64 bits.
