@@ -121,6 +121,7 @@ extension Target.Dependency {
     static let configuration = product(name: "Configuration", package: "swift-configuration")
     static let system = product(name: "SystemPackage", package: "swift-system")
     static let logging = product(name: "Logging", package: "swift-log")
+    static let coreMetrics = product(name: "CoreMetrics", package: "swift-metrics")
     static let signals = product(name: "UnixSignals", package: "swift-service-lifecycle")
     static let lifecycle = product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
     static let httpClient = product(name: "AsyncHTTPClient", package: "async-http-client")
@@ -308,10 +309,14 @@ let services: [Target] = [
     layer("Services", "Accounts", ["Reasons", "Ports", "Model", .crypto, .cryptoExtras]),
     layer("Services", "Credentials", ["Reasons", "Ports", "Model", .crypto, .logging, .lifecycle]),
     layer("Services", "Analytics", ["Ports", "Model", .lifecycle]),
+    layer("Services", "Monitoring", [.coreMetrics]),
     layer(
         "Services",
         "Ingestion",
-        ["Reasons", "Analytics", "Ports", "Model", "JSON", "NoroshiWire", .logging, .lifecycle]
+        [
+            "Reasons", "Analytics", "Monitoring", "Ports", "Model", "JSON", "NoroshiWire",
+            .coreMetrics, .logging, .lifecycle,
+        ]
     ),
     layer(
         "Services",
@@ -341,7 +346,10 @@ let services: [Target] = [
     layer(
         "Services",
         "Delivery",
-        ["Analytics", "Campaigns", "Reasons", "Scheduling", "Ports", "Model", .logging, .lifecycle]
+        [
+            "Analytics", "Campaigns", "Monitoring", "Reasons", "Scheduling", "Ports", "Model",
+            .coreMetrics, .logging, .lifecycle,
+        ]
     ),
 
     layer(
@@ -474,12 +482,13 @@ let services: [Target] = [
             .logging,
         ]
     ),
+    tests("Services/", "Monitoring", ["Monitoring", .coreMetrics]),
     tests(
         "Services/",
         "Ingestion",
         [
-            "Analytics", "Ingestion", "StoreSQLite", "StoreConformance", "Ports", "Model",
-            "JSON", "NoroshiWire", .logging, .lifecycle,
+            "Analytics", "Ingestion", "Monitoring", "StoreSQLite", "StoreConformance", "Ports",
+            "Model", "JSON", "NoroshiWire", .logging, .lifecycle,
         ]
     ),
 ]
@@ -569,7 +578,8 @@ let benchmarks: [Target] = [
             "APNs", "WebPush", "PushHTTP", "Gateways", "Ports", "Model", "Segments", "Audience",
             "Reports", "Experiments", "SyntheticAudience", "Liquid", "Ingestion", "JSON",
             "Analytics", "Campaigns",
-            "Delivery", "StoreSQLite", "NoroshiWire", .sqlite, .nioCore, .nioPosix, .crypto,
+            "Delivery", "Monitoring", "StoreSQLite", "NoroshiWire", .sqlite, .nioCore, .nioPosix,
+            .crypto,
             .logging, .argumentParser,
         ],
         path: "Benchmarks/noroshi-bench",
@@ -625,8 +635,8 @@ let web: [Target] = [
         "Web",
         "Front",
         [
-            "Model", .hummingbird, .hummingbirdCore, .httpTypes, .logging, .nioCore, .nioHTTP1,
-            .nioHTTPTypes, .nioHTTPTypesHTTP1,
+            "Model", "Monitoring", .hummingbird, .hummingbirdCore, .httpTypes, .coreMetrics,
+            .logging, .nioCore, .nioHTTP1, .nioHTTPTypes, .nioHTTPTypesHTTP1,
         ]
     ),
     layer(
@@ -662,7 +672,8 @@ let web: [Target] = [
         "Web/",
         "Front",
         [
-            "Front", .hummingbird, .hummingbirdTesting, .httpTypes, .logging, .nioCore, .nioPosix,
+            "Front", "Monitoring", .hummingbird, .hummingbirdTesting, .httpTypes, .logging,
+            .nioCore, .nioPosix,
         ]
     ),
     tests(
@@ -702,12 +713,14 @@ let apps: [Target] = [
         "Server",
         [
             "API", "Console", "Phones", "Accounts", "Analytics", "Audience", "Campaigns", "Content",
-            "ConnectedContent", "Credentials", "Delivery", "Segments", "Ingestion", "StoreSQLite",
+            "JSON", "ConnectedContent", "Credentials", "Delivery", "Segments", "Ingestion",
+            "StoreSQLite",
             "APNs", "FCM",
             "WebPush", "Front",
             "PushHTTP", "WebPages", "Gateways", "Devices", "News",
             "Drafts", "InAppMessages", "Sends", "Users", "Noroshi", "NoroshiWire",
-            "Model", "Ports", .signals, .hummingbird, .hummingbirdCore, .configuration, .system,
+            "Model", "Monitoring", "Ports", .signals, .hummingbird, .hummingbirdCore,
+            .configuration, .system, .coreMetrics,
             .crypto, .cryptoExtras, .logging,
             .lifecycle, .nioCore, .nioPosix,
         ]
@@ -736,6 +749,14 @@ let apps: [Target] = [
         dependencies: ["Console", "SampleWorkspace", "Server", "Phones", .hummingbird],
         path: "Tests/Web/ConsolePreview",
         swiftSettings: swiftSettings
+    ),
+    tests(
+        "Apps/",
+        "Server",
+        [
+            "Server", "Front", "JSON", "Monitoring", "NoroshiWire", "SampleWorkspace",
+            .hummingbird, .hummingbirdTesting, .httpTypes, .lifecycle, .logging, .nioCore,
+        ]
     ),
     tests("Architecture/", "Architecture", []),
     tests(
@@ -767,6 +788,7 @@ let serverPackages: [Package.Dependency] = [
     .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0"),
     .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
 ]

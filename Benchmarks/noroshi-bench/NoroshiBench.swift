@@ -8,7 +8,7 @@ struct NoroshiBench: AsyncParsableCommand {
         abstract: "Measures Noroshi's hot paths.",
         subcommands: [
             APNsBench.self, DeliveryBench.self, IngestBench.self, SegmentsBench.self,
-            ReportsBench.self,
+            ReportsBench.self, RecordIDsBench.self,
             LiquidBench.self, WebPushBench.self, TortureCommand.self, APNsBenchClient.self,
             DeliveryRun.self,
             PushSimulatorCommand.self,

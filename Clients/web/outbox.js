@@ -29,6 +29,49 @@
     return done(request);
   };
 
+  /**
+   * Makes the ids of records: UUIDs of version 7 (RFC 9562), which sort by the time of their making
+   * and which the server therefore finds quickly. Within a millisecond a counter of 12 bits goes up
+   * from a random number; when it is full, or the clock goes back, the latest millisecond that was
+   * used stays, or the one after it is used, so that ids always grow.
+   */
+  class TimeOrderedIDs {
+    #millisecond = 0;
+    #count = 0;
+    #now;
+    #random;
+
+    /** `now` gives milliseconds since 1970, `random` as many random bytes as it is asked for. */
+    constructor(now = Date.now, random = (count) => crypto.getRandomValues(new Uint8Array(count))) {
+      this.#now = now;
+      this.#random = random;
+    }
+
+    next() {
+      const bytes = this.#random(16);
+      const start = (bytes[6] << 8 | bytes[7]) & 0x7ff;
+      const now = Math.max(0, Math.floor(this.#now()));
+      if (now > this.#millisecond) {
+        [this.#millisecond, this.#count] = [now, start];
+      } else if (this.#count < 0xfff) {
+        this.#count += 1;
+      } else {
+        [this.#millisecond, this.#count] = [this.#millisecond + 1, start];
+      }
+      for (let index = 5, rest = this.#millisecond; index >= 0; index -= 1) {
+        bytes[index] = rest % 256;
+        rest = Math.floor(rest / 256);
+      }
+      bytes[6] = 0x70 | this.#count >> 8;
+      bytes[7] = this.#count & 0xff;
+      bytes[8] = bytes[8] & 0x3f | 0x80;
+      const text = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+      return text.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+    }
+  }
+
+  const recordIDs = new TimeOrderedIDs();
+
   class Outbox {
     #database;
     #isRefused = false;
@@ -137,7 +180,7 @@
       for (const record of added) {
         number += 1;
         records.add({
-          id: crypto.randomUUID(),
+          id: recordIDs.next(),
           seq: number,
           time_ms: Date.now(),
           user: installation.user,
@@ -304,5 +347,7 @@
     },
   });
 
-  globalThis.NoroshiOutbox = { open: () => Outbox.open(), keepSignature, tokenRecord };
+  globalThis.NoroshiOutbox = {
+    open: () => Outbox.open(), keepSignature, tokenRecord, TimeOrderedIDs,
+  };
 })();

@@ -284,8 +284,29 @@ class WebSDK(unittest.TestCase):
         self.run_js("await noroshi.flush();")
         self.assertEqual(self.run_js("return noroshi.pendingCount();"), 0)
         self.assertTrue(first)
+        for record in first:
+            self.assertRegex(record, "^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$")
+        self.assertEqual(first, sorted(first))
         user = self.post("/users/export/ids", {"external_ids": ["mai"]})["users"][0]
         self.assertEqual([event["count"] for event in user["custom_events"]], [1])
+
+    def test_ids_of_records_grow_within_a_millisecond_and_when_the_clock_goes_back(self):
+        self.start()
+        ids, start, end = self.run_js("""
+            let now = 1_790_000_000_000;
+            const ids = new NoroshiOutbox.TimeOrderedIDs(() => now);
+            const made = [];
+            for (let number = 0; number < 10_000; number += 1) {
+              if (number === 5_000) now -= 3_600_000;
+              made.push(ids.next());
+            }
+            now += 7_200_000;
+            return [made, ids.next(), now];
+        """)
+        self.assertEqual(ids, sorted(ids))
+        self.assertEqual(len(set(ids)), 10_000)
+        self.assertEqual(int(ids[0].replace("-", "")[:12], 16), 1_790_000_000_000)
+        self.assertEqual(int(start.replace("-", "")[:12], 16), end)
 
     def test_a_push_is_shown_received_and_opened_once(self):
         self.start()

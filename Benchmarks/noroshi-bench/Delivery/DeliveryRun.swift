@@ -8,6 +8,7 @@ import Delivery
 import Foundation
 import Logging
 import Model
+import Monitoring
 import NIOPosix
 import Ports
 import PushHTTP
@@ -66,6 +67,7 @@ struct DeliveryRun: AsyncParsableCommand {
         let withoutAudience = MemoryUse.currentBytes()
         if segment { try await audience.rebuild() }
         let audienceBytes = segment ? MemoryUse.currentBytes() - withoutAudience : 0
+        let began = ContinuousClock.now
         let service = DeliveryService(
             store: store,
             planner: SendPlanner(
@@ -79,6 +81,11 @@ struct DeliveryRun: AsyncParsableCommand {
             wake: wake,
             now: { Date() },
             jitter: { Double.random(in: 0...1) },
+            // As a server does for Prometheus.
+            metrics: DeliveryMetrics(
+                MetricRegistry(),
+                uptime: { ContinuousClock.now - began }
+            ),
             logger: logger
         )
         let composer = PushComposer(store: store, now: { Date() }) { _, _ in wake.signal() }

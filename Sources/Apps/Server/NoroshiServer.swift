@@ -6,6 +6,7 @@ import Campaigns
 import ConnectedContent
 import Console
 import Content
+import CoreMetrics
 import Credentials
 import Crypto
 import Delivery
@@ -18,6 +19,7 @@ import InAppMessages
 import Ingestion
 import Logging
 import Model
+import Monitoring
 import NIOCore
 import NIOPosix
 import News
@@ -63,6 +65,10 @@ package struct NoroshiServer: Sendable {
     private let figures: ReportCache
     private let claim: DatabaseClaim
     private let storeWatch: StoreWatch
+    /// What the parts count; `nil` if nobody asks for it.
+    private let registry: MetricRegistry?
+    private let metricsKey: String?
+    private let backups: BackupSchedule?
 
     /// Apple's limit, which messages are held against before they are sent.
     private static let payload = PayloadMeter(
@@ -82,6 +88,17 @@ package struct NoroshiServer: Sendable {
         self.settings = settings
         self.world = world
         self.logger = logger
+        registry = settings.metrics.map { _ in MetricRegistry() }
+        metricsKey = try settings.metrics?.key()
+        backups = settings.backups.map { backups in
+            BackupSchedule(
+                settings: backups,
+                writer: BackupWriter(settings: settings, now: world.now, random: world.random),
+                now: world.now,
+                logger: logger
+            )
+        }
+        let metrics: any MetricsFactory = registry ?? NOOPMetricsHandler.instance
         // No other server can use the database until this one ends.
         claim = try DatabaseClaim.take(
             path: settings.databasePath,
@@ -91,6 +108,7 @@ package struct NoroshiServer: Sendable {
             path: settings.databasePath,
             synchronous: settings.synchronous,
             isClaimed: true,
+            copiesBeforeUpdate: settings.copiesBeforeUpdate,
             onUnreadable: { row in
                 logger.error(
                     "a stored row cannot be read and is set aside; see ./noroshi doctor",
@@ -149,7 +167,13 @@ package struct NoroshiServer: Sendable {
             announce: announce,
             logger: logger
         )
-        ingestion = IngestionService(store: store, feed: feed, now: world.now, logger: logger)
+        ingestion = IngestionService(
+            store: store,
+            feed: feed,
+            now: world.now,
+            metrics: IngestMetrics(metrics, uptime: world.uptime),
+            logger: logger
+        )
         syncs = FileSyncService(
             folder: IntegrationFolder(path: settings.syncFolder),
             store: store,
@@ -216,6 +240,7 @@ package struct NoroshiServer: Sendable {
             settings: deliverySettings,
             now: world.now,
             jitter: world.jitter,
+            metrics: DeliveryMetrics(metrics, uptime: world.uptime),
             logger: logger
         )
     }
@@ -263,8 +288,9 @@ package struct NoroshiServer: Sendable {
         )
         // Stopped in reverse order: no new requests, no new pushes, then the last commits.
         let watch = CredentialExpiryMonitor(store: store, credentials: credentials, logger: logger)
+        let wanted: [(any Service)?] = [metricsListener(places: front.places), backups]
         let parts: [any Service] =
-            requestServices + [
+            requestServices + wanted.compactMap(\.self) + [
                 delivery, scheduler, syncs, watch, stopping, ShutdownTrigger(wait: until),
             ]
         var configuration = ServiceGroupConfiguration(
@@ -295,6 +321,34 @@ package struct NoroshiServer: Sendable {
         await providers.shutDown(grace: .seconds(1))
         await connectedContent.shutDown()
         await deviceContent.shutDown()
+    }
+
+    /// Serves the metrics, where the settings say so.
+    package func metricsListener(places: ConnectionPlaces) -> MetricsListener? {
+        guard let listen = settings.metrics, let registry else { return nil }
+        let figures = ServerFigures(
+            ServerFigures.Parts(
+                store: store,
+                databasePath: settings.databasePath,
+                watch: storeWatch,
+                audience: audience,
+                ingestion: ingestion,
+                delivery: delivery,
+                accounts: accounts,
+                credentials: credentials,
+                holds: holds,
+                backups: backups,
+                places: places,
+                world: world,
+                logger: logger
+            )
+        )
+        return MetricsListener(
+            settings: listen,
+            key: metricsKey,
+            text: { registry.text(with: await figures.samples()) },
+            logger: logger
+        )
     }
 
     /// The services that must run while requests are served.
@@ -410,6 +464,10 @@ package struct NoroshiServer: Sendable {
         books: ConsoleBooks? = nil
     ) throws -> Router<APIRequestContext> {
         let router = Router(context: APIRequestContext.self)
+        if let registry {
+            router.add(middleware: RequestMetrics(registry, uptime: world.uptime))
+        }
+        if settings.log.hasRequests { router.add(middleware: AccessLog(uptime: world.uptime)) }
         router.add(middleware: NullFreeAddresses())
         router.add(
             middleware: AnswerRules<APIRequestContext> { APIError.unexpected($0, at: $1, $2) }

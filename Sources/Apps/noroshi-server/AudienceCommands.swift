@@ -187,7 +187,7 @@ private struct AudienceHandle {
         service = SegmentationService(
             store: store,
             now: World.live.now,
-            logger: .command(opened.settings.logLevel)
+            logger: .command(opened.settings.log.level)
         )
         inspector = SegmentInspector(
             segments: SegmentService(store: store, now: World.live.now),

@@ -78,7 +78,11 @@ struct DoctorCommand: AsyncParsableCommand {
         let trial = copy + ".trial"
         try remove(trial)
         try FileManager.default.copyItem(atPath: copy, toPath: trial)
-        let store = try SQLiteStore(path: trial, synchronous: .normal)
+        let store = try SQLiteStore(
+            path: trial,
+            synchronous: .normal,
+            copiesBeforeUpdate: false
+        )
         let doctor = DatabaseDoctor(store)
         let found = try await doctor.mend(now: World.live.now())
         let left = found.isFileDamaged ? found : try await doctor.examine()

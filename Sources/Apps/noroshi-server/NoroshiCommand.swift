@@ -48,11 +48,21 @@ struct SettingsOptions: ParsableArguments {
     )
     var secretKeyFile: String?
 
+    @Option(
+        name: .customLong("update-copy"),
+        help: """
+            true: a database of an earlier version is copied before it is brought up to date, and \
+            the last two copies stay beside it. [NOROSHI_UPDATE_COPY; default true]
+            """
+    )
+    var updateCopy: String?
+
     func values(_ more: [String: String?] = [:]) -> [String: String] {
         var values = more
         values["database"] = database
         values["log-level"] = logLevel
         values["secret-key-file"] = secretKeyFile
+        values["update-copy"] = updateCopy
         return values.compactMapValues(\.self)
     }
 

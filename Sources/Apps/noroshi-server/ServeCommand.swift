@@ -146,6 +146,44 @@ struct ServeCommand: AsyncParsableCommand {
     )
     var syncFolder: String?
 
+    @Option(
+        name: .customLong("log-format"),
+        help: """
+            text: lines of words with key=value; json: an object in a line. \
+            [NOROSHI_LOG_FORMAT; default text]
+            """
+    )
+    var logFormat: String?
+
+    @Option(
+        name: .customLong("access-log"),
+        help: """
+            true for a line of the log for each answered request: method, pattern of the route, \
+            status and milliseconds, without addresses and names. [NOROSHI_ACCESS_LOG; default false]
+            """
+    )
+    var accessLog: String?
+
+    @Option(
+        name: .customLong("metrics-listen"),
+        help: """
+            HOST:PORT where Prometheus reads /metrics; nowhere by default. An address that other \
+            computers reach needs a key. [NOROSHI_METRICS_LISTEN]
+            """
+    )
+    var metricsListen: String?
+
+    @Option(
+        name: .customLong("metrics-key-file"),
+        help: """
+            A file whose first line Prometheus sends as its bearer token. \
+            [NOROSHI_METRICS_KEY_FILE]
+            """
+    )
+    var metricsKeyFile: String?
+
+    @OptionGroup(title: "Backups") var backups: BackupScheduleOptions
+
     @OptionGroup(title: "Limits") var limits: LimitOptions
 
     func run() async throws {
@@ -158,10 +196,13 @@ struct ServeCommand: AsyncParsableCommand {
             "webpush-hosts": webPushHosts, "webpush-key-lifetime": webPushKeyLifetime,
             "connected-content-allow": connectedContentAllow,
             "push-deadline": pushDeadline, "undo-seconds": undoSeconds,
-            "sync-folder": syncFolder,
+            "sync-folder": syncFolder, "metrics-listen": metricsListen,
+            "metrics-key-file": metricsKeyFile, "log-format": logFormat, "access-log": accessLog,
         ]
-        let settings = try await options.settings(own.merging(limits.values) { own, _ in own })
-        let server = try NoroshiServer(settings: settings, logger: .command(settings.logLevel))
+        let settings = try await options.settings(
+            own.merging(limits.values.merging(backups.values) { own, _ in own }) { own, _ in own }
+        )
+        let server = try NoroshiServer(settings: settings, logger: settings.log.logger)
         try await server.run(onRunning: { port in
             print("Noroshi listens on http://\(settings.host):\(port)")
             // Another program may wait for this line.

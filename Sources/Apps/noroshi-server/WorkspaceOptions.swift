@@ -86,7 +86,11 @@ struct WorkspaceHandle {
 extension Settings {
     /// Opens the database, and creates it if it is missing.
     func openStore() throws -> SQLiteStore {
-        try SQLiteStore(path: databasePath, synchronous: synchronous)
+        try SQLiteStore(
+            path: databasePath,
+            synchronous: synchronous,
+            copiesBeforeUpdate: copiesBeforeUpdate
+        )
     }
 
     func openExistingStore() throws -> SQLiteStore {

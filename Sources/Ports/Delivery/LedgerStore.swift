@@ -10,6 +10,8 @@ package protocol LedgerStore: Sendable {
     /// Whether a user is in an audience that names users or everyone; `nil` for a segment, which
     /// only the audience service evaluates.
     func isMember(_ profile: ProfileID, of audience: Audience) async throws -> Bool?
+    /// What is left to do, of all workspaces; its cost does not depend on the number of dispatches.
+    func openWork() async throws -> OpenWork
     /// The user's exposure to a campaign's send: the variant, or the control group; `nil` if there
     /// is none.
     func entry(of profile: ProfileID, in send: SendID) async throws -> CampaignParticipation?

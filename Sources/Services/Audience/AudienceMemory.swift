@@ -11,6 +11,15 @@ package struct AudienceMemory: Sendable, Hashable {
         attributes + dictionaries + devices + activities + others
     }
 
+    package static func += (left: inout AudienceMemory, right: AudienceMemory) {
+        left.attributes += right.attributes
+        left.dictionaries += right.dictionaries
+        left.devices += right.devices
+        left.activities += right.activities
+        left.others += right.others
+        left.users += right.users
+    }
+
     package var bytesPerMillionUsers: Int {
         users == 0 ? 0 : Int(Double(total) * 1_000_000 / Double(users))
     }

@@ -96,6 +96,19 @@ package struct CredentialService: Sendable {
         return warnings
     }
 
+    /// The ends of stored credentials that have one. Credentials that cannot be opened have none.
+    package func expiries(
+        in workspace: WorkspaceID
+    ) async throws -> [(app: AppID, provider: PushProvider, end: Date)] {
+        var expiries: [(AppID, PushProvider, Date)] = []
+        for app in try await store.apps(in: workspace) {
+            expiries += try await facts(of: app).compactMap { facts in
+                facts.expires.map { (app.id, facts.kind.provider, $0) }
+            }
+        }
+        return expiries
+    }
+
     private func check(_ actor: Actor, _ app: App) throws(NotAllowed) {
         try actor.require(.administrator)
         guard app.workspace == actor.workspace else { throw NotAllowed() }

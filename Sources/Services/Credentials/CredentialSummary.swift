@@ -15,6 +15,14 @@ package struct CredentialSummary: Sendable, Hashable {
             case .webPush: self = .vapidKey
             }
         }
+
+        package var provider: PushProvider {
+            switch self {
+            case .apnsKey, .apnsCertificate: .apns
+            case .fcmAccount: .fcm
+            case .vapidKey: .webPush
+            }
+        }
     }
 
     package var kind: Kind

@@ -55,6 +55,8 @@ package struct DeliveryService: Service {
     private let settings: Settings
     private let now: @Sendable () -> Date
     private let jitter: @Sendable () -> Double
+    private let metrics: DeliveryMetrics
+    private let hands = DeliveryHands()
     private let logger: Logger
 
     package init(
@@ -68,6 +70,7 @@ package struct DeliveryService: Service {
         settings: Settings = Settings(),
         now: @escaping @Sendable () -> Date,
         jitter: @escaping @Sendable () -> Double,
+        metrics: DeliveryMetrics = DeliveryMetrics(),
         logger: Logger
     ) {
         self.store = store
@@ -79,6 +82,7 @@ package struct DeliveryService: Service {
         self.settings = settings
         self.now = now
         self.jitter = jitter
+        self.metrics = metrics
         self.logger = logger
         gates = LaneGates(jitter: jitter)
         delivery = DispatchProcessor(
@@ -87,6 +91,13 @@ package struct DeliveryService: Service {
             now: now,
             jitter: jitter
         )
+    }
+
+    /// What is on its way at the moment; nothing unless the service runs.
+    package var load: DeliveryLoad {
+        var load = hands.load
+        load.lanes = gates.lanes
+        return load
     }
 
     package func run() async throws {
@@ -103,6 +114,7 @@ package struct DeliveryService: Service {
             maxBytes: settings.inFlightBytes,
             maxPerLane: settings.inFlightPerLane
         )
+        hands.hold(window, results)
         let recorder = OutcomeRecorder(
             store: store,
             results: results,
@@ -112,6 +124,7 @@ package struct DeliveryService: Service {
             wake: wake,
             owner: settings.owner,
             now: now,
+            metrics: metrics,
             logger: logger
         )
         let worker = DeliveryWorker(
@@ -131,6 +144,7 @@ package struct DeliveryService: Service {
             results: results,
             settings: settings,
             now: now,
+            metrics: metrics,
             logger: logger
         )
         // Not a child of this task: outcomes of pushes that end during shutdown are recorded too,

@@ -15,6 +15,7 @@ struct DeliveryWorker: Sendable {
     let results: ResultQueue
     let settings: DeliveryService.Settings
     let now: @Sendable () -> Date
+    let metrics: DeliveryMetrics
     let logger: Logger
 
     /// Runs until cancellation, and then until all pushes in flight have ended.
@@ -133,7 +134,9 @@ struct DeliveryWorker: Sendable {
         _ renderer: SendRenderer,
         _ bytes: Int
     ) async {
+        let start = metrics.uptime()
         let outcome = await transport.send(push)
+        if let provider = row.lane?.provider { metrics.answered(provider, since: start) }
         // Stopped before a response: the dispatch stays claimed and is sent again, under the same
         // id, by the next start.
         if case .unknown = outcome, Task.isCancelled { return }
@@ -166,6 +169,7 @@ struct DeliveryWorker: Sendable {
         var result = DispatchUpdate(send: row.send, device: row.device.id, change: change)
         result.token = row.device.push?.token
         result.isUnreported = isUnreported
+        metrics.ended(change, provider: row.device.push?.provider)
         results.add(ResultQueue.Entry(result: result, lane: lane, bytes: bytes))
     }
 

@@ -61,6 +61,17 @@ final class InFlightWindow: Sendable {
         state.withLock { state in state.lanes.mapValues { max(0, maxPerLane - $0) } }
     }
 
+    /// What is in flight at the moment.
+    var load: DeliveryLoad {
+        state.withLock { state in
+            var load = DeliveryLoad()
+            load.claimed = state.count
+            load.inFlight = state.lanes
+            load.inFlightBytes = state.bytes
+            return load
+        }
+    }
+
     func started(in lane: DeliveryLane, bytes: Int) {
         state.withLock { state in
             state.lanes[lane, default: 0] += 1

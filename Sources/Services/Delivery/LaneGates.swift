@@ -58,6 +58,15 @@ final class LaneGates: Sendable {
         closed().map(\.until).min()
     }
 
+    /// All lanes that were heard of, and whether their pushes wait.
+    var lanes: [DeliveryLane: Bool] {
+        gates.withLock { gates in
+            gates.mapValues { gate in
+                if case .open = gate.state { false } else { true }
+            }
+        }
+    }
+
     func closed() -> [TrippedLane] {
         gates.withLock { gates in
             gates.compactMap { lane, gate in

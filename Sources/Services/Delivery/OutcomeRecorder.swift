@@ -22,6 +22,7 @@ struct OutcomeRecorder: Sendable {
     let wake: WakeSignal
     let owner: String
     let now: @Sendable () -> Date
+    let metrics: DeliveryMetrics
     let logger: Logger
 
     /// Runs until all outcomes are recorded and no more will arrive.
@@ -29,7 +30,9 @@ struct OutcomeRecorder: Sendable {
         var known = gates.closed()
         while let entries = await results.next() {
             await untilDone("recording") {
+                let start = metrics.uptime()
                 try await store.record(entries.map(\.result), now: now())
+                metrics.recorded(since: start)
             }
             // Capacity is released only after recording, so that a crash repeats a limited number
             // of pushes.

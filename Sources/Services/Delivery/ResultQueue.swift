@@ -27,6 +27,9 @@ final class ResultQueue: Sendable {
         waiter?.resume()
     }
 
+    /// Number of outcomes that wait.
+    var count: Int { state.withLock(\.entries.count) }
+
     var isFinished: Bool { state.withLock(\.isFinished) }
 
     /// Marks the queue as finished: no more outcomes will be added.

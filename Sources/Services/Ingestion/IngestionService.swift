@@ -44,6 +44,7 @@ package final class IngestionService: Service {
     private let feed: ChangeFeed
     private let limits: Limits
     private let now: @Sendable () -> Date
+    private let metrics: IngestMetrics
     private let logger: Logger
     private let state = Mutex(State())
     private let arrivals: AsyncStream<Void>
@@ -54,12 +55,14 @@ package final class IngestionService: Service {
         feed: ChangeFeed,
         limits: Limits = Limits(),
         now: @escaping @Sendable () -> Date,
+        metrics: IngestMetrics = IngestMetrics(),
         logger: Logger
     ) {
         self.store = store
         self.feed = feed
         self.limits = limits
         self.now = now
+        self.metrics = metrics
         self.logger = logger
         (arrivals, arrival) = AsyncStream.makeStream(
             of: Void.self,
@@ -86,6 +89,7 @@ package final class IngestionService: Service {
                 return nil
             }
             if let refusal {
+                if refusal != .shuttingDown { metrics.refused() }
                 continuation.resume(throwing: refusal)
             } else {
                 arrival.yield()
@@ -136,7 +140,10 @@ package final class IngestionService: Service {
 
     private func commit(_ batch: [Waiting]) async {
         do {
-            let outcomes = try await store.ingest(batch.map(\.request), now: now())
+            let requests = batch.map(\.request)
+            let start = metrics.uptime()
+            let outcomes = try await store.ingest(requests, now: now())
+            metrics.committed(requests, outcomes, since: start)
             for (waiting, outcome) in zip(batch, outcomes) {
                 waiting.answer.resume(returning: outcome)
                 publish(waiting.request)
@@ -147,6 +154,7 @@ package final class IngestionService: Service {
                 "requests are not stored, because the store cannot be written",
                 metadata: ["ingest.error": "\(error)", "ingest.requests": "\(batch.count)"]
             )
+            metrics.failed(batch.count)
             for waiting in batch { waiting.answer.resume(throwing: error) }
         } catch  where batch.count > 1 {
             // A request that the store rejects must not fail the others.
@@ -157,6 +165,7 @@ package final class IngestionService: Service {
             for waiting in batch { await commit([waiting]) }
         } catch {
             logger.error("a request cannot be stored", metadata: ["ingest.error": "\(error)"])
+            metrics.failed(batch.count)
             for waiting in batch { waiting.answer.resume(throwing: error) }
         }
     }

@@ -54,6 +54,7 @@ enum Migrations {
         ("identities of in-app variants", InAppVariantSchema.sql),
         ("sending hold", SendingHoldSchema.sql),
         ("pages of push stories", StoryPageSchema.sql),
+        ("record ids without an age", RecordAgeSchema.sql),
     ]
 
     /// `retired_ids` keeps the highest id of a deleted row: SQLite would reuse it for the next row,

@@ -15,7 +15,10 @@ package final class SQLiteStore: Sendable {
     /// - Parameters:
     ///   - isClaimed: Whether the caller holds the file's `DatabaseClaim`. A process without the
     ///     claim does not change the schema while a server uses the file.
+    ///   - copiesBeforeUpdate: Whether a database of an earlier version is copied before its
+    ///     schema is changed.
     ///   - lockPatience: How long to wait for another program's lock.
+    ///   - now: Names the copy.
     ///   - onUnreadable: Called once for each row that cannot be read.
     /// - Throws: `StoreError` with code `unavailable` if the file cannot be opened, `unreadable` if
     ///   a newer version of Noroshi has written it, `taken` if its schema is older and a server has
@@ -24,7 +27,9 @@ package final class SQLiteStore: Sendable {
         path: String,
         synchronous: Synchronous = .full,
         isClaimed: Bool = false,
+        copiesBeforeUpdate: Bool = true,
         lockPatience: Duration = .seconds(10),
+        now: Date = Date(),
         onUnreadable: @escaping @Sendable (UnreadableRow) -> Void = { _ in }
     ) throws {
         unreadable = UnreadableRows(report: onUnreadable)
@@ -55,10 +60,17 @@ package final class SQLiteStore: Sendable {
             pool = try DatabasePool(path: file.path, configuration: configuration)
             let migrator = Migrations.migrator
             if try pool.read({ try migrator.hasBeenSuperseded($0) }) {
+                let copy = UpdateCopy(file: file).usable(migrator)
+                let wayBack =
+                    copy.map {
+                        ". The way back is \($0), the copy from before the update: what was "
+                            + "stored since is not in it. Move the database with its -wal and -shm "
+                            + "away and give the copy its name; the key file stays"
+                    } ?? ", or restore a backup that this version wrote"
                 throw StoreError(
                     .unreadable,
                     "the database \(path) was written by a newer version of Noroshi; "
-                        + "use that version"
+                        + "use that version" + wayBack
                 )
             }
             guard try pool.read({ try !migrator.hasCompletedMigrations($0) }) else { return }
@@ -67,6 +79,10 @@ package final class SQLiteStore: Sendable {
                 ? nil
                 : try DatabaseClaim.take(path: path, for: .current(.migration, since: Date()))
             defer { claim?.release() }
+            let isNew = try pool.read { try migrator.appliedIdentifiers($0).isEmpty }
+            if copiesBeforeUpdate, !isNew {
+                try UpdateCopy(file: file).write(from: pool, now: now)
+            }
             try migrator.migrate(pool)
         } catch let error as DatabaseError {
             if let trouble = StoreCondition.trouble(of: error, file) {

@@ -66,13 +66,13 @@ package struct APIError: Error, HTTPResponseError {
     /// work now the client learns so much that it waits.
     package static func unexpected(
         _ error: any Error,
-        at path: String,
+        at route: String,
         _ logger: Logger
     ) -> APIError {
         if let error = error as? StoreError, error.code == .unavailable {
             logger.warning(
                 "a request waits for the store",
-                metadata: ["api.path": "\(path)", "api.error": "\(error)"]
+                metadata: ["http.route": "\(route)", "api.error": "\(error)"]
             )
             return APIError(
                 .serviceUnavailable,
@@ -83,7 +83,7 @@ package struct APIError: Error, HTTPResponseError {
         }
         logger.error(
             "a request failed",
-            metadata: ["api.path": "\(path)", "api.error": "\(error)"]
+            metadata: ["http.route": "\(route)", "api.error": "\(error)"]
         )
         return APIError(
             .internalServerError,

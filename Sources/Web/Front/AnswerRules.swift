@@ -4,7 +4,8 @@ import Logging
 
 /// The rules for every request and every response.
 package struct AnswerRules<Context: RequestContext>: RouterMiddleware {
-    /// Converts an error without a handler to the response for the client.
+    /// Converts an error without a handler to the response for the client; the text is the
+    /// pattern of the route, because paths hold names of users.
     private let explain: @Sendable (any Error, String, Logger) -> any HTTPResponseError
 
     package init(
@@ -28,7 +29,7 @@ package struct AnswerRules<Context: RequestContext>: RouterMiddleware {
         } catch let error as any HTTPResponseError {
             response = try error.response(from: request, context: context)
         } catch let error where !(error is CancellationError) {
-            response = try explain(error, request.uri.path, context.logger)
+            response = try explain(error, RequestLabels(request, context).route, context.logger)
                 .response(from: request, context: context)
         }
         // Browsers must not guess another type than the declared one.

@@ -46,6 +46,11 @@ package final class ConnectionPlaces: Sendable {
         self.limit = limit
     }
 
+    /// Connections that found no place, or made room for another, since the start.
+    package var turnedAway: (refused: Int, evicted: Int) {
+        state.withLock { ($0.refusals, $0.evictions) }
+    }
+
     package var count: Int { state.withLock(\.entries.count) }
 
     /// A place for a new connection; `nil` if all others are serving requests.

@@ -50,6 +50,7 @@ struct FrozenMigrationTests {
         ("identities of in-app variants", "a35332a88ea561e8"),
         ("sending hold", "5e3e7cba0d666b9d"),
         ("pages of push stories", "b05d15377c724915"),
+        ("record ids without an age", "c03524d65302e3b7"),
     ]
 
     /// FNV-1a, 64 bits.

@@ -128,6 +128,46 @@ struct QueryPlanTests {
         }
     }
 
+    @Test("ids of records are kept in one place, and each query goes there")
+    func recordIDs() async throws {
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let store = try SQLiteStore(path: path, synchronous: .normal)
+        let conformance = StoreConformance(store)
+        let heard = try await statements(store) {
+            let fixture = try await conformance.fixture()
+            // An unknown user's event is rejected, and its id forgotten.
+            for isKnownOnly in [false, true] {
+                let item = IngestItem(
+                    recordID: UUID(),
+                    user: .external(isKnownOnly ? "nobody" : "ada"),
+                    updatesExistingOnly: isKnownOnly,
+                    time: conformance.now,
+                    content: .event(name: "poured", properties: [:])
+                )
+                let request = IngestRequest(
+                    workspace: fixture.workspace,
+                    source: .api,
+                    items: [item, item]
+                )
+                _ = try await store.ingest([request], now: conformance.now)
+            }
+        }
+        .filter { $0.contains("seen_records") }
+        for words in ["INSERT", "DELETE"] { #expect(heard.contains { $0.hasPrefix(words) }) }
+        for sql in heard {
+            for step in try await steps(of: sql, store) {
+                #expect(!step.hasPrefix("SCAN"), "\(step): \(sql)")
+            }
+        }
+        let indexes = try await store.pool.read { database in
+            try String.fetchAll(
+                database,
+                sql: "SELECT origin FROM pragma_index_list('seen_records')"
+            )
+        }
+        #expect(indexes == ["pk"])
+    }
+
     /// What `work` has asked of the database.
     private func statements(
         _ store: SQLiteStore,

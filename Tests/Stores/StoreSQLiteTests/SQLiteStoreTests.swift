@@ -186,6 +186,9 @@ struct SQLiteStoreConformanceTests {
     @Test("a chunk of a plan is written once, with its history")
     func chunks() async throws { try await withStore { try await $0.plansAChunkOnce() } }
 
+    @Test("what is left to do is counted by state and cause")
+    func openWork() async throws { try await withStore { try await $0.tellsWhatIsLeftToDo() } }
+
     @Test("a send that is held goes on where it was")
     func pauses() async throws { try await withStore { try await $0.holdsASendAndLetsItGoOn() } }
 

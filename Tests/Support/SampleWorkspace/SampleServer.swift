@@ -16,12 +16,14 @@ package struct SampleServer: Sendable {
     /// - Parameters:
     ///   - now: The moment at which the last of the sample has happened.
     ///   - clock: The server's; it stands still at `now` unless stated.
+    ///   - logger: What the server writes its log to; nothing unless stated.
     ///   - change: Changes what the server is told.
     /// - Throws: What opening a database or writing the sample can throw.
     package static func open(
         _ size: SampleSize,
         now: Date = SampleWorkspace.now,
         clock: (@Sendable () -> Date)? = nil,
+        logger: Logger = Logger(label: "sample") { _ in SwiftLogNoOpLogHandler() },
         settings change: @Sendable (inout Settings) -> Void = { _ in }
     ) async throws -> SampleServer {
         let template = try await SampleFiles.shared.template(size, now: now)
@@ -34,7 +36,12 @@ package struct SampleServer: Sendable {
             )
         }
         return SampleServer(
-            server: try server(in: folder, clock: clock ?? { now }, settings: change),
+            server: try server(
+                in: folder,
+                clock: clock ?? { now },
+                logger: logger,
+                settings: change
+            ),
             folder: folder
         )
     }
@@ -45,6 +52,7 @@ package struct SampleServer: Sendable {
     fileprivate static func server(
         in folder: URL,
         clock: @escaping @Sendable () -> Date,
+        logger: Logger = Logger(label: "sample") { _ in SwiftLogNoOpLogHandler() },
         settings change: @Sendable (inout Settings) -> Void = { _ in }
     ) throws -> NoroshiServer {
         var settings = Settings(
@@ -59,7 +67,7 @@ package struct SampleServer: Sendable {
         return try NoroshiServer(
             settings: settings,
             world: world,
-            logger: Logger(label: "sample") { _ in SwiftLogNoOpLogHandler() }
+            logger: logger
         )
     }
 }

@@ -423,4 +423,47 @@ extension StoreConformance {
         #expect(counts.states == [.accepted: 1, .skipped: 2])
         #expect(try await store.send(send.id)?.state == .cancelled)
     }
+
+    package func tellsWhatIsLeftToDo() async throws {
+        let fixture = try await fixture()
+        #expect(try await open() == OpenWork())
+        for number in 0..<4 {
+            try await register("user-\(number)", token: "0\(number)", in: fixture)
+        }
+        let send = try await plannedSend(to: .everyone, in: fixture)
+        let paused = try await plannedSend(to: .everyone, in: fixture)
+        #expect(try await store.control(paused.id, .pause, noting: nil, now: now))
+        var expected = OpenWork()
+        expected.sends = [.sending: 1, .paused: 1]
+        expected.newPushes = 8
+        #expect(try await open() == expected)
+
+        let devices = try await claim(10).filter { $0.send == send.id }.map(\.device.id)
+        try #require(devices.count == 4)
+        let later = now.addingTimeInterval(30)
+        let changes: [DispatchUpdate.Change] = [
+            .accepted(providerID: "a"), .rejected(reason: "Gone", retiresToken: true),
+            .retry(reason: "Shutdown", at: later), .postponed(reason: "Shutdown", at: later),
+        ]
+        try await store.record(
+            zip(devices, changes).map { DispatchUpdate(send: send.id, device: $0, change: $1) },
+            now: now
+        )
+        expected.newPushes = 4
+        expected.retriedPushes = 2
+        #expect(try await open() == expected)
+
+        for id in [send.id, paused.id] {
+            #expect(try await store.control(id, .stop, noting: nil, now: now))
+        }
+        expected = OpenWork()
+        #expect(try await open() == expected)
+    }
+
+    /// Without the states that no send has.
+    private func open() async throws -> OpenWork {
+        var work = try await store.openWork()
+        work.sends = work.sends.filter { $0.value > 0 }
+        return work
+    }
 }

@@ -227,4 +227,56 @@ struct BackupTests {
             }
         }
     }
+
+    @Test("comes by itself when the newest one is old enough, and again after a failure")
+    func schedule() async throws {
+        try await withSite { site in
+            let server = try site.server()
+            _ = server
+            var settings = BackupSettings(folder: site.backups, passphrase: Self.passphrase)
+            settings.hours = 6
+            settings.keep = 2
+            func schedule() -> BackupSchedule {
+                BackupSchedule(
+                    settings: settings,
+                    writer: site.writer,
+                    now: { site.clock.now },
+                    logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+                )
+            }
+            let first = schedule()
+            #expect(first.newest == nil)
+            await first.writeIfDue()
+            await first.writeIfDue()
+            #expect(try BackupFolder.all(in: site.backups).count == 1)
+            #expect(first.newest == site.clock.now)
+            // A restart changes nothing of what is due.
+            site.clock.advance(6 * 3600 - 1)
+            await schedule().writeIfDue()
+            #expect(try BackupFolder.all(in: site.backups).count == 1)
+            site.clock.advance(1)
+            await schedule().writeIfDue()
+            #expect(try BackupFolder.all(in: site.backups).count == 2)
+            for _ in 0..<2 {
+                site.clock.advance(6 * 3600)
+                await schedule().writeIfDue()
+            }
+            #expect(try BackupFolder.all(in: site.backups).count == 2)
+
+            // A folder that cannot be one, for a while.
+            let away = site.backups + "-away"
+            try FileManager.default.moveItem(atPath: site.backups, toPath: away)
+            try Data().write(to: URL(filePath: site.backups))
+            await first.writeIfDue()
+            #expect(first.failures == 1)
+            site.clock.advance(60)
+            await first.writeIfDue()
+            #expect(first.failures == 1)
+            try FileManager.default.removeItem(atPath: site.backups)
+            site.clock.advance(15 * 60)
+            await first.writeIfDue()
+            #expect(first.failures == 1)
+            #expect(first.newest == site.clock.now)
+        }
+    }
 }

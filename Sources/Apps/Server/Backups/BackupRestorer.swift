@@ -44,7 +44,11 @@ package struct BackupRestorer: Sendable {
             try? BackupFiles.remove(draft)
             throw BackupProblem.unusable(draft, error.localizedDescription)
         }
-        let store = try SQLiteStore(path: draft, synchronous: .full)
+        let store = try SQLiteStore(
+            path: draft,
+            synchronous: .full,
+            copiesBeforeUpdate: false
+        )
         try await store.holdSending(since: now())
         try await store.close()
         try CopiedDatabase(path: draft).settle()

@@ -35,7 +35,9 @@ package struct Settings: Sendable {
     package var secretKeyPath: String
     /// Identifies this process in leases.
     package var node: String
-    package var logLevel: Logger.Level
+    package var log = LogSettings()
+    /// Whether a database of an earlier version is copied before its schema is changed.
+    package var copiesBeforeUpdate = true
     /// Whether browsers reach the console through HTTPS, at this server or at a proxy.
     package var usesHTTPS: Bool
     /// The public address of this server in links; `nil` uses the address of each request.
@@ -69,6 +71,11 @@ package struct Settings: Sendable {
     /// How long one key pair is used to encrypt for browsers, in seconds; 0 means one message.
     package var webPushKeyLifetime = 0
 
+    /// When the server backs itself up; `nil` if it does not.
+    package var backups: BackupSettings?
+    /// Where metrics are served; `nil` if they are not.
+    package var metrics: MetricsSettings?
+
     /// The folder with files that workspaces may import; `nil` if there is none.
     package var syncFolder: String?
 
@@ -82,7 +89,6 @@ package struct Settings: Sendable {
         synchronous = .full
         secretKeyPath = databasePath + ".key"
         node = "main"
-        logLevel = .info
         usesHTTPS = false
         rateLimits = RateLimits()
         pushDeadline = 30
@@ -132,18 +138,17 @@ package struct Settings: Sendable {
             key: "listen"
         )
         settings.synchronous = try choice(config, "synchronous", default: .full)
-        settings.logLevel = try choice(config, "log-level", default: .info)
+        settings.log.level = try choice(config, "log-level", default: .info)
+        settings.log.format = try choice(config, "log-format", default: .text)
+        settings.log.hasRequests = try flag(config, "access-log", default: false)
+        settings.copiesBeforeUpdate = try flag(config, "update-copy", default: true)
         settings.secretKeyPath = config.string(
             forKey: "secret-key-file",
             default: settings.secretKeyPath
         )
         settings.node = config.string(forKey: "node", default: settings.node)
         settings.syncFolder = try folder(config, "sync-folder")
-        let https = config.string(forKey: "https", default: "false")
-        guard let usesHTTPS = Bool(https) else {
-            throw Problem(key: "https", message: "is '\(https)'; use true or false")
-        }
-        settings.usesHTTPS = usesHTTPS
+        settings.usesHTTPS = try flag(config, "https", default: false)
         if let text = config.string(forKey: "public-url") {
             guard let address = PublicAddress(text) else {
                 throw Problem(
@@ -165,6 +170,8 @@ package struct Settings: Sendable {
             default: settings.rateLimits.sdk.requests
         )
         settings.front = try front(config)
+        settings.metrics = try metrics(config)
+        settings.backups = try backups(config)
         settings.rateLimits.export.requests = try count(
             config,
             "export-limit",
@@ -234,6 +241,59 @@ package struct Settings: Sendable {
         return path
     }
 
+    private static func backups(_ config: ConfigReader) throws -> BackupSettings? {
+        guard let folder = config.string(forKey: "backup-folder") else {
+            for key in ["backup-hours", "backup-keep", "backup-passphrase-file"]
+            where config.string(forKey: ConfigKey([key])) != nil {
+                throw Problem(key: key, message: "is given, and no folder; add --backup-folder")
+            }
+            return nil
+        }
+        let path = config.string(forKey: "backup-passphrase-file")
+        let given = try path.map(BackupSettings.passphrase(path:))
+        guard let passphrase = given ?? config.string(forKey: "backup-passphrase") else {
+            throw Problem(
+                key: "backup-folder",
+                message: "needs a passphrase, which seals the key in each backup; give it with "
+                    + "--backup-passphrase-file or in NOROSHI_BACKUP_PASSPHRASE"
+            )
+        }
+        guard passphrase.count >= SealedKey.shortestPassphrase else {
+            throw Problem(
+                key: path == nil ? "backup-passphrase" : "backup-passphrase-file",
+                message:
+                    "holds a passphrase of less than \(SealedKey.shortestPassphrase) characters"
+            )
+        }
+        var backups = BackupSettings(folder: folder, passphrase: passphrase)
+        backups.hours = try count(config, "backup-hours", upTo: 8760, default: backups.hours)
+        backups.keep = try count(config, "backup-keep", upTo: 10_000, default: backups.keep)
+        return backups
+    }
+
+    private static func metrics(_ config: ConfigReader) throws -> MetricsSettings? {
+        let keyPath = config.string(forKey: "metrics-key-file")
+        guard let text = config.string(forKey: "metrics-listen") else {
+            guard keyPath == nil else {
+                throw Problem(
+                    key: "metrics-key-file",
+                    message: "is given, and no address; add --metrics-listen HOST:PORT"
+                )
+            }
+            return nil
+        }
+        let (host, port) = try address(text, key: "metrics-listen")
+        let metrics = MetricsSettings(host: host, port: port, keyPath: keyPath)
+        guard metrics.isLocal || keyPath != nil else {
+            throw Problem(
+                key: "metrics-listen",
+                message: "is '\(text)', which other computers reach; name a file with a key that "
+                    + "Prometheus sends (--metrics-key-file), or use 127.0.0.1:\(port)"
+            )
+        }
+        return metrics
+    }
+
     private static func front(_ config: ConfigReader) throws -> FrontSettings {
         var front = FrontSettings()
         front.connections = try count(config, "connection-limit", default: front.connections)
@@ -284,6 +344,18 @@ package struct Settings: Sendable {
             }
             return addresses
         }
+    }
+
+    private static func flag(
+        _ config: ConfigReader,
+        _ key: String,
+        default standard: Bool
+    ) throws -> Bool {
+        let text = config.string(forKey: ConfigKey([key]), default: "\(standard)")
+        guard let flag = Bool(text) else {
+            throw Problem(key: key, message: "is '\(text)'; use true or false")
+        }
+        return flag
     }
 
     /// Reads a whole number.

@@ -7,7 +7,7 @@ public struct NoroshiDependencies: Sendable {
     public var now: @Sendable () -> Date
     /// Waits for a number of seconds; throws when the task is cancelled.
     public var sleep: @Sendable (TimeInterval) async throws -> Void
-    /// A new random id.
+    /// A new id. The default makes UUIDs of version 7, which sort by the time of their making.
     public var makeID: @Sendable () -> UUID
     /// A random number between 0 and 1, which spreads retries.
     public var random: @Sendable () -> Double
@@ -30,19 +30,22 @@ public struct NoroshiDependencies: Sendable {
     }
 
     /// Dependencies on the real clock, network and device, each of which can be replaced.
+    ///
+    /// - Parameter makeID: Makes new ids; by default UUIDs of version 7 with times from `now`.
     public init(
         now: @escaping @Sendable () -> Date = { Date() },
         sleep: @escaping @Sendable (TimeInterval) async throws -> Void = { seconds in
             try await Task.sleep(nanoseconds: UInt64(max(0, seconds) * 1_000_000_000))
         },
-        makeID: @escaping @Sendable () -> UUID = { UUID() },
+        makeID: (@Sendable () -> UUID)? = nil,
         random: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) },
         transport: any NoroshiTransport = URLSessionTransport(),
         device: NoroshiDevice = .current
     ) {
         self.now = now
         self.sleep = sleep
-        self.makeID = makeID
+        let ids = TimeOrderedIDs(now: now)
+        self.makeID = makeID ?? { ids.next() }
         self.random = random
         self.transport = transport
         self.device = device

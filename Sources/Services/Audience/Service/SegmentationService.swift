@@ -34,6 +34,8 @@ package final class SegmentationService: Service, AudienceSource {
             expected: 0,
             users: 0
         )
+        /// When the columns last held everything that was stored.
+        var currentAt: Date
         /// Listings in progress, so that their next pages need no new evaluation.
         var listings: [Listing] = []
     }
@@ -52,7 +54,7 @@ package final class SegmentationService: Service, AudienceSource {
     private let now: @Sendable () -> Date
     private let logger: Logger
     private let turns = SingleFlight()
-    private let state = Mutex(State())
+    private let state: Mutex<State>
 
     package init(
         store: any UserChangeLog & SegmentStore & WorkspaceStore,
@@ -64,9 +66,17 @@ package final class SegmentationService: Service, AudienceSource {
         self.settings = settings
         self.now = now
         self.logger = logger
+        state = Mutex(State(currentAt: now()))
     }
 
     package var status: AudienceStatus { state.withLock(\.status) }
+
+    /// How long ago the columns last held everything that was stored, in seconds; before they are
+    /// ready, since the start.
+    package var lag: Double { max(0, now().timeIntervalSince(state.withLock(\.currentAt))) }
+
+    /// The memory of the columns of all workspaces.
+    package var memory: AudienceMemory { state.withLock(\.replica)?.memory ?? AudienceMemory() }
 
     // MARK: Running
 
@@ -135,8 +145,9 @@ package final class SegmentationService: Service, AudienceSource {
         }
         try await replica.advance(from: store)
         try await turns.take { [store] in
+            let start = self.now()
             try await replica.advance(from: store)
-            self.put(replica)
+            self.put(replica, currentAt: start)
         }
         let seconds = (clock.now - start).seconds
         state.withLock { $0.status.secondsToReady = seconds }
@@ -149,10 +160,11 @@ package final class SegmentationService: Service, AudienceSource {
         )
     }
 
-    private func put(_ replica: UserIndex) {
+    private func put(_ replica: UserIndex, currentAt: Date) {
         let users = replica.count
         state.withLock { state in
             state.replica = replica
+            state.currentAt = currentAt
             state.listings = []
             state.status.isReady = true
             state.status.step = .ready
@@ -172,7 +184,9 @@ package final class SegmentationService: Service, AudienceSource {
         try await turns.share { [store] in
             guard let replica = self.state.withLock(\.replica) else { return }
             let before = replica.position
+            let start = self.now()
             try await replica.advance(from: store)
+            self.state.withLock { $0.currentAt = start }
             guard replica.position != before else { return }
             let users = replica.count
             self.state.withLock { $0.status.users = users }

@@ -49,6 +49,12 @@ final class UserIndex: Sendable {
         state.withLock { $0.audiences.values.reduce(0) { $0 + $1.snapshot().count } }
     }
 
+    /// The memory of the columns of all workspaces.
+    var memory: AudienceMemory {
+        let audiences = state.withLock { Array($0.audiences.values) }
+        return audiences.reduce(into: AudienceMemory()) { $0 += $1.snapshot().memory }
+    }
+
     /// The columns of a workspace; `nil` if it never had a user.
     func columns(of workspace: WorkspaceID) -> ColumnSnapshot? {
         state.withLock { $0.audiences[workspace] }?.snapshot()

@@ -11,6 +11,36 @@ extension SQLiteStore: LedgerStore {
         """
     }
 
+    package func openWork() async throws -> OpenWork {
+        try await read { database in
+            var work = OpenWork()
+            let open = "\(OpenSends.condition) OR state = 'paused'"
+            let sends = try Row.fetchCursor(
+                database,
+                sql: """
+                    SELECT state, count(*) FROM sends WHERE \(OpenSends.condition) GROUP BY state
+                    UNION ALL SELECT 'paused', count(*) FROM sends WHERE state = 'paused'
+                    """
+            )
+            while let row = try sends.next() {
+                if let state = SendState(rawValue: row[0]) { work.sends[state] = row[1] }
+            }
+            // A dispatch that is queued for its first attempt has no reason yet.
+            let rows = try Row.fetchCursor(
+                database,
+                sql: """
+                    SELECT reason = '', sum(rows) FROM send_counts
+                    WHERE state = ? AND send_id IN (SELECT id FROM sends WHERE \(open)) GROUP BY 1
+                    """,
+                arguments: [DispatchState.queued.rawValue]
+            )
+            while let row = try rows.next() {
+                if row[0] { work.newPushes = row[1] } else { work.retriedPushes = row[1] }
+            }
+            return work
+        }
+    }
+
     package func ledger(
         of send: SendID,
         after device: DeviceID?,

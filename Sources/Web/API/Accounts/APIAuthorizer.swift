@@ -88,8 +88,8 @@ package struct APIAuthorizer: Sendable {
         } catch let error as any HTTPResponseError {
             response = try error.response(from: request, context: context)
         } catch let error where !(error is CancellationError) {
-            let path = request.uri.path
-            response = try APIError.unexpected(error, at: path, context.logger)
+            let route = context.endpointPath ?? "none"
+            response = try APIError.unexpected(error, at: route, context.logger)
                 .response(from: request, context: context)
         }
         for (name, value) in verdict.headers { response.headers[name] = value }

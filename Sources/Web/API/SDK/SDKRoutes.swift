@@ -22,6 +22,7 @@ package struct SDKRoutes: Sendable {
     private let webPushKey: @Sendable (App) async throws -> String?
     private let bodies: APIRequestBody
     private let now: @Sendable () -> Date
+    private let ids: TimeOrderedIDs
 
     init(
         authorizer: APIAuthorizer,
@@ -40,6 +41,7 @@ package struct SDKRoutes: Sendable {
         self.webPushKey = webPushKey
         self.bodies = bodies
         self.now = now
+        ids = TimeOrderedIDs(now: now)
     }
 
     package func add(to router: Router<some RequestContext>) {
@@ -193,7 +195,7 @@ package struct SDKRoutes: Sendable {
         logger: Logger
     ) async throws -> Response {
         let record = SDKRecord(
-            id: UUID(),
+            id: ids.next(),
             sequence: 0,
             timeMilliseconds: now().milliseconds,
             user: user,

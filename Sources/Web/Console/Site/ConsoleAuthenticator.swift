@@ -45,13 +45,17 @@ struct ConsoleAuthenticator: Sendable {
             } catch let error as StoreError where error.code == .unavailable {
                 context.logger.warning(
                     "a console page waits for the store",
-                    metadata: ["path": "\(request.uri.path)", "error": "\(error)"]
+                    metadata: [
+                        "http.route": "\(context.endpointPath ?? "none")", "error": "\(error)",
+                    ]
                 )
                 return try problemPage(.unavailable, visit)
             } catch {
                 context.logger.error(
                     "a console page failed",
-                    metadata: ["path": "\(request.uri.path)", "error": "\(error)"]
+                    metadata: [
+                        "http.route": "\(context.endpointPath ?? "none")", "error": "\(error)",
+                    ]
                 )
                 return try problemPage(.failed, visit)
             }

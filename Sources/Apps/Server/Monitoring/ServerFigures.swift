@@ -1,0 +1,208 @@
+import Accounts
+import Audience
+import Credentials
+import Delivery
+import Foundation
+import Front
+import Ingestion
+import Logging
+import Model
+import Monitoring
+import NoroshiWire
+import Ports
+import Sends
+import Synchronization
+
+/// Reads what the server does not count by itself, at the moment when somebody asks.
+final class ServerFigures: Sendable {
+    /// What is too expensive to be read for each question.
+    private struct Slow {
+        var readAt: Duration
+        var samples: [MetricSample]
+    }
+
+    private static let slowPause: Duration = .seconds(60)
+
+    private let parts: Parts
+    private let startedAt: Date
+    private let slow = Mutex<Slow?>(nil)
+
+    struct Parts: Sendable {
+        var store: any Store
+        var databasePath: String
+        var watch: StoreWatch
+        var audience: SegmentationService
+        var ingestion: IngestionService
+        var delivery: DeliveryService
+        var accounts: AccountService
+        var credentials: CredentialService
+        var holds: SendingHoldService
+        var backups: BackupSchedule?
+        var places: ConnectionPlaces
+        var world: World
+        var logger: Logger
+    }
+
+    init(_ parts: Parts) {
+        self.parts = parts
+        startedAt = parts.world.now()
+    }
+
+    /// All figures. What cannot be read is left out, and the log says why.
+    func samples() async -> [MetricSample] {
+        let open = await told("sends", of: openWork)
+        let held = await told("hold", of: hold)
+        let slow = await told("credentials", of: slowly)
+        return process + front + ingestion + delivery + open + held + audience + accounts + store
+            + backups + slow
+    }
+
+    private func told(
+        _ name: String,
+        of read: () async throws -> [MetricSample]
+    ) async -> [MetricSample] {
+        do {
+            return try await read()
+        } catch {
+            parts.logger.warning(
+                "metrics are left out, because they cannot be read",
+                metadata: ["metrics.part": "\(name)", "metrics.error": "\(error)"]
+            )
+            return []
+        }
+    }
+
+    private var process: [MetricSample] {
+        [
+            Metric.build.sample(1, NoroshiVersion.current),
+            Metric.start.sample(startedAt.timeIntervalSince1970),
+            Metric.processorTime.sample(SystemFigures.processorTime),
+            SystemFigures.memory.map { Metric.memory.sample($0) },
+            SystemFigures.openFiles.map { Metric.openFiles.sample(Double($0)) },
+            SystemFigures.fileLimit.map { Metric.fileLimit.sample($0) },
+        ].compactMap(\.self)
+    }
+
+    private var front: [MetricSample] {
+        let turnedAway = parts.places.turnedAway
+        return [
+            Metric.connections.sample(Double(parts.places.count)),
+            Metric.connectionsTurnedAway.sample(Double(turnedAway.refused), "refused"),
+            Metric.connectionsTurnedAway.sample(Double(turnedAway.evicted), "evicted"),
+        ]
+    }
+
+    private var ingestion: [MetricSample] {
+        let waiting = parts.ingestion.waiting
+        return [
+            Metric.ingestWaitingItems.sample(Double(waiting.items)),
+            Metric.ingestWaitingBytes.sample(Double(waiting.bytes)),
+        ]
+    }
+
+    private var delivery: [MetricSample] {
+        let load = parts.delivery.load
+        func labels(_ lane: DeliveryLane) -> (String, String) {
+            ("\(lane.app.rawValue)", lane.provider.rawValue)
+        }
+        var samples = [
+            Metric.pushesClaimed.sample(Double(load.claimed)),
+            Metric.pushBytesInFlight.sample(Double(load.inFlightBytes)),
+            Metric.unrecordedOutcomes.sample(Double(load.unrecorded)),
+        ]
+        for lane in Set(load.inFlight.keys).union(load.lanes.keys).sorted(by: {
+            $0.number < $1.number
+        }) {
+            let (app, provider) = labels(lane)
+            let isClosed = load.lanes[lane] ?? false
+            samples.append(
+                Metric.pushesInFlight.sample(Double(load.inFlight[lane] ?? 0), app, provider)
+            )
+            samples.append(Metric.laneClosed.sample(isClosed ? 1 : 0, app, provider))
+        }
+        return samples
+    }
+
+    private func openWork() async throws -> [MetricSample] {
+        let work = try await parts.store.openWork()
+        return [
+            Metric.waitingPushes.sample(Double(work.newPushes), "new"),
+            Metric.waitingPushes.sample(Double(work.retriedPushes), "retry"),
+        ]
+            + OpenWork.states.map {
+                Metric.openSends.sample(Double(work.sends[$0] ?? 0), $0.rawValue)
+            }
+    }
+
+    private func hold() async throws -> [MetricSample] {
+        [Metric.sendingHeld.sample(try await parts.holds.current() == nil ? 0 : 1)]
+    }
+
+    private var audience: [MetricSample] {
+        let status = parts.audience.status
+        return [
+            Metric.audienceReady.sample(status.isReady ? 1 : 0),
+            Metric.audienceUsers.sample(Double(status.users)),
+            Metric.audienceLag.sample(parts.audience.lag),
+        ]
+    }
+
+    private var accounts: [MetricSample] {
+        let counts = parts.accounts.signInCounts
+        return [
+            ("succeeded", counts.succeeded), ("failed", counts.failed),
+            ("limited", counts.limited), ("busy", counts.busy),
+        ].map { Metric.signIns.sample(Double($0.1), $0.0) }
+    }
+
+    private var store: [MetricSample] {
+        let path = parts.databasePath
+        let disk = SystemFigures.disk(of: path)
+        return [
+            Metric.storeWritable.sample(parts.watch.trouble == nil ? 1 : 0),
+            Metric.storeWrites.sample(Double(parts.store.writesDone)),
+            Metric.unreadableRows.sample(Double(parts.store.unreadableRows().total)),
+            Metric.databaseSize.sample(SystemFigures.size(of: path)),
+            Metric.logSize.sample(SystemFigures.size(of: path + "-wal")),
+            disk.map { Metric.diskFree.sample($0.free) },
+            disk.map { Metric.diskSize.sample($0.size) },
+        ].compactMap(\.self)
+    }
+
+    private var backups: [MetricSample] {
+        guard let schedule = parts.backups else { return [] }
+        let newest = schedule.newest.map {
+            Metric.backupTime.sample($0.timeIntervalSince1970)
+        }
+        return [newest, Metric.backupFailures.sample(Double(schedule.failures))].compactMap(\.self)
+    }
+
+    /// Credentials are opened for their dates, and columns are walked through for their size.
+    private func slowly() async throws -> [MetricSample] {
+        let now = parts.world.uptime()
+        let known = slow.withLock { slow in
+            slow.flatMap { now - $0.readAt < Self.slowPause ? $0.samples : nil }
+        }
+        if let known { return known }
+        var samples: [MetricSample] = []
+        for workspace in try await parts.store.workspaces() {
+            for (app, provider, end) in try await parts.credentials.expiries(in: workspace.id) {
+                samples.append(
+                    Metric.credentialExpiry.sample(
+                        end.timeIntervalSince1970,
+                        "\(app.rawValue)",
+                        provider.rawValue
+                    )
+                )
+            }
+        }
+        let memory = parts.audience.memory
+        samples += [
+            ("attributes", memory.attributes), ("dictionaries", memory.dictionaries),
+            ("devices", memory.devices), ("activities", memory.activities),
+            ("others", memory.others),
+        ].map { Metric.audienceMemory.sample(Double($0.1), $0.0) }
+        slow.withLock { $0 = Slow(readAt: now, samples: samples) }
+        return samples
+    }
+}

@@ -1,0 +1,33 @@
+import Foundation
+
+/// When the server backs itself up, and where to.
+package struct BackupSettings: Sendable, Hashable {
+    /// Holds the backups of this server and no other's; made if it is missing.
+    package var folder: String
+    /// Hours between two backups.
+    package var hours = 24
+    /// Number of backups that stay.
+    package var keep = 14
+    /// Seals the key in each backup.
+    package var passphrase: String
+
+    package init(folder: String, passphrase: String) {
+        self.folder = folder
+        self.passphrase = passphrase
+    }
+
+    /// The first line of a passphrase's file.
+    ///
+    /// - Throws: `Settings.Problem`.
+    static func passphrase(path: String) throws -> String {
+        guard let text = try? String(contentsOfFile: path, encoding: .utf8),
+            let line = text.split(whereSeparator: \.isNewline).first
+        else {
+            throw Settings.Problem(
+                key: "backup-passphrase-file",
+                message: "is '\(path)', which holds no passphrase"
+            )
+        }
+        return String(line)
+    }
+}

@@ -1,0 +1,45 @@
+import Foundation
+
+/// Where metrics are served.
+package struct MetricsSettings: Sendable, Hashable {
+    package var host: String
+    /// The port; 0 chooses a free one.
+    package var port: Int
+    /// The file whose first line is the key that Prometheus sends; `nil` asks for none.
+    package var keyPath: String?
+
+    private static let leastKeyBytes = 16
+
+    package init(host: String, port: Int, keyPath: String? = nil) {
+        self.host = host
+        self.port = port
+        self.keyPath = keyPath
+    }
+
+    /// Whether only this computer reaches the address.
+    package var isLocal: Bool {
+        host == "localhost" || host == "::1" || host.hasPrefix("127.")
+    }
+
+    /// Reads the key.
+    ///
+    /// - Throws: `Settings.Problem`.
+    func key() throws -> String? {
+        guard let keyPath else { return nil }
+        guard let text = try? String(contentsOfFile: keyPath, encoding: .utf8) else {
+            throw Settings.Problem(
+                key: "metrics-key-file",
+                message: "is '\(keyPath)', which cannot be read"
+            )
+        }
+        let key = text.prefix { !$0.isNewline }.trimmingCharacters(in: .whitespaces)
+        guard key.utf8.count >= Self.leastKeyBytes else {
+            throw Settings.Problem(
+                key: "metrics-key-file",
+                message: "needs \(Self.leastKeyBytes) characters or more in the first line of "
+                    + "'\(keyPath)'; make some with: openssl rand -base64 24"
+            )
+        }
+        return key
+    }
+}
