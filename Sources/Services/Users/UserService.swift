@@ -84,7 +84,10 @@ package struct UserService: Sendable {
         switch user {
         case .anonymous(let id):
             let owner = try await store.owner(ofInstallation: installation, in: app.workspace)
-            found = owner?.user.anonymousID == id ? owner?.user : nil
+            // Whoever has a name by now was nameless under the same id before.
+            found = owner.map(\.user).flatMap {
+                $0.anonymousID == id && $0.externalID == nil ? $0 : nil
+            }
         default:
             found = try await store.users(user, in: app.workspace).first
         }

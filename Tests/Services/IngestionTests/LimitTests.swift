@@ -120,6 +120,11 @@ struct LimitTests {
             let tooLong: JSONValue = .object(["a": text(102_400 - 7)])
             #expect(try refused(list, ["properties": tooLong]) == ["properties"])
         }
+        func fromDevice(_ count: Int) -> [String] {
+            rejected(.event(name: "viewed", properties: ["a": text(count)]))
+        }
+        #expect(fromDevice(102_400 - 8) == [])
+        #expect(fromDevice(102_400 - 7) == ["properties"])
     }
 
     @Test("a user brings up to 50 push tokens of 1 to 4,096 bytes")

@@ -282,6 +282,9 @@ struct DamagedRowTests {
             _ = try await DatabaseDoctor(site.store).mend(now: Self.now)
             try await site.store.refreshDailyCounts(in: site.workspace, days: site.days)
             #expect(try site.count("SELECT sum(amount) FROM daily_counts") == 15_000_000)
+            // A day that no calendar has, with amounts as they should be.
+            try site.damage("UPDATE daily_counts SET day = 1e18 WHERE item = 'tea'")
+            #expect(try await !DatabaseDoctor(site.store).examine().isHealthy)
         }
     }
 

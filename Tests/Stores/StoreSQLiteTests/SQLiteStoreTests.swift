@@ -195,6 +195,11 @@ struct SQLiteStoreConformanceTests {
     @Test("a row of the ledger belongs to one worker until its lease ends")
     func leases() async throws { try await withStore { try await $0.givesEachRowToOneWorker() } }
 
+    @Test("a worker gets as many rows as it asks for, of every send that has some")
+    func sharedClaims() async throws {
+        try await withStore { try await $0.claimsAsManyRowsAsAskedOfAllSends() }
+    }
+
     @Test("what a stopped worker held is due again at its next start")
     func release() async throws {
         try await withStore { try await $0.givesBackWhatAStoppedWorkerHeld() }

@@ -229,6 +229,17 @@ extension StoreConformance {
         try await expectExactCounts(of: send.id)
     }
 
+    package func claimsAsManyRowsAsAskedOfAllSends() async throws {
+        let fixture = try await fixture(users: 5)
+        for _ in 0..<3 { _ = try await plannedSend(to: .everyone, in: fixture) }
+        for (second, limit) in [2, 7, 1, 4].enumerated() {
+            let rows = try await claim(limit, at: now.addingTimeInterval(Double(second) / 1_000))
+            #expect(rows.count == limit)
+            if limit == 7 { #expect(Set(rows.map(\.send)).count == 3) }
+        }
+        #expect(try await claim(100).count == 1)
+    }
+
     package func countsNoAttemptWhenAPushIsPostponed() async throws {
         let fixture = try await fixture(users: 1)
         let send = try await plannedSend(to: .everyone, in: fixture)

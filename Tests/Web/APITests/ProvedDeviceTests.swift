@@ -175,6 +175,22 @@ struct ProvedDeviceTests {
         }
     }
 
+    @Test("who has a name by now is not deleted as the nameless user of before")
+    func formerlyNameless() async throws {
+        try await run { site in
+            let (phone, user) = (UUID(), UUID())
+            #expect(try await site.session(phone, .anonymous(user)) == .ok)
+            #expect(try await site.session(phone, .external("victim")) == .ok)
+            let (status, count) = try await site.delete(phone, .anonymous(user))
+            #expect(status == .ok && count == 0)
+            let left = try await site.client.store.profile(
+                .external("victim"),
+                in: site.client.workspace
+            )
+            #expect(left != nil)
+        }
+    }
+
     @Test("a nameless user is deleted from the installation they are on, and from no other")
     func namelessDeletion() async throws {
         try await run { site in

@@ -29,9 +29,8 @@ public struct NoroshiDependencies: Sendable {
             ?? FileManager.default.temporaryDirectory
     }
 
-    /// Dependencies on the real clock, network and device, each of which can be replaced.
-    ///
-    /// - Parameter makeID: Makes new ids; by default UUIDs of version 7 with times from `now`.
+    /// Dependencies on the real clock, network and device, each of which can be replaced. New ids are
+    /// UUIDs of version 7 with times from `now`, unless `makeID` makes others.
     public init(
         now: @escaping @Sendable () -> Date = { Date() },
         sleep: @escaping @Sendable (TimeInterval) async throws -> Void = { seconds in
