@@ -85,6 +85,7 @@ NO_PAGES = {
     "/console/login": "looked at by itself, before anybody is signed in",
     "/console/news/drafts/:id": "looked at by the journeys",
     "/console/palette": "JSON",
+    "/phones/:phone/pictures": "a picture of a notification, for the phone",
     "/console/password/:token": "needs a link that an administrator has made",
     "/console/push/drafts/:id": "looked at by the journeys",
     "/console/push/drafts/:id/review": "looked at by the journeys",

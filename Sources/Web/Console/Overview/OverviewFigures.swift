@@ -98,11 +98,12 @@ extension Words {
     /// A growth beyond this share says nothing but that there was hardly anything before.
     private static let mostGrowth = 9.99
 
-    /// `nil` where nothing has changed; "new" where there was nothing, or hardly anything, before.
+    /// `nil` where nothing has changed, or by less than is shown; "new" where there was nothing, or hardly anything, before.
     func change(from before: Double, to now: Double) -> String? {
         guard now != before else { return nil }
         guard before > 0 else { return now > 0 ? self("overview.new") : nil }
         let share = (now - before) / before
+        guard abs(share) >= 0.005 else { return nil }
         guard share <= Self.mostGrowth else { return self("overview.new") }
         return share.formatted(
             .percent.precision(.fractionLength(0)).sign(strategy: .never)
