@@ -13,7 +13,9 @@ promtool check config Operations/prometheus/prometheus.yml >&2
 promtool test rules Tests/Monitoring/rules.yml >&2
 if [ -z "${NOROSHI_BIN:-}" ]; then
     echo "Building …" >&2
-    swift build --product noroshi-server >&2
+    # The flags of the tests' build, or everything would be built anew.
+    read -ra flags <<< "${NOROSHI_BUILD_FLAGS:-}"
+    swift build --product noroshi-server ${flags[@]+"${flags[@]}"} >&2
     NOROSHI_BIN="$(swift build --show-bin-path)"
 fi
 exec python3 "$here/monitoring.py" "$NOROSHI_BIN/noroshi-server" "$@"
