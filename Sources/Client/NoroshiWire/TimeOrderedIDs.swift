@@ -3,7 +3,7 @@ import Foundation
 /// Makes the ids of records: UUIDs of version 7 (RFC 9562), which sort by the time of their making.
 ///
 /// A database that looks for the ids of records then works at one end of its index. With random
-/// ids it reads and writes pages all over it, which costs three quarters of the server's rate.
+/// ids it reads and writes pages all over it, which takes most of its time once there are many.
 ///
 /// An id consists of 48 bits of milliseconds since 1970, a counter of 12 bits and 62 random bits.
 /// The counter begins anew in each millisecond, at a random number in its lower half, and counts
