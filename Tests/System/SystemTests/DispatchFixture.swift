@@ -211,6 +211,12 @@ struct DispatchFixture: Sendable {
         try await row(of: device) { $0.attempts > 0 && $0.state != 1 }
     }
 
+    /// The row of a device's push once a provider's answer stands in it, whether or not that
+    /// counted as an attempt.
+    func answer(for device: Device) async throws -> Row {
+        try await row(of: device) { $0.reason != nil && $0.state != 1 }
+    }
+
     /// The row of a device's push once nothing follows any more.
     func ending(of device: Device) async throws -> Row {
         try await row(of: device) { $0.isFinal }

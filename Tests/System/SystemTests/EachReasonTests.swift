@@ -132,6 +132,9 @@ struct EachReasonTests {
     }
 
     /// Sends one push for each case, to a device whose pushes meet that answer.
+    ///
+    /// Those that come to an end go first and alone: enough of those that wait suspend the lane,
+    /// and in a suspended lane refused credentials are waited for as well.
     private func judge(_ provider: PushProvider, _ cases: [Case]) async throws {
         try await DispatchFixture.run(provider) { bench in
             var devices: [DispatchFixture.Device] = []
@@ -143,13 +146,18 @@ struct EachReasonTests {
                 """
             }
             try bench.play("{\"faults\": [\(faults.joined(separator: ","))]}")
-            for device in devices { try await bench.send(to: device) }
-            for (one, device) in zip(cases, devices) {
-                let row = try await bench.outcome(of: device)
-                let name = "\(provider.rawValue) \(one.status) \(one.reason)"
-                #expect(row.reason == one.noted ?? one.reason, "\(name)")
-                #expect(row.state == one.state.rawValue, "\(name)")
-                #expect(row.hasToken == !one.retires, "\(name)")
+            for waits in [false, true] {
+                let some = zip(cases, devices).filter { ($0.0.state == .waiting) == waits }
+                for (_, device) in some { try await bench.send(to: device) }
+                for (one, device) in some {
+                    let row =
+                        waits
+                        ? try await bench.answer(for: device) : try await bench.ending(of: device)
+                    let name = "\(provider.rawValue) \(one.status) \(one.reason)"
+                    #expect(row.reason == one.noted ?? one.reason, "\(name)")
+                    #expect(row.state == one.state.rawValue, "\(name)")
+                    #expect(row.hasToken == !one.retires, "\(name)")
+                }
             }
         }
     }
