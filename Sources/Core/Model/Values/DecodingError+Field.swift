@@ -16,11 +16,26 @@ extension DecodingError {
     /// What is wrong with the field.
     package var problem: FieldProblem {
         switch self {
-        case .typeMismatch(let type, _): FieldProblem(path, .wrongType, ["type": "\(type)"])
-        case .valueNotFound(let type, _): FieldProblem(path, .notNull, ["type": "\(type)"])
+        case .typeMismatch(let type, _):
+            FieldProblem(path, .wrongType, ["type": Self.name(of: type)])
+        case .valueNotFound(let type, _):
+            FieldProblem(path, .notNull, ["type": Self.name(of: type)])
         case .keyNotFound: FieldProblem(path, .isMissing)
         case .dataCorrupted: FieldProblem(path, .noSuchValue)
         @unknown default: FieldProblem(path, .unreadable)
+        }
+    }
+
+    /// What JSON calls a type. What has no name of its own there is written as a string, such as
+    /// times and ids.
+    private static func name(of type: Any.Type) -> Reason.Argument {
+        switch type {
+        case is Bool.Type: "true or false"
+        case is any FixedWidthInteger.Type: "a whole number"
+        case is any BinaryFloatingPoint.Type: "a number"
+        case is any JSONObject.Type: "an object"
+        case is any JSONArray.Type: "an array"
+        default: "a string"
         }
     }
 
@@ -28,3 +43,11 @@ extension DecodingError {
         path.map { $0.intValue.map(String.init) ?? $0.stringValue }.joined(separator: ".")
     }
 }
+
+/// What the decoder expects an object for.
+private protocol JSONObject {}
+extension Dictionary: JSONObject {}
+
+/// What the decoder expects an array for.
+private protocol JSONArray {}
+extension Array: JSONArray {}
