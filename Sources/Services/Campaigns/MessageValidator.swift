@@ -44,6 +44,9 @@ enum MessageValidator {
         if message.keyValuePairs.count > pairLimit {
             report(.pairs, .mostPairs, ["count": "\(pairLimit)"])
         }
+        for (field, address) in addresses(message) where !LinkAddress.mayBeOpenable(address) {
+            report(field, .openableAddress)
+        }
         if message.buttons.count > buttonLimit {
             report(.buttons, .mostButtons, ["count": "\(buttonLimit)"])
         }
@@ -74,6 +77,20 @@ enum MessageValidator {
             problems += error.problems
         }
         return problems
+    }
+
+    /// What taps on a push open; an empty address opens the app.
+    private static func addresses(
+        _ message: PushMessage
+    ) -> [(field: FieldPath.Message, address: String)] {
+        let buttons = message.buttons.enumerated().map { ($0, $1.uri) }
+        let pages = (message.story ?? []).enumerated().map { ($0, $1.uri) }
+        let all =
+            [(FieldPath.Message.uri, message.uri)]
+            + buttons.map { (.buttonURI($0), $1) } + pages.map { (.storyURI($0), $1) }
+        return all.compactMap { field, address in
+            address.flatMap { $0.isEmpty ? nil : (field, $0) }
+        }
     }
 
     private typealias StoryProblem = (

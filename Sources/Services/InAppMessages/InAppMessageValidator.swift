@@ -78,6 +78,10 @@ enum InAppMessageValidator {
         if Set(buttons.map(\.id)).count < buttons.count {
             refuse(.buttons, .needsButtonIDs)
         }
+        if !isOpenable(message.clickAction) { refuse(.clickURL, .openableAddress) }
+        for (index, button) in buttons.enumerated() where !isOpenable(button.clickAction) {
+            refuse(.buttonURL(index), .openableAddress)
+        }
         if (message.extras ?? [:]).count > extrasLimit {
             refuse(.extras, .mostElements, ["count": "\(extrasLimit)"])
         }
@@ -85,6 +89,12 @@ enum InAppMessageValidator {
             refuse(.closesAfter, .positive, ["count": "86400"])
         }
         return problems
+    }
+
+    /// Whether an app can open what a tap leads to, if it leads to an address.
+    private static func isOpenable(_ action: InAppMessage.ClickAction?) -> Bool {
+        guard case .url(let address, _)? = action else { return true }
+        return LinkAddress.mayBeOpenable(address)
     }
 
     private static func problems(_ rules: InAppMessageRules) -> [FieldProblem] {

@@ -24,8 +24,8 @@ package enum NewsCheck {
         add(.title, .tooLong, when: title.count > maxTitleLength)
         add(.text, .tooLong, when: content.text.utf8.count > maxTextLength)
         add(.tags, .tooMany, ["count": "\(maxTags)"], when: content.tags.count > maxTags)
-        let hasScheme = content.url.contains(":") && URL(string: content.url)?.scheme != nil
-        add(.url, .newsAddress, when: !content.url.isEmpty && !hasScheme)
+        let isOpenable = LinkAddress.isOpenable(content.url)
+        add(.url, .openableAddress, when: !content.url.isEmpty && !isOpenable)
         let isSecure = content.imageURL.hasPrefix("https://")
         add(.imageURL, .secureAddress, when: !content.imageURL.isEmpty && !isSecure)
         if let from = content.releaseFrom, let end = content.releaseEnd {

@@ -54,6 +54,30 @@ struct CampaignValidatorTests {
         )
     }
 
+    @Test("what a tap opens has a scheme that an app can open, or a template in its place")
+    func addresses() {
+        func fields(_ address: String) -> [String] {
+            self.fields { content in
+                var message = content.variants[0].message.common.message
+                message.uri = address
+                message.buttons = [
+                    PushButton(actionID: "no", title: "No"),
+                    PushButton(actionID: "yes", title: "Yes", uri: address),
+                ]
+                content.variants[0].message.common.message = message
+            }
+        }
+        #expect(fields("myapp://tea") == [])
+        #expect(fields("{{ link }}") == [])
+        #expect(fields("") == [])
+        for address in ["example.com", "javascript:alert(1)"] {
+            #expect(
+                fields(address)
+                    == ["variants.0.message.uri", "variants.0.message.buttons.1.uri"]
+            )
+        }
+    }
+
     @Test("a story has three to ten pages with pictures, a category of its own, and Liquid")
     func stories() {
         func fields(

@@ -39,6 +39,29 @@ struct InAppMessageValidatorTests {
         )
     }
 
+    @Test("what a tap opens has a scheme that an app can open, or a template in its place")
+    func addresses() {
+        func fields(_ address: String) -> [String] {
+            self.fields {
+                let action = InAppMessage.ClickAction.url(address, useWebView: false)
+                $0.message.clickAction = action
+                $0.message.buttons = [
+                    InAppMessage.Button(id: "0", text: "No"),
+                    InAppMessage.Button(id: "1", text: "Yes", clickAction: action),
+                ]
+            }
+        }
+        #expect(fields("myapp://tea") == [])
+        #expect(fields("{{ link }}") == [])
+        for address in ["example.com", "javascript:alert(1)"] {
+            #expect(
+                fields(address) == [
+                    "message.click_action.url", "message.buttons.1.click_action.url",
+                ]
+            )
+        }
+    }
+
     @Test("names, texts and what goes with them may be as long as their limits, not longer")
     func texts() {
         #expect(fields { _ in } == [])

@@ -200,7 +200,8 @@ struct NewsServiceTests {
             }
             #expect(
                 error?.problems == [
-                    FieldProblem(.news(.title), .empty), FieldProblem(.news(.url), .newsAddress),
+                    FieldProblem(.news(.title), .empty),
+                    FieldProblem(.news(.url), .openableAddress),
                     FieldProblem(.news(.imageURL), .secureAddress),
                     FieldProblem(.news(.releaseEnd), .newsEnd),
                 ]

@@ -200,7 +200,9 @@ extension FormValidator {
         case .close: return .none
         case .pushPermission: return .requestPushPermission
         case .url:
-            if !PushForm.isAddress(click.url) { fault(prefix + "url", "fault.url") }
+            if !LinkAddress.mayBeOpenable(click.url) {
+                fault(prefix + "url", "reason.field.openableAddress")
+            }
             return .url(click.url, useWebView: click.isInside)
         case .event:
             if click.event.isEmpty { fault(prefix + "event", "fault.event_name") }

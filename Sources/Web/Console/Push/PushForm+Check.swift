@@ -64,7 +64,9 @@ extension PushForm {
         if message.trimmingCharacters(in: .whitespacesAndNewlines).isEmpty {
             check.fault(prefix + "message", "fault.message_empty")
         }
-        if !url.isEmpty, !isAddress(url) { check.fault(prefix + "url", "fault.url") }
+        if !url.isEmpty, !LinkAddress.mayBeOpenable(url) {
+            check.fault(prefix + "url", "reason.field.openableAddress")
+        }
         if !image.isEmpty, !image.hasPrefix("https://") {
             check.fault(prefix + "image", "fault.image")
         }
@@ -77,23 +79,6 @@ extension PushForm {
         case .clear: .set(0)
         case .set: Int(badgeNumber).flatMap { Self.badges.contains($0) ? .set($0) : nil }
         }
-    }
-
-    /// Schemes of what runs or is shown in a page, which no app can open.
-    private static let pageSchemes: Set<String> = ["javascript", "vbscript", "data"]
-
-    /// Whether the text has a scheme that an app can open; Liquid is allowed anywhere after it.
-    static func isAddress(_ text: String) -> Bool {
-        if text.hasPrefix("{{") { return true }
-        guard let colon = text.firstIndex(of: ":") else { return false }
-        let scheme = text[..<colon]
-        guard let first = scheme.first, first.isASCII, first.isLetter else { return false }
-        let isPlain = scheme.allSatisfy {
-            $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0))
-        }
-        return isPlain && !pageSchemes.contains(scheme.lowercased())
-            && text.index(after: colon) < text.endIndex
-            && !text.contains(where: \.isNewline)
     }
 
     /// Whether a text is JSON, or could be after rendering its templates.

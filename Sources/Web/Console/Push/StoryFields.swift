@@ -60,6 +60,8 @@ extension StoryFields {
     /// Whether a picture has an address that phones load, or could be one after rendering.
     private var hasPicture: Bool { image.hasPrefix("https://") || image.hasPrefix("{") }
 
+    private var hasOpenableAddress: Bool { url.isEmpty || LinkAddress.mayBeOpenable(url) }
+
     /// Reports what is wrong with the pages of a story.
     static func check(_ story: [StoryFields], _ check: inout FormValidator) {
         guard !story.isEmpty else { return }
@@ -67,8 +69,8 @@ extension StoryFields {
             check.fault(PushField.story.rawValue, "fault.story_pages")
         } else if !story.allSatisfy(\.hasPicture) {
             check.fault(PushField.story.rawValue, "fault.image")
-        } else if story.contains(where: { !$0.url.isEmpty && !PushForm.isAddress($0.url) }) {
-            check.fault(PushField.story.rawValue, "fault.url")
+        } else if !story.allSatisfy(\.hasOpenableAddress) {
+            check.fault(PushField.story.rawValue, "reason.field.openableAddress")
         }
     }
 }
