@@ -67,6 +67,9 @@ static const unsigned char Console_Assets_palette_js[] = {
 static const unsigned char Console_Assets_push_css[] = {
 #embed "../Console/Assets/push.css"
 };
+static const unsigned char Console_Assets_question_js[] = {
+#embed "../Console/Assets/question.js"
+};
 static const unsigned char Console_Assets_segment_js[] = {
 #embed "../Console/Assets/segment.js"
 };
@@ -81,6 +84,9 @@ static const unsigned char Console_Assets_tables_css[] = {
 };
 static const unsigned char Console_Assets_tokens_css[] = {
 #embed "../Console/Assets/tokens.css"
+};
+static const unsigned char Console_Assets_validity_js[] = {
+#embed "../Console/Assets/validity.js"
 };
 static const unsigned char Console_Templates_account_mustache[] = {
 #embed "../Console/Templates/account.mustache"
@@ -489,11 +495,13 @@ static const struct web_file files[] = {
     {"Console/Assets/pages.css", Console_Assets_pages_css, sizeof Console_Assets_pages_css},
     {"Console/Assets/palette.js", Console_Assets_palette_js, sizeof Console_Assets_palette_js},
     {"Console/Assets/push.css", Console_Assets_push_css, sizeof Console_Assets_push_css},
+    {"Console/Assets/question.js", Console_Assets_question_js, sizeof Console_Assets_question_js},
     {"Console/Assets/segment.js", Console_Assets_segment_js, sizeof Console_Assets_segment_js},
     {"Console/Assets/shell.css", Console_Assets_shell_css, sizeof Console_Assets_shell_css},
     {"Console/Assets/suggest.js", Console_Assets_suggest_js, sizeof Console_Assets_suggest_js},
     {"Console/Assets/tables.css", Console_Assets_tables_css, sizeof Console_Assets_tables_css},
     {"Console/Assets/tokens.css", Console_Assets_tokens_css, sizeof Console_Assets_tokens_css},
+    {"Console/Assets/validity.js", Console_Assets_validity_js, sizeof Console_Assets_validity_js},
     {"Console/Templates/account.mustache", Console_Templates_account_mustache, sizeof Console_Templates_account_mustache},
     {"Console/Templates/attributes.mustache", Console_Templates_attributes_mustache, sizeof Console_Templates_attributes_mustache},
     {"Console/Templates/banner.mustache", Console_Templates_banner_mustache, sizeof Console_Templates_banner_mustache},

@@ -5,8 +5,10 @@ import { startDraft } from "./draft.js";
 import { startFrame, startInApp } from "./in-app.js";
 import { startLive } from "./live.js";
 import { startPalette } from "./palette.js";
+import { ask, startQuestion } from "./question.js";
 import { startSegment } from "./segment.js";
 import { startSuggestions } from "./suggest.js";
+import { startValidity } from "./validity.js";
 
 document.documentElement.classList.add("scripted");
 
@@ -24,10 +26,12 @@ document.addEventListener("submit", (event) => {
   const form = event.target;
   // It waits for something, and comes again.
   if (event.defaultPrevented) return;
-  if (form.dataset.confirm && !window.confirm(form.dataset.confirm)) {
+  if (form.dataset.confirm && !("asked" in form.dataset)) {
     event.preventDefault();
+    ask(form, event.submitter);
     return;
   }
+  delete form.dataset.asked;
   if ("once" in form.dataset) {
     if (form.dataset.once === "gone") event.preventDefault();
     form.dataset.once = "gone";
@@ -59,6 +63,8 @@ for (const box of document.querySelectorAll("[data-suggest]")) startSuggestions(
 for (const area of document.querySelectorAll("[data-live]")) startLive(area);
 for (const form of document.querySelectorAll("[data-probe]")) startSegment(form);
 for (const dialog of document.querySelectorAll("[data-palette]")) startPalette(dialog);
+for (const dialog of document.querySelectorAll("[data-question]")) startQuestion(dialog);
+startValidity(document.querySelector("meta[name=validity]").dataset);
 
 // The sheet of further places closes as a menu does.
 for (const more of document.querySelectorAll("[data-more]")) {
