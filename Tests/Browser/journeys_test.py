@@ -137,7 +137,7 @@ class Journeys(JourneyTest):
         self.find(browser, ".review .primary").click()
         self.wait(browser, lambda: "Sunday" in self.text(browser, ".mini-screen"))
         self.choose(browser, "form[action$='/cancel'] button")
-        browser.switch_to.alert.accept()
+        self.choose(browser, "dialog.question[open] .danger")
         self.wait(browser, lambda: not browser.find_elements(
             By.CSS_SELECTOR, "form[action$='/cancel']"))
 

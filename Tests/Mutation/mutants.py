@@ -27,7 +27,7 @@ import switches
 SERVICES = ["SendsTests", "InAppMessagesTests", "DeliveryTests", "CampaignsTests"]
 CONTENT = ["ContentFilesTests", "ContentTests", "MessageContentTests"]
 PEOPLE = ["UsersTests", "NewsTests", "DraftsTests", "AccountsTests", "CredentialsTests"]
-WHOLE = ["DevicesTests", "PhonesTests", "APITests", "ConsoleTests", "SystemTests"]
+WHOLE = ["DevicesTests", "PhonesTests", "APITests", "ConsoleTests", "ServerTests", "SystemTests"]
 
 # The suites that hold each module, those that know it best first.
 MODULES = {

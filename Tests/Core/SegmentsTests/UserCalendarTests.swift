@@ -122,6 +122,38 @@ struct UserCalendarTests {
         #expect(point.dependsOnCalendar == depends)
     }
 
+    @Test("a time is on the day that the system's calendar says, at any hour", arguments: zones)
+    func dayOfATime(name: String) throws {
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = try zone(name)
+        // Around a leap day, the changes of clocks, and the turn of a year.
+        for start in ["2028-02-28", "2027-03-13", "2027-03-27", "2027-10-30", "2027-12-31"] {
+            for hour in 0..<96 {
+                let moment = try seconds("\(start)T00:30:00Z") + Int64(hour) * 3_600
+                let date = Date(timeIntervalSince1970: Double(moment))
+                let parts = calendar.dateComponents([.month, .day], from: date)
+                let (month, day) = (try #require(parts.month), try #require(parts.day))
+                let time = EvaluationTime(now: moment)
+                func isOn(_ text: String) throws -> Bool {
+                    try holds("joined \(text)", time, zone: name) {
+                        $0.custom = ["joined": .time(moment)]
+                    }
+                }
+                let text = String(format: "on %02d-%02d", month, day)
+                #expect(try isOn(text), "\(date)")
+                #expect(try isOn("on today"), "\(date)")
+                for other in [-1, 1] {
+                    let wrong = calendar.dateComponents(
+                        [.month, .day],
+                        from: try #require(calendar.date(byAdding: .day, value: other, to: date))
+                    )
+                    let text = String(format: "on %02d-%02d", wrong.month ?? 0, wrong.day ?? 0)
+                    #expect(try !isOn(text), "\(date)")
+                }
+            }
+        }
+    }
+
     @Test("29 February is celebrated on the 28th in other years, or as the filter says")
     func leapDay() throws {
         func greets(_ text: String, _ now: String) throws -> Bool {

@@ -172,6 +172,26 @@ struct CampaignValidatorTests {
         )
         let winner = WinnerRule(testShare: 20, duration: 3600)
         #expect(fields { $0.winner = winner } == [])
+        // It is found where all get their message once, at the same moment.
+        let once = CampaignSchedule(
+            start: try #require(CalendarDay("2026-02-01")),
+            time: try #require(TimeOfDay("09:00")),
+            clock: .zone("Asia/Tokyo"),
+            recurrence: nil
+        )
+        #expect(fields(.scheduled(once)) { $0.winner = winner } == [])
+        var byUser = once
+        byUser.clock = .eachUser
+        #expect(fields(.scheduled(byUser)) { $0.winner = winner } == ["winner"])
+        #expect(
+            fields(.scheduled(once)) {
+                $0.winner = winner
+                $0.extraction = .frozen
+            } == ["winner"]
+        )
+        #expect(
+            fields(.actionBased(EventTrigger(event: event))) { $0.winner = winner } == ["winner"]
+        )
         #expect(fields(try schedule(.daily(every: 1))) { $0.winner = winner } == ["winner"])
         #expect(
             fields { $0.winner = WinnerRule(testShare: 20, duration: 60, measure: .conversions) }

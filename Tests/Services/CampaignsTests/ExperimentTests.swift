@@ -269,6 +269,66 @@ struct ExperimentTests {
         }
     }
 
+    @Test("a variant without a weight is in no group, and one group has no split to check")
+    func groups() throws {
+        func experiment(control: Int, _ weights: Int...) -> CampaignExperiment {
+            CampaignExperiment(
+                planned: Self.content { content in
+                    content.controlShare = control
+                    for (index, weight) in weights.enumerated() {
+                        content.variants[index].weight = weight
+                    }
+                }
+            )
+        }
+        func shares(_ experiment: CampaignExperiment) -> [Int] {
+            experiment.groups.map { Int(($0.share * 100).rounded()) }
+        }
+        let plain = experiment(control: 0, 1, 3)
+        #expect(plain.groups.map(\.identity) == [.variant(0), .variant(1)])
+        #expect(shares(plain) == [25, 75])
+        #expect(plain.split != nil)
+        let controlled = experiment(control: 20, 1, 0)
+        #expect(controlled.groups.map(\.identity) == [.control, .variant(0)])
+        #expect(shares(controlled) == [20, 80])
+        #expect(controlled.split != nil)
+        let alone = experiment(control: 0, 0, 2)
+        #expect(alone.groups.map(\.identity) == [.variant(1)])
+        #expect(shares(alone) == [100])
+        #expect(alone.split == nil)
+        let nobody = experiment(control: 100, 1, 1)
+        #expect(nobody.groups.map(\.identity) == [.control])
+        #expect(nobody.split == nil)
+    }
+
+    @Test("a winner is proven when it beats every other variant, whatever the control group does")
+    func proven() async throws {
+        for (buyers, isProven) in [(["B!"], true), (["B!", "C!"], false), ([], false)] {
+            try await CampaignFixture.run(at: Self.start) { world in
+                _ = try await world.users(90)
+                let campaign = try await world.activate(
+                    CampaignFixture.content(.immediately, variants: ["A", "B", "C"]) {
+                        $0.conversions = [
+                            ConversionEvent(
+                                event: EventMatch(.purchase(product: nil)),
+                                window: 3_600
+                            )
+                        ]
+                        $0.controlShare = 20
+                    }
+                )
+                let sent = try await world.settle()
+                world.advance(60)
+                for push in sent where buyers.contains(push.text) {
+                    try await buy(push.user, 5, world)
+                }
+                let best = try await CampaignReports(store: world.store)
+                    .bestVariant(of: campaign, by: .conversions, at: world.now)
+                #expect(best == (buyers.isEmpty ? 0 : 1, isProven), "\(buyers)")
+            }
+        }
+    }
+
     @Test("before the first launch there is nobody, and a size to plan with")
     func before() async throws {
         try await CampaignFixture.run(at: Self.start) { world in

@@ -143,6 +143,29 @@ struct DeliveryExplainerTests {
         }
     }
 
+    @Test("tells a send that was stopped before it began from one that left somebody out")
+    func stopped() async throws {
+        try await DeliveryBench.run(users: 2) { bench in
+            let member = try await bench.profile("user-0")
+            let soon = Date().addingTimeInterval(3_600)
+            let early = try await bench.store.createSend(
+                SendContent(message: PushMessage(body: "Hi"), audience: .profiles([member.id])),
+                in: bench.fixture.workspace,
+                scheduledAt: soon,
+                now: Date()
+            )
+            #expect(try await explain(early, "user-0", bench).answer == .notPlanned)
+            #expect(try await bench.store.control(early.id, .stop, noting: nil, now: Date()))
+            // Nobody had been looked at, so nobody was outside of it either.
+            for user in ["user-0", "user-1"] {
+                #expect(try await explain(early, user, bench).answer == .stopped)
+            }
+            let late = try await bench.send(PushMessage(body: "Hi"), to: .profiles([member.id]))
+            _ = try await bench.finish(late)
+            #expect(try await explain(late, "user-1", bench).answer == .notInAudience)
+        }
+    }
+
     @Test("knows nobody who is not there")
     func nobody() async throws {
         try await DeliveryBench.run(users: 1) { bench in

@@ -30,6 +30,22 @@ struct FileSyncServiceTests {
         }
     }
 
+    @Test("a workspace has a thousand files at most, the first ones by name")
+    func limit() throws {
+        let folder = FileManager.default.temporaryDirectory
+            .appending(path: "noroshi-files-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let users = folder.appending(path: "1/users")
+        try FileManager.default.createDirectory(at: users, withIntermediateDirectories: true)
+        for number in 1...1_001 {
+            let name = String(format: "part-%04d.csv", number)
+            try Data("external_id\n".utf8).write(to: users.appending(path: name))
+        }
+        let found = IntegrationFolder(path: folder.path).integrations(of: WorkspaceID(1))
+        #expect(found.count == 1_000)
+        #expect(found.last?.name == "part-1000")
+    }
+
     private struct Site: Sendable {
         var folder: URL
         var store: SQLiteStore

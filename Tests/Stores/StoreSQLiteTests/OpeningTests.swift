@@ -93,6 +93,16 @@ struct OpeningTests {
         }
     }
 
+    @Test("a holder is this process on this machine")
+    func current() {
+        let since = Date(timeIntervalSince1970: 1_790_000_000)
+        let holder = DatabaseClaim.Holder.current(.command, since: since)
+        #expect(holder.process == ProcessInfo.processInfo.processIdentifier)
+        #expect(holder.since == since)
+        // The name of a machine, not the words for one that has none.
+        #expect(!holder.host.isEmpty && !holder.host.contains(" "))
+    }
+
     @Test("a file with a second name is refused, because each name would have a log of its own")
     func hardLinks() async throws {
         try await withSite { site in

@@ -481,6 +481,17 @@ struct Twin {
         #expect(
             try await store.deleteUsers([other.ada], in: workspace, noting: nil, now: later) == 0
         )
+        let center = PreferenceCenter(
+            id: other.center,
+            workspace: workspace,
+            name: "Preferences",
+            title: "Theirs",
+            page: "another page",
+            confirmation: "gone",
+            createdAt: later,
+            updatedAt: later
+        )
+        #expect(try await !store.updatePreferenceCenter(center))
     }
 
     /// Takes away all that can be taken away by name or number.
