@@ -1,4 +1,6 @@
 """What is written is not lost, and what is sent is sent once."""
+import time
+
 from selenium.webdriver import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
@@ -10,6 +12,15 @@ POST_AGAIN = """
 const [fields, done] = arguments;
 fetch("/console/push/send", { method: "POST", body: new URLSearchParams(fields) })
   .then((answer) => done(answer.url), (error) => done(String(error)));
+"""
+WATCH_FETCH = """
+const send = window.fetch;
+window.fetch = (address, options) => {
+  if (options?.method === "POST" && String(address).includes("/drafts")) {
+    window.asked = (window.asked ?? 0) + 1;
+  }
+  return send(address, options);
+};
 """
 
 
@@ -65,6 +76,27 @@ class Drafts(JourneyTest):
         self.find(browser, ".row-link[href*='/drafts/']").click()
         self.assertEqual(self.value(browser, "#title"), "Half a thought")
         self.assertEqual(self.value(browser, "#message"), "Now whole")
+
+    def test_what_is_on_its_way_when_the_page_is_left_arrives(self):
+        browser = self.open()
+        self.log_in(browser)
+        title = f"Left {time.time_ns()}"
+        browser.get(CONSOLE + "/console/push/new")
+        # So slow that the page is left while its words are on their way.
+        slow = {"offline": False, "latency": 2000, "downloadThroughput": 100, "uploadThroughput": 100}
+        browser.execute_cdp_cmd("Network.enable", {})
+        browser.execute_cdp_cmd("Network.emulateNetworkConditions", slow)
+        browser.execute_script(WATCH_FETCH)
+        self.find(browser, "#title").send_keys(title)
+        self.wait(browser, lambda: browser.execute_script("return window.asked > 0"))
+        browser.get("about:blank")
+        browser.execute_cdp_cmd("Network.emulateNetworkConditions", {
+            "offline": False, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1})
+
+        def kept():
+            browser.get(CONSOLE + "/console/push")
+            return title in browser.find_element(By.TAG_NAME, "main").text
+        self.wait(browser, kept, seconds=20)
 
     def test_a_push_is_sent_once_whatever_is_posted_again(self):
         browser = self.open()

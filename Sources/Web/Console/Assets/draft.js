@@ -1,5 +1,8 @@
 import { later } from "./composer.js";
 
+/** Browsers finish requests of at most 64 KiB after the page is gone; encoded bodies are ASCII. */
+const carriedBytes = 60 * 1024;
+
 // What is written in a form is kept on the server, under an address that a reload, another language
 // and a new session find again. Where another window has written on, this one's becomes a draft of
 // its own; the server says so.
@@ -23,7 +26,12 @@ export function startDraft(form) {
     note.classList.toggle("fault", isBad);
   };
 
-  const post = () => fetch(address, { method: "POST", body: body() }).catch(() => undefined);
+  // What is on its way goes on when the page is left; more than browsers carry then is only sent.
+  const post = () => {
+    const text = body();
+    const keepalive = text.toString().length < carriedBytes;
+    return fetch(address, { method: "POST", body: text, keepalive }).catch(() => undefined);
+  };
 
   // Whoever has logged in anew has another token.
   const renew = async () => {
