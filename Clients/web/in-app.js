@@ -56,9 +56,16 @@ const matches = (trigger, happened) => {
   return (trigger.filters ?? []).every((filter) => passes(filter, happened.properties ?? {}));
 };
 
-/** Whether a message may be shown at a time, after all that was shown before. */
-export function mayShow({ id, rules }, kept, time, gap = GAP) {
-  if (kept.lastShown !== null && time - kept.lastShown < gap) return false;
+/** Whether a message may be asked for at a time: by its own rules, and by the gap to the last one. */
+export function mayShow(message, kept, time, gap = GAP) {
+  return (kept.lastShown === null || time - kept.lastShown >= gap) && isAllowed(message, kept, time);
+}
+
+/**
+ * Whether a message's rules alone allow it: its period, limit and interval. One that had to wait is
+ * judged by these again, because all of them may have changed.
+ */
+export function isAllowed({ id, rules }, kept, time) {
   if (rules.starts_at_ms !== undefined && time < rules.starts_at_ms) return false;
   if (rules.expires_at_ms !== undefined && time >= rules.expires_at_ms) return false;
   const { count, last } = kept.showings[id] ?? { count: 0, last: -Infinity };
@@ -168,14 +175,21 @@ export class InAppMessages {
     const resets = this.#resets;
     setTimeout(() => {
       if (resets !== this.#resets || !mayShow(message, this.#kept, Date.now())) return;
-      this.present(message);
+      // One that is on its way to the user already, and so not counted yet, is not asked for twice.
+      if (this.#shown?.message.id === message.id && !this.#shown.isSeen) return;
+      this.#push(message, true);
     }, (message.rules.delay_seconds ?? 0) * 1000);
   }
 
   /** Shows a message now, or when the page is looked at and nothing else is on it. */
   present(message) {
-    if (this.#stack.some(({ id }) => id === message.id)) return;
-    this.#stack.push(message);
+    this.#push(message, false);
+  }
+
+  /** The rules of a message apply where its trigger has asked for it; the page may show its own. */
+  #push(message, isTriggered) {
+    if (this.#stack.some((waiting) => waiting.message.id === message.id)) return;
+    this.#stack.push({ message, isTriggered });
     if (this.#stack.length > STACK_LIMIT) this.#stack.shift();
     this.#next();
   }
@@ -183,9 +197,11 @@ export class InAppMessages {
   #next() {
     const later = [];
     while (!this.#shown && this.#stack.length > 0 && document.visibilityState === "visible") {
-      const message = this.#stack.pop();
+      const waiting = this.#stack.pop();
+      const { message, isTriggered } = waiting;
+      if (isTriggered && !isAllowed(message, this.#kept, Date.now())) continue;
       const choice = this.#decide(message);
-      if (choice === "later") later.unshift(message);
+      if (choice === "later") later.unshift(waiting);
       else if (choice !== "discard") this.#show(message);
     }
     this.#stack.unshift(...later);
@@ -198,7 +214,7 @@ export class InAppMessages {
       return;
     }
     if (!fitsOrientation(message, innerWidth, innerHeight)) return;
-    const shown = { message, done: new Set(), drawing: { remove: () => {} } };
+    const shown = { message, isSeen: false, done: new Set(), drawing: { remove: () => {} } };
     this.#shown = shown;
     if (message.type.endsWith("_image") && !await isPicture(message.image_url)) {
       this.#close(shown);
@@ -208,7 +224,10 @@ export class InAppMessages {
     if (this.#shown !== shown) return;
     shown.drawing = drawMessage(message, {
       bridge: bridgeScript,
-      onShown: () => this.#seen(message),
+      onShown: () => {
+        shown.isSeen = true;
+        this.#seen(message);
+      },
       onClick: (button) => {
         const meant = button === undefined ? message.click_action
           : message.buttons.find(({ id }) => id === button)?.click_action;

@@ -9,13 +9,18 @@ class JourneyTest(BrowserTest):
     """What the journeys share: a phone on the table, and a push that is written."""
 
     def open_phone(self, browser):
-        """The phone in its own window, locked; returns the console's and the phone's handle."""
+        """Ada's phone in its own window, locked; returns the console's and the phone's handle."""
         console = browser.current_window_handle
         browser.switch_to.new_window("window")
         self.dress(browser)
         browser.get(CONSOLE + "/phones")
         self.wait(browser, lambda: browser.find_elements(By.CSS_SELECTOR, ".glass.is-locked, "
                                                          ".glass.is-home, .glass.is-app"))
+        # The table has one phone, on which a test before may have been somebody else.
+        if self.text(browser, "[data-who]") != "ada":
+            self.type(browser, "[data-login] input", "ada")
+            self.find(browser, "[data-login] button").click()
+            self.wait(browser, lambda: self.text(browser, "[data-who]") == "ada")
         lock = self.find(browser, "[data-do=lock]")
         if lock.is_enabled():
             lock.click()

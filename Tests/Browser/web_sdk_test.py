@@ -372,6 +372,67 @@ class WebSDK(unittest.TestCase):
         time.sleep(0.5)
         self.assertIsNone(self.run_js("return noroshi.inAppMessages.visible ?? null;"))
 
+    def test_a_message_asked_for_twice_is_shown_once_and_an_expired_one_waits_in_vain(self):
+        # Time and the list of messages are in the hands of the test.
+        self.start()
+        shown = self.run_js("""
+            const { InAppMessages } = await import(given[0] + "/sdk/web/in-app.js");
+            let now = 1_800_000_000_000, isVisible = true;
+            Date.now = () => now;
+            Object.defineProperty(document, "visibilityState",
+              { get: () => isVisible ? "visible" : "hidden" });
+            // The picture of the first one is on its way until the test lets it come.
+            const pictures = [];
+            globalThis.Image = class {
+              set src(address) { pictures.push(this); }
+            };
+            const asked = (id, limit, event, more = {}) => ({ id, type: "modal", message: id,
+              rules: { triggers: [{ type: "event", name: event }], impression_limit: limit,
+                ...more } });
+            const messages = [1, 2, undefined].map((limit) => ({ ...asked(`slow${limit}`, limit,
+              `slow${limit}`), type: "modal_image", image_url: "https://127.0.0.1:9/tea.png" }));
+            messages.push(asked("brief", 1, "brief", { expires_at_ms: now + 300_000 }));
+            const records = [], decided = [];
+            const inApp = new InAppMessages({
+              noroshi: { flush: async () => {}, pendingCount: async () => 0 },
+              outbox: { kept: async () => ({}), keep: async () => {} },
+              load: async () => ({ messages }),
+              record: async (record) => records.push(record.in_app_message),
+            });
+            inApp.onDue((message) => { decided.push(message.id); return "display"; });
+            await inApp.begin();
+            await inApp.refresh();
+            const settle = () => new Promise((done) => setTimeout(done, 20));
+            const happened = async (name) => {
+              inApp.happened({ type: "event", name, properties: {} });
+              await settle();
+            };
+            const close = async () => {
+              document.querySelector(".noroshi-message").shadowRoot.querySelector(".close").click();
+              await settle();
+            };
+            for (const name of ["slow1", "slow2", "slowundefined"]) {
+              await happened(name);
+              await happened(name);
+              pictures.pop().onload();
+              await settle();
+              await close();
+              if (inApp.visible) return `${name} is shown twice`;
+              now += 31_000;
+            }
+            isVisible = false;
+            await happened("brief");
+            now += 300_000;
+            isVisible = true;
+            document.dispatchEvent(new Event("visibilitychange"));
+            await settle();
+            if (inApp.visible) return "brief is shown too late";
+            return [decided, records.filter(({ kind }) => kind === "impression")
+              .map(({ message }) => message)];
+        """, self.server.address)
+        names = ["slow1", "slow2", "slowundefined"]
+        self.assertEqual(shown, [names, names])
+
     def test_who_logs_in_while_the_server_takes_nothing_gets_messages_of_their_own_afterwards(self):
         self.post("/users/track", {"attributes": [{"external_id": "mai", "first_name": "Mai"}]})
         self.write_message("slideup", "Hello {{${first_name} | default: 'you'}}",

@@ -152,6 +152,77 @@ struct InAppMessageTests {
         #expect(await shown(presenter, ["delayed"]))
     }
 
+    @Test(
+        "what is asked for again before it is seen is shown once, whatever its limit",
+        arguments: [1, 2, nil]
+    )
+    func askedTwice(limit: Int?) async throws {
+        let presenter = TestPresenter(sees: false)
+        let noroshi = launch(
+            presenter,
+            [
+                message("slow") { $0.rules.impressionLimit = limit },
+                message("other", on: [.event(name: "o", filters: [])]),
+                message("end", on: [.event(name: "end", filters: [])]),
+            ]
+        )
+        noroshi.logCustomEvent(name: "e")
+        #expect(await shown(presenter, ["slow"]))
+        // Its picture is still on the way.
+        for _ in 0..<5 { noroshi.logCustomEvent(name: "e") }
+        noroshi.logCustomEvent(name: "o")
+        #expect(await eventually { noroshi.inAppMessages.waitingCount >= 1 })
+        presenter.contexts.withLock { $0.first }?.logImpression()
+        presenter.closeAll()
+        #expect(await eventually { presenter.ids.contains("other") })
+        presenter.closeAll()
+        app.clock.advance(by: 31)
+        noroshi.logCustomEvent(name: "end")
+        #expect(await eventually { presenter.ids.contains("end") })
+        presenter.closeAll()
+        #expect(await eventually { noroshi.inAppMessages.visibleMessage == nil })
+        #expect(presenter.ids == ["slow", "other", "end"])
+        #expect(noroshi.inAppMessages.waitingCount == 0)
+    }
+
+    @Test("one for which there was no screen yet is asked for again, and still shown once")
+    func askedWhilePostponed() async throws {
+        let presenter = TestPresenter(sees: false)
+        let noroshi = launch(presenter, [message("welcome")])
+        noroshi.logCustomEvent(name: "e")
+        #expect(await shown(presenter, ["welcome"]))
+        noroshi.logCustomEvent(name: "e")
+        presenter.contexts.withLock { $0.first }?.postpone()
+        noroshi.logCustomEvent(name: "e")
+        #expect(await shown(presenter, ["welcome", "welcome"]))
+        presenter.contexts.withLock { $0.last }?.logImpression()
+        presenter.closeAll()
+        noroshi.inAppMessages.present(message("end"))
+        #expect(await shown(presenter, ["welcome", "welcome", "end"]))
+        #expect(noroshi.inAppMessages.waitingCount == 0)
+    }
+
+    @Test("one that expires while it waits is not shown, and nobody is asked about it")
+    func expiresWhileWaiting() async throws {
+        app.isActive.withLock { $0 = false }
+        let presenter = TestPresenter()
+        let delegate = TestDelegate()
+        let noroshi = launch(
+            presenter,
+            [message("today") { $0.rules.expiresAtMilliseconds = 1_800_000_060_000 }]
+        )
+        noroshi.inAppMessages.delegate = delegate
+        noroshi.logCustomEvent(name: "e")
+        #expect(await eventually { noroshi.inAppMessages.waitingCount == 1 })
+        app.clock.advance(by: 61)
+        app.isActive.withLock { $0 = true }
+        noroshi.applicationDidBecomeActive()
+        #expect(await eventually { noroshi.inAppMessages.waitingCount == 0 })
+        noroshi.inAppMessages.present(message("tomorrow"))
+        #expect(await shown(presenter, ["tomorrow"]))
+        #expect(delegate.asked.withLock { $0 } == ["tomorrow"])
+    }
+
     @Test("a message waits while the app is behind or another is visible, the newest comes first")
     func stack() async throws {
         app.isActive.withLock { $0 = false }
@@ -452,12 +523,18 @@ struct InAppMessageTests {
 private final class TestPresenter: NoroshiInAppMessagePresenter {
     let contexts = Locked<[NoroshiInAppMessageContext]>([])
     let dismissals = Locked(0)
+    /// Whether a message is on the screen at once.
+    private let sees: Bool
+
+    init(sees: Bool = true) {
+        self.sees = sees
+    }
 
     var ids: [String] { contexts.withLock { $0.map(\.message.id) } }
 
     func present(_ context: NoroshiInAppMessageContext) {
         // First, so that a test which has seen a message may move the clock.
-        context.logImpression()
+        if sees { context.logImpression() }
         contexts.withLock { $0.append(context) }
     }
 
@@ -472,8 +549,10 @@ private final class TestPresenter: NoroshiInAppMessagePresenter {
 
 private final class TestDelegate: NoroshiInAppMessageDelegate {
     let choices = Locked<[String: NoroshiDisplayChoice]>([:])
+    let asked = Locked<[String]>([])
 
     func displayChoice(for message: InAppMessage) -> NoroshiDisplayChoice {
-        choices.withLock { $0[message.id] } ?? .display
+        asked.withLock { $0.append(message.id) }
+        return choices.withLock { $0[message.id] } ?? .display
     }
 }

@@ -47,9 +47,15 @@ struct InAppMessageSelector: Sendable, Codable, Equatable {
             .element
     }
 
-    /// Whether `message` may be shown at `time`.
+    /// Whether `message` may be asked for at `time`: by its own rules, and by the gap to the last one.
     func mayShow(_ message: InAppMessage, at time: Date, gap: TimeInterval) -> Bool {
         if let lastShown, time.timeIntervalSince(lastShown) < gap { return false }
+        return isAllowed(message, at: time)
+    }
+
+    /// Whether the rules of `message` alone allow it at `time`: its period, limit and interval. A
+    /// message that had to wait is judged by these again, because all of them may have changed.
+    func isAllowed(_ message: InAppMessage, at time: Date) -> Bool {
         if let start = message.rules.startsAtMilliseconds,
             time.timeIntervalSince1970 * 1000 < Double(start)
         {

@@ -37,9 +37,11 @@ public final class NoroshiInAppMessages: Sendable {
     private struct State {
         var selector = InAppMessageSelector()
         var isLoaded = false
-        /// Waiting messages, the newest last, with the users who triggered them.
-        var stack: [(message: InAppMessage, user: String?)] = []
+        /// Waiting messages, the newest last.
+        var stack: [Waiting] = []
         var visible: NoroshiInAppMessageContext?
+        /// The visible message, until the user has seen it: its picture may still be loading.
+        var unseen: String?
         /// Number of resets. A response to an earlier request is outdated.
         var resets = 0
         /// The reason why the messages are fetched again before the next session.
@@ -49,6 +51,16 @@ public final class NoroshiInAppMessages: Sendable {
         weak var presenter: (any NoroshiInAppMessagePresenter)?
         weak var delegate: (any NoroshiInAppMessageDelegate)?
         var owner: @Sendable () -> Noroshi? = { nil }
+    }
+
+    /// A message that waits for its showing.
+    private struct Waiting {
+        var message: InAppMessage
+        /// The user who was there when it was asked for.
+        var user: String?
+        /// Whether its trigger has asked for it, so that its rules apply; the app may show its own
+        /// messages as it likes.
+        var isTriggered: Bool
     }
 
     /// The condition under which the server's messages are those of the user.
@@ -171,7 +183,10 @@ public final class NoroshiInAppMessages: Sendable {
     /// Shows a message that the app has created, under the same display rules; nothing is recorded
     /// automatically.
     public func present(_ message: InAppMessage) {
-        push(message)
+        let user = recorder.state?.externalID
+        state.withLock {
+            Self.push(Waiting(message: message, user: user, isTriggered: false), to: &$0)
+        }
         Task { await presentNext() }
     }
 
@@ -180,32 +195,41 @@ public final class NoroshiInAppMessages: Sendable {
     public func presentNext() async {
         guard await platform.isActive() else { return }
         let user = recorder.state?.externalID
-        var refused: [(message: InAppMessage, user: String?)] = []
-        defer {
-            let kept = refused
-            state.withLock { $0.stack.insert(contentsOf: kept.reversed(), at: 0) }
-        }
+        var refused: Set<String> = []
         while true {
-            let next = state.withLock { state -> (InAppMessage, String?)? in
+            let next = state.withLock { state -> Waiting? in
                 guard state.visible == nil, state.presenter != nil else { return nil }
-                return state.stack.popLast().map { ($0.message, $0.user) }
+                // It stays in the stack until the decision, so that nobody asks for it twice.
+                return state.stack.last { !refused.contains($0.message.id) }
             }
-            guard let (message, owner) = next else { return }
+            guard let next else { return }
+            let now = recorder.dependencies.now()
+            let isDue = state.withLock {
+                !next.isTriggered || $0.selector.isAllowed(next.message, at: now)
+            }
             // Drop messages that the previous user triggered: they may contain that user's data.
-            guard owner == user else { continue }
-            switch delegate?.displayChoice(for: message) ?? .display {
-            case .discard: continue
-            case .later: refused.append((message, owner))
+            guard next.user == user, isDue else {
+                take(next)
+                continue
+            }
+            switch delegate?.displayChoice(for: next.message) ?? .display {
+            case .discard: take(next)
+            case .later: refused.insert(next.message.id)
             case .display:
-                show(message)
+                show(next)
                 return
             }
         }
     }
 
+    /// Removes a message from the stack.
+    private func take(_ waiting: Waiting) {
+        state.withLock { $0.stack.removeAll { $0.message.id == waiting.message.id } }
+    }
+
     @MainActor
-    private func show(_ message: InAppMessage) {
-        let user = recorder.state?.externalID
+    private func show(_ waiting: Waiting) {
+        let message = waiting.message
         let context = NoroshiInAppMessageContext(
             message: message,
             recorder: recorder,
@@ -217,21 +241,33 @@ public final class NoroshiInAppMessages: Sendable {
                     guard let self else { return }
                     let now = recorder.dependencies.now()
                     change { $0.noteShowing(message, at: now) }
+                    state.withLock { if $0.unseen == message.id { $0.unseen = nil } }
                 },
                 closed: { [weak self] in
-                    self?.state.withLock { $0.visible = nil }
+                    self?.state.withLock { state in
+                        state.visible = nil
+                        state.unseen = nil
+                    }
                     Task { await self?.presentNext() }
                 },
-                postponed: { [weak self] in self?.postpone(message, of: user) }
+                postponed: { [weak self] in self?.postpone(waiting) }
             )
         )
         if message.kind == .control {
             // Control group: record the impression without presenting anything.
             context.logImpression()
+            take(waiting)
             return
         }
-        let presenter = state.withLock { state in
+        let presenter = state.withLock { state -> (any NoroshiInAppMessagePresenter)? in
+            // A change of user may have taken it away meanwhile.
+            let id = message.id
+            guard let place = state.stack.lastIndex(where: { $0.message.id == id }) else {
+                return nil
+            }
+            state.stack.remove(at: place)
             state.visible = context
+            state.unseen = id
             return state.presenter
         }
         presenter?.present(context)
@@ -239,10 +275,11 @@ public final class NoroshiInAppMessages: Sendable {
 
     /// Puts back a message for which there was no screen, and retries after a second while the app
     /// is in the foreground: at a cold start the session begins before the first window exists.
-    private func postpone(_ message: InAppMessage, of user: String?) {
+    private func postpone(_ waiting: Waiting) {
         state.withLock { state in
             state.visible = nil
-            state.stack.append((message, user))
+            state.unseen = nil
+            state.stack.append(waiting)
         }
         Task {
             // The wait is not cancelled; an injected wait that throws counts as finished.
@@ -271,12 +308,17 @@ public final class NoroshiInAppMessages: Sendable {
             // The wait is not cancelled; an injected wait that throws counts as finished.
             if delay > 0 { try? await recorder.dependencies.sleep(delay) }
             let time = recorder.dependencies.now()
-            // Another message may have been shown meanwhile.
-            guard state.withLock({ $0.selector.mayShow(message, at: time, gap: gap) }) else {
-                return
+            let isPushed = state.withLock { state in
+                // Another message may have been shown meanwhile. One that is on its way to the
+                // user already, and so not counted yet, is not asked for twice.
+                guard
+                    state.selector.mayShow(message, at: time, gap: gap),
+                    state.unseen != message.id
+                else { return false }
+                Self.push(Waiting(message: message, user: user, isTriggered: true), to: &state)
+                return true
             }
-            push(message, user: user)
-            await presentNext()
+            if isPushed { await presentNext() }
         }
     }
 
@@ -291,6 +333,7 @@ public final class NoroshiInAppMessages: Sendable {
         change { $0.messages = [] }
         let presenter = state.withLock { state in
             state.stack = []
+            state.unseen = nil
             defer { state.visible = nil }
             state.visible?.abandon()
             return state.visible == nil ? nil : state.presenter
@@ -298,16 +341,11 @@ public final class NoroshiInAppMessages: Sendable {
         if let presenter { Task { @MainActor in presenter.dismiss() } }
     }
 
-    private func push(_ message: InAppMessage) {
-        push(message, user: recorder.state?.externalID)
-    }
-
-    private func push(_ message: InAppMessage, user: String?) {
-        state.withLock { state in
-            guard !state.stack.contains(where: { $0.message.id == message.id }) else { return }
-            state.stack.append((message, user))
-            if state.stack.count > Self.stackLimit { state.stack.removeFirst() }
-        }
+    private static func push(_ waiting: Waiting, to state: inout State) {
+        let id = waiting.message.id
+        guard !state.stack.contains(where: { $0.message.id == id }) else { return }
+        state.stack.append(waiting)
+        if state.stack.count > stackLimit { state.stack.removeFirst() }
     }
 
     // MARK: - Keeping
