@@ -693,7 +693,7 @@ let web: [Target] = [
         "Console",
         [
             "Accounts", "API", "Campaigns", "Console", "Experiments", "Liquid", "Model", "Ports",
-            "Reasons", "SampleWorkspace", "Segments",
+            "Reasons", "Reports", "SampleWorkspace", "Segments",
             "Server", "WebPages", .crypto, .cryptoExtras, .hummingbird, .hummingbirdTesting,
             .httpTypes, .lifecycle,
             .logging,

@@ -71,7 +71,7 @@ extension FunnelAnswer {
 extension RetentionAnswer {
     package func table(_ name: ReportTable.Name) -> ReportTable {
         let cells = cohorts.map { cohort in
-            ["all", "", cohort.start, String(cohort.users)]
+            ["all", "", cohort.interval.name, String(cohort.users)]
                 + cohort.returned.map { $0.map { String($0) } ?? "" }
         }
         let curves = ([total] + groups).map { curve in
@@ -91,11 +91,13 @@ extension RetentionAnswer {
 extension SeriesAnswer {
     package func table(_ name: ReportTable.Name) -> ReportTable {
         func rows(_ kind: String, _ group: String, _ line: Line, _ previous: Line?) -> [[String]] {
-            starts.enumerated().map { place, start in
-                var row = [kind, group, start, ReportTable.text(value(line.intervals[place]))]
+            intervals.enumerated().map { place, interval in
+                var row = [
+                    kind, group, interval.name, ReportTable.text(value(line.intervals[place])),
+                ]
                 if let previous {
                     row += [
-                        previousStarts[place],
+                        previousIntervals[place].name,
                         ReportTable.text(value(previous.intervals[place])),
                     ]
                 }

@@ -31,6 +31,11 @@ extension Words {
         date.formatted(style(zone).month(.abbreviated).day())
     }
 
+    /// A month with its year.
+    package func month(_ date: Date, in zone: TimeZone) -> String {
+        date.formatted(style(zone).year().month(.abbreviated))
+    }
+
     /// Hours and minutes, as on a lock screen.
     package func clock(_ date: Date, in zone: TimeZone) -> String {
         var calendar = Calendar(identifier: .gregorian)

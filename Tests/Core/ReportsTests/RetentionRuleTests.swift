@@ -104,15 +104,26 @@ struct RetentionRuleTests {
         #expect(found.returned[0] == [1, 1, 1, 0])
     }
 
+    private func interval(_ start: Int64) -> ReportInterval {
+        ReportInterval(
+            start: Date(timeIntervalSince1970: Double(start)),
+            unit: .day,
+            zone: .gmt,
+            name: "\(start)"
+        )
+    }
+
     @Test("an interval that has not begun is not known, one that runs is not complete")
     func running() throws {
         // Noon of day 2.
         let rule = try RetentionRule(question(.nDay, .first), now: 2 * Self.day + Self.day / 2)
         #expect(rule.begun == [2, 1, 0])
         #expect(rule.complete == [2, 1, 0])
-        let answer = rule.answer(RetentionRule.Counts(cohorts: 3, intervals: 3), groups: []) {
-            "\($0)"
-        }
+        let answer = rule.answer(
+            RetentionRule.Counts(cohorts: 3, intervals: 3),
+            groups: [],
+            interval: interval
+        )
         #expect(answer.cohorts[1].returned == [0, 0, nil, nil])
         let rolling = try RetentionRule(question(.rolling, .first), now: 2 * Self.day)
         #expect(rolling.begun == [2, 1, 0])
@@ -126,7 +137,7 @@ struct RetentionRuleTests {
         counts.sizes = [4, 2, 0]
         counts.returned[0] = [3, 1, 0, 0]
         counts.returned[1] = [2, 0, 0, 0]
-        let total = rule.answer(counts, groups: []) { "\($0)" }.total
+        let total = rule.answer(counts, groups: [], interval: interval).total
         #expect(total.users == 6)
         #expect(total.returned == [5, 1, 0, 0])
         #expect(total.of == [6, 4, 0, 0])

@@ -1,4 +1,5 @@
 import Console
+import Foundation
 import HTTPTypes
 import Model
 import SampleWorkspace
@@ -61,6 +62,10 @@ import WebPages
             #expect(saved.location?.hasSuffix("/campaigns/5?notice=campaign-activated") == true)
             let page = try await browser.get(ConsolePath.campaign("5").path)
             #expect(page.text.contains("Active"))
+            // The overview says what is on its way, and when.
+            let overview = try await browser.get(ConsolePath.overview.path)
+            let link = try #require(overview.text.range(of: "campaigns/5\">Autumn</a>"))
+            #expect(overview.text[link.upperBound...].prefix(400).contains("2027-0"))
             let edit = try await browser.get(ConsolePath.editCampaign("5").path)
             #expect(edit.field("v0.android.message") == nil || edit.text.contains("Leaves!"))
             #expect(edit.field("day") == "2027-01-31")
@@ -70,6 +75,10 @@ import WebPages
                 [("csrf", csrf)]
             )
             #expect(stopped.headers[.location]?.hasSuffix("notice=campaign-stopped") == true)
+            #expect(
+                try await browser.get(ConsolePath.overview.path).text
+                    .contains("campaigns/5\">") == false
+            )
             let again = try await browser.post(
                 ConsolePath.campaignStep("5", "pause").path,
                 [("csrf", csrf)]

@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import Model
 import Ports
+import Reports
 import SampleWorkspace
 import Testing
 import WebPages
@@ -87,6 +88,27 @@ struct ResultPageTests {
     }
 
     // MARK: Charts
+
+    @Test("an interval is called as people call it, on the calendar of its zone")
+    func intervals() throws {
+        let zone = try #require(TimeZone(identifier: "Pacific/Kiritimati"))
+        // 1 March 2027 in Kiritimati, a Monday.
+        let end = Date(timeIntervalSince1970: 1_803_812_400)
+        func names(_ language: Language) throws -> [String] {
+            let words = try Localizations(console: .embedded)[language]
+            return try ReportUnit.allCases.map { unit in
+                let period = ReportPeriod(unit, length: 1, endingAt: end, in: zone)
+                let start = try #require(try period.boundaries().first)
+                // Before AM stands a narrow space.
+                return words.name(of: period.interval(at: start)).replacing("\u{202F}", with: " ")
+            }
+        }
+        #expect(try names(.english) == ["3/1, 1 AM", "Mar 1", "Week of Mar 1", "Mar 2027"])
+        #expect(try names(.japanese) == ["3/1 1時", "3月1日", "3月1日からの週", "2027年3月"])
+        #expect(
+            try names(.portuguese)[1...] == ["1 de mar.", "Semana de 1 de mar.", "mar. de 2027"]
+        )
+    }
 
     @Test("a scale is round, and no amount is too large or too small to be drawn")
     func scale() throws {

@@ -12,6 +12,8 @@ package struct CampaignQuery: Sendable, Hashable {
         case delivered
         /// The one with the highest open rate first; those without a message come last.
         case openRate
+        /// The one that is launched next first; those that wait for no moment come last.
+        case nextDue
     }
 
     /// A text in the name or a tag.

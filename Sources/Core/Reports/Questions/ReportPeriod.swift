@@ -110,4 +110,13 @@ package struct ReportPeriod: Sendable, Hashable {
         let date = Date(timeIntervalSince1970: Double(start))
         return unit == .hour ? Timestamp.format(date) : LocalDays(zone).name(of: date)
     }
+
+    package func interval(at start: Int64) -> ReportInterval {
+        ReportInterval(
+            start: Date(timeIntervalSince1970: Double(start)),
+            unit: unit,
+            zone: zone,
+            name: name(ofIntervalAt: start)
+        )
+    }
 }

@@ -1,16 +1,15 @@
 /// Who came back, by cohort and interval.
 package struct RetentionAnswer: Sendable, Hashable {
     package struct Cohort: Sendable, Hashable {
-        /// The interval's name.
-        package var start: String
+        package var interval: ReportInterval
         package var users: Int
         /// Of interval 0, 1, …: who came back; `nil` where it has not begun.
         package var returned: [Int?]
         /// How many of them are over, so that nothing but late reports can change them.
         package var complete: Int
 
-        package init(start: String, users: Int, returned: [Int?], complete: Int) {
-            self.start = start
+        package init(interval: ReportInterval, users: Int, returned: [Int?], complete: Int) {
+            self.interval = interval
             self.users = users
             self.returned = returned
             self.complete = complete
@@ -51,12 +50,12 @@ extension RetentionRule {
     package func answer(
         _ counts: Counts,
         groups: [(ReportGroup, Counts)],
-        name: (Int64) -> String
+        interval: (Int64) -> ReportInterval
     ) -> RetentionAnswer {
         RetentionAnswer(
             cohorts: starts.enumerated().map { cohort, start in
                 RetentionAnswer.Cohort(
-                    start: name(start),
+                    interval: interval(start),
                     users: counts.sizes[cohort],
                     returned: counts.returned[cohort].enumerated().map {
                         $0 <= begun[cohort] ? $1 : nil

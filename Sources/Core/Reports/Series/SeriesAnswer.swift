@@ -58,11 +58,10 @@ package struct SeriesAnswer: Sendable, Hashable {
         }
     }
 
-    /// The names of the intervals.
-    package var starts: [String]
+    package var intervals: [ReportInterval]
     package var line: Line
     /// The intervals of the period before, where they are compared.
-    package var previousStarts: [String]
+    package var previousIntervals: [ReportInterval]
     package var previous: Line?
     /// Without a breakdown none.
     package var groups: [Group]
@@ -71,17 +70,17 @@ package struct SeriesAnswer: Sendable, Hashable {
     package var currency: String?
 
     package init(
-        starts: [String],
+        intervals: [ReportInterval],
         line: Line,
-        previousStarts: [String] = [],
+        previousIntervals: [ReportInterval] = [],
         previous: Line? = nil,
         groups: [Group] = [],
         measure: SeriesQuestion.Measure,
         currency: String? = nil
     ) {
-        self.starts = starts
+        self.intervals = intervals
         self.line = line
-        self.previousStarts = previousStarts
+        self.previousIntervals = previousIntervals
         self.previous = previous
         self.groups = groups
         self.measure = measure

@@ -35,7 +35,7 @@ extension ReportEngine {
         if let breakdown = question.breakdown {
             groups = try await self.groups(breakdown, rule, firsts, returns, zero)
         }
-        return rule.answer(total, groups: groups) { question.period.name(ofIntervalAt: $0) }
+        return rule.answer(total, groups: groups, interval: question.period.interval(at:))
     }
 
     /// Calls with each user's cohorts: the row, the cohort, when it began, the number of the

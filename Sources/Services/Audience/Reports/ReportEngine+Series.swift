@@ -8,12 +8,12 @@ extension ReportEngine {
         let boundaries = try question.period.boundaries(before: question.isCompared ? length : 0)
         let intervals = Intervals(boundaries, before: question.isCompared ? length : 0)
         let source = try await source(question, intervals)
-        let name = { question.period.name(ofIntervalAt: $0) }
+        let interval = question.period.interval(at:)
         let lines = try await lines(groups: 0, intervals, source) { _ in .everybody }
         var answer = SeriesAnswer(
-            starts: intervals.starts.map(name),
+            intervals: intervals.starts.map(interval),
             line: lines[0].present,
-            previousStarts: question.isCompared ? intervals.previousStarts.map(name) : [],
+            previousIntervals: question.isCompared ? intervals.previousStarts.map(interval) : [],
             previous: question.isCompared ? lines[0].previous : nil,
             measure: question.measure,
             currency: question.currency

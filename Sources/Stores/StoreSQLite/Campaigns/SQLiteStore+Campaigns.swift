@@ -108,6 +108,7 @@ extension SQLiteStore: CampaignStore {
         case .newestFirst: return "id DESC"
         case .oldestFirst: return "id"
         case .name: return "lower(name), id"
+        case .nextDue: return "next_due_at NULLS LAST, id"
         case .lastSent: return "last_sent_at DESC NULLS LAST, id DESC"
         case .delivered: return "\(delivered) DESC, id DESC"
         case .openRate:

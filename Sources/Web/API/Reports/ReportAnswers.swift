@@ -28,7 +28,7 @@ enum ReportAnswers {
                 "cohorts": .array(
                     answer.cohorts.map {
                         [
-                            "start": .string($0.start), "users": count($0.users),
+                            "start": .string($0.interval.name), "users": count($0.users),
                             "returned": .array($0.returned.map { $0.map(count) ?? .null }),
                             "complete": count($0.complete),
                         ]
@@ -57,11 +57,11 @@ enum ReportAnswers {
                 "users": count(amount.users),
             ]
         }
-        func line(_ line: SeriesAnswer.Line, _ starts: [String]) -> [String: JSONValue] {
+        func line(_ line: SeriesAnswer.Line, _ intervals: [ReportInterval]) -> [String: JSONValue] {
             [
                 "data": .array(
-                    zip(starts, line.intervals).map { start, interval in
-                        .object(amount(interval).merging(["time": .string(start)]) { $1 })
+                    zip(intervals, line.intervals).map { interval, counted in
+                        .object(amount(counted).merging(["time": .string(interval.name)]) { $1 })
                     }
                 ),
                 "whole": .object(amount(line.whole)),
@@ -71,9 +71,9 @@ enum ReportAnswers {
             _ present: SeriesAnswer.Line,
             _ previous: SeriesAnswer.Line?
         ) -> [String: JSONValue] {
-            var members = line(present, answer.starts)
+            var members = line(present, answer.intervals)
             if let previous {
-                members["previous"] = .object(line(previous, answer.previousStarts))
+                members["previous"] = .object(line(previous, answer.previousIntervals))
             }
             return members
         }

@@ -113,7 +113,7 @@ struct EventPage {
                 value: words.amount(now),
                 change: words.change(from: before, to: now),
                 isRise: now >= before,
-                hint: words.counted("overview.last_days", answer.starts.count)
+                hint: words.counted("overview.last_days", answer.intervals.count)
             )
         }
         return Result(
@@ -126,7 +126,7 @@ struct EventPage {
             ],
             chart: LineChart(
                 name: words("reports.over_time"),
-                labels: answer.starts,
+                labels: answer.intervals.map(words.name(of:)),
                 series: [
                     .init(
                         name: words("reports.measure.total"),

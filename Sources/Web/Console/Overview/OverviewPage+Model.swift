@@ -41,7 +41,15 @@ struct OverviewPage {
     let answer: [Figure]
     let figures: [Figure]
     let chart: LineChart
+    struct PlannedCampaign {
+        let address: String
+        let name: String
+        let timing: String
+        let next: Moment
+    }
+
     let underway: [PushRow]
+    let planned: [PlannedCampaign]
     let hasUnderway: Bool
     let recent: [PushRow]
     let hasRecent: Bool
@@ -53,6 +61,7 @@ struct OverviewPage {
     init(
         _ overview: Overview,
         underway: [SendReport],
+        planned: [Campaign],
         recent: [SendReport],
         warnings: [(app: App, reason: Reason)],
         phones: String?,
@@ -64,9 +73,18 @@ struct OverviewPage {
         let words = visit.words
         self.underway = underway.map { PushRow($0, visit: visit) }
         self.recent = recent.map { PushRow($0, visit: visit) }
-        hasUnderway = !underway.isEmpty
+        self.planned = planned.compactMap { campaign in
+            guard let next = campaign.nextRunAt else { return nil }
+            return PlannedCampaign(
+                address: ConsolePath.campaign(String(campaign.id.rawValue)).path,
+                name: campaign.content.name,
+                timing: words(CampaignForm.Timing(campaign.content.delivery).wordKey),
+                next: visit.moment(next)
+            )
+        }
+        hasUnderway = !underway.isEmpty || !planned.isEmpty
         hasRecent = !recent.isEmpty
-        isEmpty = underway.isEmpty && recent.isEmpty
+        isEmpty = !hasUnderway && recent.isEmpty
         mayWrite = visit.may(.marketer)
         newPushAddress = ConsolePath.newPush.path
         historyAddress = ConsolePath.pushHistory.path

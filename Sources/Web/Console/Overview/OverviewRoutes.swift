@@ -1,4 +1,5 @@
 import Analytics
+import Campaigns
 import Credentials
 import Hummingbird
 import Model
@@ -44,6 +45,7 @@ struct OverviewRoutes: Sendable {
                         ),
                         underway: try await latest([.planning, .sending, .paused])
                             + latest([.scheduled]),
+                        planned: try await planned(visit),
                         recent: try await latest([.finished]),
                         warnings: warnings,
                         phones: site.settings.phonesAddress,
@@ -55,5 +57,13 @@ struct OverviewRoutes: Sendable {
                 )
             }
         )
+    }
+
+    /// The active campaigns that are launched next.
+    private func planned(_ visit: Visit) async throws -> [Campaign] {
+        try await site.services.campaigns.campaigns(
+            in: visit.workspace,
+            matching: CampaignQuery(states: [.active], order: .nextDue, limit: Self.shownSends)
+        ).campaigns.filter { $0.nextRunAt != nil }
     }
 }

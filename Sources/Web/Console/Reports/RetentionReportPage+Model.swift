@@ -62,7 +62,7 @@ struct RetentionReportPage {
                 total: Self.row(words("reports.everybody"), answer.total, words),
                 rows: answer.cohorts.map { cohort in
                     Row(
-                        name: cohort.start,
+                        name: words.name(of: cohort.interval),
                         users: words.number(cohort.users),
                         cells: cohort.returned.enumerated().map { number, returned in
                             Self.cell(

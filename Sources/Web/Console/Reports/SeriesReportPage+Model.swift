@@ -45,7 +45,7 @@ struct SeriesReportPage {
             return Result(
                 chart: LineChart(
                     name: name,
-                    labels: answer.starts,
+                    labels: answer.intervals.map(words.name(of:)),
                     series: [.init(name: name, style: "strong", values: values(answer.line))],
                     previous: values(answer.previous),
                     columnName: words("reports.interval"),
