@@ -1,5 +1,5 @@
 import Foundation
-import NoroshiOutbox
+@_spi(Testing) import NoroshiOutbox
 import NoroshiWire
 
 /// The SDK. An app makes one and keeps it.
@@ -15,7 +15,7 @@ public final class Noroshi: Sendable {
     /// The SDK's server and settings.
     public typealias Configuration = NoroshiConfiguration
     /// The SDK's external dependencies.
-    public typealias Dependencies = NoroshiDependencies
+    @_spi(Testing) public typealias Dependencies = NoroshiDependencies
     /// The current user.
     public typealias User = NoroshiUser
     /// An event with properties that the compiler checks.
@@ -39,13 +39,27 @@ public final class Noroshi: Sendable {
     let delegates = Locked(Delegates())
     private let lifecycle = Locked<LifecycleObserver?>(nil)
 
-    /// The SDK for `configuration`. `dependencies` and `platform` are replaced in tests.
+    /// The SDK for `configuration`. On systems other than Apple's, an app says with `platform` what
+    /// the SDK may ask of them.
     ///
     /// An extension records through `NoroshiExtensionContext` instead.
     @available(iOSApplicationExtension, unavailable)
-    public init(
+    public convenience init(
         configuration: Configuration,
-        dependencies: Dependencies = Dependencies(),
+        platform: NoroshiPlatform = .current
+    ) {
+        self.init(
+            configuration: configuration,
+            dependencies: Dependencies(),
+            platform: platform
+        )
+    }
+
+    /// The SDK for `configuration` with a clock, network and device of a test.
+    @available(iOSApplicationExtension, unavailable)
+    @_spi(Testing) public init(
+        configuration: Configuration,
+        dependencies: Dependencies,
         platform: NoroshiPlatform = .current
     ) {
         recorder = Recorder(configuration: configuration, dependencies: dependencies)

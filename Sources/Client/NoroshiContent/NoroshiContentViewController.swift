@@ -1,7 +1,7 @@
 #if canImport(UIKit) && canImport(UserNotificationsUI)
 import Foundation
-import NoroshiExtensions
-import NoroshiOutbox
+@_spi(Testing) import NoroshiExtensions
+@_spi(Testing) import NoroshiOutbox
 import UIKit
 import UserNotifications
 import UserNotificationsUI
@@ -45,7 +45,7 @@ open class NoroshiContentViewController: UIViewController, UNNotificationContent
     open var configuration: NoroshiConfiguration? { nil }
 
     /// The extension's external dependencies; replaced in tests.
-    open var dependencies: NoroshiDependencies { NoroshiDependencies() }
+    @_spi(Testing) open var dependencies: NoroshiDependencies { NoroshiDependencies() }
 
     /// The texts in the views.
     open var words: NoroshiContentWords { NoroshiContentWords() }

@@ -1,5 +1,5 @@
 import Foundation
-import NoroshiOutbox
+@_spi(Testing) import NoroshiOutbox
 import NoroshiWire
 
 /// The SDK's functions for an extension: records for the current user and sends immediately while
@@ -11,9 +11,14 @@ public struct NoroshiExtensionContext: Sendable {
     package let recorder: Recorder
 
     /// A context for `configuration`, which must be the app's own, with an App Group.
-    public init(
+    public init(configuration: NoroshiConfiguration) {
+        self.init(configuration: configuration, dependencies: NoroshiDependencies())
+    }
+
+    /// A context with a clock, network and device of a test.
+    @_spi(Testing) public init(
         configuration: NoroshiConfiguration,
-        dependencies: NoroshiDependencies = NoroshiDependencies()
+        dependencies: NoroshiDependencies
     ) {
         var configuration = configuration
         // An extension lives for seconds, so nothing is sent in the background.

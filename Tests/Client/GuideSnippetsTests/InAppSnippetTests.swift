@@ -1,7 +1,7 @@
 import ClientTesting
 import Foundation
-import Noroshi
-import NoroshiOutbox
+@_spi(Testing) import Noroshi
+@_spi(Testing) import NoroshiOutbox
 import NoroshiWire
 import Testing
 

@@ -1,7 +1,7 @@
 import ClientTesting
 import Foundation
-import NoroshiExtensions
-import NoroshiOutbox
+@_spi(Testing) import NoroshiExtensions
+@_spi(Testing) import NoroshiOutbox
 import NoroshiWire
 import Testing
 import UserNotifications

@@ -3,7 +3,7 @@ import Foundation
 import NoroshiWire
 import Testing
 
-@testable import NoroshiOutbox
+@_spi(Testing) @testable import NoroshiOutbox
 
 @Suite("The outbox shared by processes")
 struct OutboxProcessTests {

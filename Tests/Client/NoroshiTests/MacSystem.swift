@@ -1,7 +1,7 @@
 import AppKit
 import ClientTesting
 import Foundation
-import Noroshi
+@_spi(Testing) import Noroshi
 import UserNotifications
 
 // A file that imports Testing may not import AppKit on Linux.

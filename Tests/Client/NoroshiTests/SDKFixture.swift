@@ -1,7 +1,7 @@
 import ClientTesting
 import Foundation
-import Noroshi
-import NoroshiOutbox
+@_spi(Testing) import Noroshi
+@_spi(Testing) import NoroshiOutbox
 import NoroshiWire
 
 /// An app with the SDK on a device without a screen, a clock that is moved by hand and a server in

@@ -1,14 +1,14 @@
 import ClientTesting
 import Foundation
-import NoroshiOutbox
+@_spi(Testing) import NoroshiOutbox
 import NoroshiWire
 import UIKit
 import UserNotifications
 import UserNotificationsUI
 import WebKit
 
-@testable import NoroshiContent
-@testable import NoroshiUI
+@_spi(Testing) @testable import NoroshiContent
+@_spi(Testing) @testable import NoroshiUI
 
 // What the tests do with UIKit's objects; a file that imports Testing may not import UIKit on Linux.
 

@@ -1,11 +1,11 @@
 import ClientTesting
 import Foundation
-import Noroshi
-import NoroshiOutbox
+@_spi(Testing) import Noroshi
+@_spi(Testing) import NoroshiOutbox
 import NoroshiWire
 import Testing
 
-@testable import NoroshiUI
+@_spi(Testing) @testable import NoroshiUI
 
 @Suite("Screens")
 @MainActor

@@ -1,5 +1,5 @@
 import Foundation
-import NoroshiOutbox
+@_spi(Testing) import NoroshiOutbox
 
 /// One of several processes that share an outbox: it records events and says of each on standard
 /// output that it is recorded, until somebody kills it.

@@ -1,5 +1,5 @@
 import Foundation
-import NoroshiOutbox
+@_spi(Testing) import NoroshiOutbox
 import NoroshiWire
 
 /// The decision about a due message.

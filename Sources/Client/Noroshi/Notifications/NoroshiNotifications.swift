@@ -1,5 +1,5 @@
 import Foundation
-import NoroshiOutbox
+@_spi(Testing) import NoroshiOutbox
 import NoroshiWire
 
 /// The handling of pushes. Each `handle…` method returns whether the push is Noroshi's and ignores

@@ -1,5 +1,5 @@
 import Foundation
-import NoroshiOutbox
+@_spi(Testing) import NoroshiOutbox
 
 /// Work for which the system is asked to delay suspending the app. When the system stops waiting,
 /// sending is cancelled: unacknowledged records stay in the outbox.

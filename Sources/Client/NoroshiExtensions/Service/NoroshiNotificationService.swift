@@ -1,6 +1,6 @@
 #if canImport(UserNotifications)
 import Foundation
-import NoroshiOutbox
+@_spi(Testing) import NoroshiOutbox
 import UserNotifications
 
 /// The notification service extension of an app: it records that a push has arrived and attaches
@@ -26,7 +26,7 @@ open class NoroshiNotificationService: UNNotificationServiceExtension {
     open var configuration: NoroshiConfiguration? { nil }
 
     /// The extension's external dependencies; replaced in tests.
-    open var dependencies: NoroshiDependencies { NoroshiDependencies() }
+    @_spi(Testing) open var dependencies: NoroshiDependencies { NoroshiDependencies() }
 
     /// Changes a notification of Noroshi before it is shown, after its image was attached; `extras`
     /// are its key-value pairs. Does nothing by default.

@@ -1,8 +1,9 @@
 import Foundation
 import NoroshiWire
 
-/// The SDK's external dependencies; replaced in tests and on virtual phones.
-public struct NoroshiDependencies: Sendable {
+/// The SDK's external dependencies; replaced in tests and on virtual phones, which import this with
+/// `@_spi(Testing)`. An app has no use for it.
+@_spi(Testing) public struct NoroshiDependencies: Sendable {
     /// The current time.
     public var now: @Sendable () -> Date
     /// Waits for a number of seconds; throws when the task is cancelled.
@@ -52,7 +53,7 @@ public struct NoroshiDependencies: Sendable {
 }
 
 /// The hardware and system that the SDK runs on.
-public struct NoroshiDevice: Sendable, Equatable {
+@_spi(Testing) public struct NoroshiDevice: Sendable, Equatable {
     /// `ios`, `macos`, `android` or `linux`.
     public var platform: String
     /// The hardware model, such as `iPhone17,1`.

@@ -62,32 +62,32 @@ public final class NoroshiInAppMessageUI: NoroshiInAppMessagePresenter {
 
     /// A presenter on the scene in the foreground.
     @available(iOSApplicationExtension, unavailable)
-    public convenience init(transport: any NoroshiTransport = URLSessionTransport()) {
-        self.init(
-            scene: {
-                UIApplication.shared.connectedScenes.lazy.compactMap { $0 as? UIWindowScene }
-                    .first { $0.activationState == .foregroundActive }
-            },
-            transport: transport
-        )
+    public convenience init() {
+        self.init(scene: {
+            UIApplication.shared.connectedScenes.lazy.compactMap { $0 as? UIWindowScene }
+                .first { $0.activationState == .foregroundActive }
+        })
     }
 
-    /// A presenter on the scene that `scene` returns at the time of showing. Pictures are loaded
-    /// with `transport`.
-    public init(
-        scene: @escaping () -> UIWindowScene?,
-        transport: any NoroshiTransport = URLSessionTransport()
-    ) {
-        place = { scene().map(Place.scene) }
-        self.transport = transport
+    /// A presenter on the scene that `scene` returns at the time of showing.
+    public convenience init(scene: @escaping () -> UIWindowScene?) {
+        self.init(scene: scene, transport: URLSessionTransport())
     }
 
     /// A presenter on the scene of the controller that `host` returns at the time of showing. A
     /// host that is not in a window presents the messages itself.
-    public init(
-        host: @escaping () -> UIViewController?,
-        transport: any NoroshiTransport = URLSessionTransport()
-    ) {
+    public convenience init(host: @escaping () -> UIViewController?) {
+        self.init(host: host, transport: URLSessionTransport())
+    }
+
+    /// A presenter that loads pictures with the transport of a test.
+    package init(scene: @escaping () -> UIWindowScene?, transport: any NoroshiTransport) {
+        place = { scene().map(Place.scene) }
+        self.transport = transport
+    }
+
+    /// A presenter that loads pictures with the transport of a test.
+    package init(host: @escaping () -> UIViewController?, transport: any NoroshiTransport) {
         place = {
             guard let host = host() else { return nil }
             return host.viewIfLoaded?.window?.windowScene.map(Place.scene) ?? .controller(host)

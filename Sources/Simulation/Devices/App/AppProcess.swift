@@ -1,6 +1,6 @@
 import Foundation
-import Noroshi
-import NoroshiOutbox
+@_spi(Testing) import Noroshi
+@_spi(Testing) import NoroshiOutbox
 import NoroshiWire
 import UIKit
 import UserNotifications

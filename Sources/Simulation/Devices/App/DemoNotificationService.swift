@@ -1,5 +1,5 @@
-import NoroshiExtensions
-import NoroshiOutbox
+@_spi(Testing) import NoroshiExtensions
+@_spi(Testing) import NoroshiOutbox
 import UserNotifications
 
 /// The demo app's notification service extension.

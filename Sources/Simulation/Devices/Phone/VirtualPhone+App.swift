@@ -1,6 +1,6 @@
 import Foundation
-import Noroshi
-import NoroshiOutbox
+@_spi(Testing) import Noroshi
+@_spi(Testing) import NoroshiOutbox
 import UserNotifications
 
 /// Starts the app on the phone with its surroundings.

@@ -1,6 +1,6 @@
 import Foundation
-import NoroshiExtensions
-import NoroshiOutbox
+@_spi(Testing) import NoroshiExtensions
+@_spi(Testing) import NoroshiOutbox
 import NoroshiWire
 import UserNotifications
 

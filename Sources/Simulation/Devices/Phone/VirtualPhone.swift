@@ -1,7 +1,7 @@
 import Foundation
-import Noroshi
-import NoroshiExtensions
-import NoroshiOutbox
+@_spi(Testing) import Noroshi
+@_spi(Testing) import NoroshiExtensions
+@_spi(Testing) import NoroshiOutbox
 import NoroshiWire
 import UIKit
 import UserNotifications

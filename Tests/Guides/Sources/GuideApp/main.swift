@@ -1,5 +1,5 @@
 import Foundation
-import NoroshiUI
+@_spi(Testing) import NoroshiUI
 import UIKit
 
 @testable import G000
