@@ -70,11 +70,16 @@ package struct SampleWorkspace: Sendable {
         ] {
             let rule = try SegmentParser.parse(condition).rule
             let definition = String(decoding: try SegmentJSON.encode(rule), as: UTF8.self)
-            _ = try await store.createSegment(
+            let segment = try await store.createSegment(
                 SegmentContent(name: name, definition: definition, author: "Hanae Mori"),
                 in: workspace,
                 now: before(86_400)
             )
+            let today = Int(now.timeIntervalSince1970 / 86_400)
+            for day in 0..<30 {
+                let users = size.users / 2 - day * size.users / 90 + day % 4
+                try await store.saveSegmentSizes([segment.id: users], day: today - day)
+            }
         }
         let ids = (1...max(1, size.users / 5)).map { SamplePeople.id($0) }
         let known = try await store.profiles(externalIDs: ids, in: workspace)

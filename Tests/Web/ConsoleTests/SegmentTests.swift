@@ -1,5 +1,9 @@
 import Console
+import Foundation
 import HTTPTypes
+import Model
+import Ports
+import SampleWorkspace
 import Testing
 import WebPages
 
@@ -22,6 +26,36 @@ import WebPages
             #expect(review.text.contains("Night owls"))
             _ = try await browser.post(ConsolePath.deleteSegment("3").path, [("csrf", csrf)])
             #expect(try await browser.get(ConsolePath.segment("3").path).status == .notFound)
+        }
+    }
+
+    @Test("a segment's page draws its size as soon as there are two days of it")
+    func history() async throws {
+        try await ConsoleBrowser.open(.empty) { browser, store in
+            try await browser.logIn("marketer@example.com")
+            let csrf = try await browser.get(ConsolePath.newSegment.path).field("csrf") ?? ""
+            _ = try await browser.post(
+                ConsolePath.newSegment.path,
+                [("csrf", csrf), ("name", "Night owls"), ("condition", "city = \"Kyoto\"")]
+            )
+            let workspace = try #require(try await store.workspaces().first)
+            let segment = try #require(try await store.segments(in: workspace.id).first).id
+            let path = ConsolePath.segment(segment).path
+            let offset = workspace.zone.secondsFromGMT(for: SampleWorkspace.now)
+            let today = Int(SampleWorkspace.now.timeIntervalSince1970 + Double(offset)) / 86_400
+            try await store.saveSegmentSizes([segment: 12], day: today)
+            // Longer ago than is shown.
+            try await store.saveSegmentSizes([segment: 99], day: today - 90)
+            #expect(try await browser.get(path).text.contains("Size over") == false)
+            try await store.saveSegmentSizes([segment: 7], day: today - 89)
+            let page = try await browser.get(path)
+            #expect(page.text.contains("Size over the last 90 days"))
+            #expect(page.text.contains("<td class=\"right\">12</td>"))
+            #expect(page.text.contains("<td class=\"right\">7</td>"))
+            #expect(!page.text.contains("<td class=\"right\">99</td>"))
+            // A new one has no history.
+            let new = try await browser.get(ConsolePath.newSegment.path)
+            #expect(!new.text.contains("Size over"))
         }
     }
 

@@ -70,6 +70,8 @@ struct SegmentEditorPage {
     let pushAddress: String?
     let listAddress: String
     let mayWrite: Bool
+    /// Its size on the days on which it was counted; `nil` before there are two.
+    let history: LineChart?
     /// The draft in which it is stored while it is edited; `nil` for members who can only read.
     let draft: DraftFrame?
 
@@ -79,11 +81,13 @@ struct SegmentEditorPage {
         rows: ConditionRows,
         hasRows: Bool,
         vocabulary: [SegmentVocabulary.Term],
+        history: [SegmentSize],
         fault: FormFault?,
         frame: DraftFrame?,
         visit: Visit
     ) {
         self.draft = frame
+        self.history = history.count > 1 ? Self.chart(history, visit) : nil
         title = id == nil ? visit.words("segments.new") : form.name
         name = form.name
         condition = form.condition
@@ -107,6 +111,26 @@ struct SegmentEditorPage {
                 )
             } : nil
         listAddress = ConsolePath.segments.path
+    }
+
+    private static func chart(_ history: [SegmentSize], _ visit: Visit) -> LineChart {
+        let words = visit.words
+        return LineChart(
+            name: words("segments.history"),
+            // Days are the workspace's, whatever their zone is now.
+            labels: history.map { size in
+                words.day(Date(timeIntervalSince1970: Double(size.day) * 86_400), in: .gmt)
+            },
+            series: [
+                LineChart.Series(
+                    name: words("nav.users"),
+                    style: "strong",
+                    values: history.map(\.users)
+                )
+            ],
+            previous: [],
+            words: words
+        )
     }
 }
 

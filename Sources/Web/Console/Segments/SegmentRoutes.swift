@@ -9,6 +9,9 @@ import WebPages
 
 /// The segments: list, editor with live count, deletion.
 struct SegmentRoutes: Sendable {
+    /// Days of a segment's size that are drawn.
+    private static let shownDays = 90
+
     private let site: ConsoleRenderer
     private let gate: ConsoleAuthenticator
     private let segments: SegmentService
@@ -153,6 +156,7 @@ struct SegmentRoutes: Sendable {
             rows: try await rows(of: rule, typed: typed, visit),
             hasRows: rule != nil || form.condition.isEmpty,
             vocabulary: try await vocabulary.terms(in: visit.workspace),
+            history: try await history(of: id, visit),
             fault: fault,
             frame: visit.may(.marketer) ? frame : nil,
             visit: visit
@@ -165,6 +169,17 @@ struct SegmentRoutes: Sendable {
             visit: visit,
             status: fault != nil
                 ? .unprocessableContent : frame?.conflict == nil ? .ok : .conflict
+        )
+    }
+
+    private func history(of id: SegmentID?, _ visit: Visit) async throws -> [SegmentSize] {
+        guard let id, let segment = try await segments.segment(id, in: visit.workspace) else {
+            return []
+        }
+        return try await segments.sizes(
+            of: segment,
+            days: Self.shownDays,
+            endingAt: visit.now
         )
     }
 
