@@ -84,6 +84,8 @@ struct CampaignHistoryTests {
             let counted = try await send()
             try world.set("2026-07-06T00:00:00Z")
             _ = try await send { $0.isExemptFromCaps = true }
+            // Who is in the control group gets no message; hardly anybody else is left here.
+            let control = try await send { $0.controlShare = 99 }
             try await world.store.saveLimits(
                 MessagingLimits(caps: [FrequencyCap(messages: 1, days: 7)]),
                 of: world.workspace
@@ -93,9 +95,13 @@ struct CampaignHistoryTests {
             let kept = try await story(try await send(), "ada", world)
             #expect(kept.answer == .launched(.excluded(.frequencyCap)))
             let rule = try #require(kept.launches.first?.rule)
-            let expected = try await story(counted, "ada", world).launches.map(\.send.id)
-            #expect(rule.contacts.map(\.send) == expected)
+            var expected = try await story(counted, "ada", world).launches.map(\.send.id)
             #expect(expected.count == 1)
+            let drawn = try await story(control, "ada", world)
+            if drawn.answer != .launched(.controlGroup) {
+                expected.insert(contentsOf: drawn.launches.map(\.send.id), at: 0)
+            }
+            #expect(rule.contacts.map(\.send) == expected)
         }
     }
 

@@ -185,6 +185,35 @@ struct DeliveryServiceTests {
         }
     }
 
+    @Test("a send waits until its users are read, has no total until then, and holds up none")
+    func audience() async throws {
+        // Nobody reads the users here.
+        try await DeliveryBench.run(users: 1) { bench in
+            let waiting = try await bench.store.createSend(
+                SendContent(
+                    message: PushMessage(body: "Hi"),
+                    audience: .matching(
+                        SegmentQuery(filter: #"{"custom":"plan","test":"exists"}"#)
+                    )
+                ),
+                in: bench.fixture.workspace,
+                scheduledAt: Date(),
+                now: Date()
+            )
+            let other = try await bench.send()
+            #expect(try await bench.finish(other).total == 1)
+            let state = try await bench.store.send(waiting.id)?.state
+            #expect(state == .scheduled || state == .planning)
+            #expect(
+                try await DeliveryProgress.read(waiting.id, from: bench.store)?.isTotalFinal
+                    == false
+            )
+            #expect(
+                try await DeliveryProgress.read(other.id, from: bench.store)?.isTotalFinal == true
+            )
+        }
+    }
+
     @Test("one worker alone delivers all")
     func oneWorker() async throws {
         var settings = DeliveryService.Settings()

@@ -47,6 +47,15 @@ struct ProgressMeterTests {
         #expect(meter.perSecond == 2)
     }
 
+    @Test("a send that is slower than one a second ends too")
+    func slow() {
+        var meter = ProgressMeter()
+        meter.note(progress(10, of: 20), at: start)
+        meter.note(progress(12, of: 20), at: start.addingTimeInterval(4))
+        #expect(meter.perSecond == 0.5)
+        #expect(meter.timeLeft(of: progress(12, of: 20)) == 16)
+    }
+
     @Test("nothing is foretold of a send that stands still")
     func still() {
         var meter = ProgressMeter()

@@ -242,6 +242,59 @@ struct LimitTests {
         }
     }
 
+    @Test("Apple's tokens are hexadecimal and kept in small letters, others as they are")
+    func spelling() {
+        func kept(_ provider: String, _ environment: String?) -> [String] {
+            let token = SDKRecord.PushToken(
+                token: "aBc1",
+                provider: provider,
+                environment: environment,
+                authorization: "authorized"
+            )
+            let record = SDKRecord(
+                id: UUID(),
+                sequence: 1,
+                timeMilliseconds: 1_783_189_800_000,
+                user: .external("ada"),
+                session: nil,
+                content: .pushToken(token)
+            )
+            let batch = SDKBatch(
+                device: SDKDevice(id: UUID(), platform: "ios"),
+                records: [record],
+                signature: nil
+            )
+            return SDKBatchReader.read(batch, now: now).items.compactMap { item in
+                guard case .pushRegistered(let registration) = item.content else { return nil }
+                return registration.token
+            }
+        }
+        #expect(kept("apns", "sandbox") == ["abc1"])
+        #expect(kept("fcm", nil) == ["aBc1"])
+        let other = SDKRecord.PushToken(
+            token: "xyz",
+            provider: "apns",
+            environment: "sandbox",
+            authorization: "authorized"
+        )
+        #expect(rejected(.pushToken(other)) == ["token.token"])
+    }
+
+    @Test("only an open has a page, from the first to the last that a story can have")
+    func pages() {
+        func fields(_ kind: SDKRecord.PushInteraction.Kind, _ page: Int) -> [String] {
+            rejected(.push(.init(kind: kind, dispatch: UUID(), pushNumber: 7, page: page)))
+        }
+        let pages = SDKRecord.PushInteraction.pages
+        for page in [pages.lowerBound, pages.upperBound] {
+            #expect(fields(.opened, page) == [])
+            #expect(fields(.received, page) == ["push.page"])
+        }
+        for page in [pages.lowerBound - 1, pages.upperBound + 1] {
+            #expect(fields(.opened, page) == ["push.page"])
+        }
+    }
+
     @Test("a browser's subscription is an https: address of up to 2,048 bytes, a key and a secret")
     func subscriptions() {
         func key(_ count: Int, first: UInt8 = 4) -> String {

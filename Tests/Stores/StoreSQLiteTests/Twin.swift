@@ -298,6 +298,9 @@ struct Twin {
         note("owner", try await store.owner(ofInstallation: phone, in: workspace)?.user.id)
         note("users", try await store.userCounts(in: workspace))
         note("activity", try await store.activity(of: [ada, bob], in: workspace, since: day[0]))
+        let activity = try await store.activity(of: [ada, bob], in: workspace, since: day[0])
+        note("events", activity.values.flatMap(\.events).map(\.name).sorted())
+        note("purchases", activity.values.flatMap(\.purchases).map(\.name).sorted())
         note("record", try await store.record(of: ada, since: day[0]))
         note("spending", try await store.spending(of: [ada, bob], in: workspace))
         note(
