@@ -10,6 +10,7 @@ What survives is a rule that no test states, or a change that changes nothing; t
 to tell. Needs Python 3.9, a Swift toolchain, and on two processors about an hour for fifty."""
 
 import argparse
+import concurrent.futures
 import json
 import os
 import pathlib
@@ -243,28 +244,40 @@ def build(tree, drawn, count, is_built):
 
 
 class Runner:
-    """Runs suites of the copy."""
+    """Runs tests of the copy, those that a change could make a difference to."""
 
     def __init__(self, folder):
         self.folder = folder
-        self.times = {}
         self.program = folder / ".build/debug/noroshiPackageTests.xctest"
+        # By suite and type of tests: how long it takes, and the changes it could notice.
+        self.times = {}
+        self.reached = {}
 
-    def run(self, suite, mutant, limit):
+    def command(self, *options):
+        return [str(self.program), "--testing-library", "swift-testing", *options]
+
+    def types(self):
+        """The types of tests of every suite."""
+        listing = subprocess.run(
+            self.command("--list-tests"), cwd=self.folder, capture_output=True, check=True, text=True
+        ).stdout
+        types = {}
+        for line in listing.splitlines():
+            suite, _, test = line.partition(".")
+            kind = test.partition("/")[0] if "/" in test else ""
+            if kind != "StrangerTests" or suite != "SystemTests":
+                types.setdefault(suite, set()).add(kind)
+        return types
+
+    def run(self, suite, types, limit, setting):
         """The name of the first test that fails, or `None`."""
-        skip = ["--skip", "StrangerTests"] if suite == "SystemTests" else []
-        environment = dict(os.environ)
-        environment.pop(switches.VARIABLE, None)
-        if mutant is not None:
-            environment[switches.VARIABLE] = str(mutant)
+        # Functions that stand in no type have no slash behind their name.
+        patterns = [rf"{kind}/" if kind else r"[^/]*$" for kind in types]
+        environment = dict(os.environ) | setting
         with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as temporary:
             environment["TMPDIR"] = temporary
             process = subprocess.Popen(
-                [
-                    str(self.program),
-                    *("--testing-library", "swift-testing"),
-                    *("--filter", rf"^{suite}\.", *skip),
-                ],
+                self.command("--filter", rf"^{suite}\.({'|'.join(patterns)})"),
                 cwd=self.folder,
                 env=environment,
                 stdout=subprocess.PIPE,
@@ -293,33 +306,41 @@ class Runner:
                 timer.cancel()
                 end(process)
         if is_late.is_set():
-            return f"{suite}: not done after {limit:.0f} s, without the change {self.times[suite]:.0f} s"
+            return f"{suite}: not done after {limit:.0f} s"
         if code != 0:
             return f"{suite}: ended with {code}: {last}"
         return None
 
-    def limit(self, suite):
-        return 60 + 6 * self.times[suite]
-
-    def measure(self, suite):
-        """Runs the suite without a change, where that has not been done yet."""
-        if suite in self.times:
-            return
-        began = time.monotonic()
-        failure = self.run(suite, None, 1800)
-        if failure:
-            sys.exit(f"It fails without a change already: {failure}")
-        self.times[suite] = time.monotonic() - began
-        say(f"{suite}: {self.times[suite]:.0f} s without a change")
+    def look(self, suite, kind, count):
+        """Runs a type of tests without a change, and learns which changes it could notice."""
+        with tempfile.NamedTemporaryFile() as marks:
+            marks.write(bytes(count + 1))
+            marks.flush()
+            began = time.monotonic()
+            failure = self.run(suite, [kind], 1800, {switches.MARKS: marks.name})
+            if failure:
+                sys.exit(f"It fails without a change already: {failure}")
+            self.times[suite, kind] = time.monotonic() - began
+            content = pathlib.Path(marks.name).read_bytes()
+        self.reached[suite, kind] = {number for number, byte in enumerate(content) if byte}
 
     def killer(self, site, suites):
         """The first test of the suites that notices the change, or `None`."""
         for suite in suites:
-            self.measure(suite)
-            failure = self.run(suite, site.number, self.limit(suite))
-            if failure:
-                return failure
+            types = [
+                kind
+                for (owner, kind), numbers in sorted(self.reached.items())
+                if owner == suite and site.number in numbers
+            ]
+            if types:
+                limit = 60 + 6 * sum(self.times[suite, kind] for kind in types)
+                failure = self.run(suite, types, limit, {switches.VARIABLE: str(site.number)})
+                if failure:
+                    return failure
         return None
+
+    def is_reached(self, site):
+        return any(site.number in numbers for numbers in self.reached.values())
 
 
 def end(process):
@@ -355,6 +376,7 @@ def main():
     parser.add_argument("--own", action="store_true", help="runs only the module's own tests")
     parser.add_argument("--no-build", action="store_true", help="runs what was built last")
     parser.add_argument("--build-only", action="store_true", help="builds and runs nothing")
+    parser.add_argument("--jobs", type=int, default=2, help="how many run at a time (2)")
     options = parser.parse_args()
 
     root = pathlib.Path(__file__).resolve().parents[2]
@@ -373,31 +395,48 @@ def main():
     if options.build_only:
         return
     runner = Runner(folder)
+    look(runner, {s.module for order in chosen.values() for s in order}, len(found), options)
     for seed, order in chosen.items():
         considered = [s for s in order if not options.only or s.number in options.only]
-        survivors = hunt(runner, considered, options.own)
+        survivors = hunt(runner, considered, options)
         killed = len(considered) - len(survivors)
         print(f"Seed {seed}: of {len(considered)} changes {killed} made a test fail.")
         for site in survivors:
-            print(f"  survived: {site.number}  {site}")
+            remark = "" if runner.is_reached(site) else "  (makes no difference in any test)"
+            print(f"  survived: {site.number}  {site}{remark}")
 
 
-def hunt(runner, considered, only_own):
+def suites_of(module):
+    return next(names for folder, names in MODULES.items() if folder.endswith("/" + module))
+
+
+def look(runner, modules, count, options):
+    """Learns which tests could notice which changes."""
+    suites = {s for m in modules for s in suites_of(m)[: 1 if options.own else None]}
+    types = runner.types()
+    pairs = [(suite, kind) for suite in sorted(suites) for kind in sorted(types[suite])]
+    say(f"Running {len(pairs)} types of tests without a change …")
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        list(pool.map(lambda pair: runner.look(*pair, count), pairs))
+
+
+def hunt(runner, considered, options):
     """Runs the tests for every site, and returns those that none has noticed."""
-    suites = {folder.rpartition("/")[2]: names for folder, names in MODULES.items()}
     # The module's own tests know it best; only what they leave is worth the minutes of the others.
     stages = [slice(0, 1), slice(1, None)]
-    for stage in stages[:1] if only_own else stages:
-        left = []
-        for site in considered:
-            killer = runner.killer(site, suites[site.module][stage])
+    for stage in stages[:1] if options.own else stages:
+
+        def killer(site, stage=stage):
+            killer = runner.killer(site, suites_of(site.module)[stage])
             if killer:
                 print(f"{site.number:5}  {site}\n       {killer}", flush=True)
-            else:
-                left.append(site)
-        considered = left
-        say(f"{len(left)} are left.")
-    return left
+            return killer
+
+        with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+            killers = list(pool.map(killer, considered))
+        considered = [site for site, killer in zip(considered, killers) if not killer]
+        say(f"{len(considered)} are left.")
+    return considered
 
 
 if __name__ == "__main__":
