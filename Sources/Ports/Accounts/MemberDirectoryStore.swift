@@ -22,11 +22,14 @@ package protocol MemberDirectoryStore: Sendable {
     /// Changes a member. The member's sessions end if the member becomes inactive or gets another
     /// password.
     ///
-    /// - Parameter audit: Makes the audit record from the changed member.
+    /// - Parameters:
+    ///   - change: Makes the new values from the member as it is in the transaction, so that nothing
+    ///     is lost that somebody else has changed meanwhile. What it throws undoes everything.
+    ///   - audit: Makes the audit record from the changed member.
     func changeMember(
         _ id: MemberID,
         in workspace: WorkspaceID,
-        to change: MemberChange,
+        to change: @escaping @Sendable (MemberEntry) throws -> MemberChange,
         noting audit: @escaping @Sendable (MemberEntry) -> AuditRecord?,
         now: Date
     ) async throws -> MemberChangeOutcome

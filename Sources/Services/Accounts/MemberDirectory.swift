@@ -128,32 +128,39 @@ package struct MemberDirectory: Sendable {
         }
     }
 
-    /// Replaces a member's data with `draft`, except the address, which cannot change.
+    /// Replaces a member's data, except the address, which cannot change.
     ///
+    /// - Parameter draft: Makes the new data from the member as stored; its password may not depend
+    ///   on them. It is called again in the transaction, so that what somebody else changes in the
+    ///   same moment is kept.
     /// - Throws: `Refusal`; `NotAllowed` for actors who are not administrators, and for
-    ///   members themselves.
+    ///   members themselves; what `draft` throws.
     package func change(
-        _ entry: MemberEntry,
-        to draft: Draft,
+        _ member: MemberID,
+        to draft: @escaping @Sendable (MemberEntry) throws -> Draft,
         by actor: Actor
     ) async throws -> MemberEntry {
-        let member = entry.member
-        try check(actor, member.id)
-        guard draft.email.lowercased() == member.email.lowercased() else {
-            throw Refusal(.memberAddress)
+        try check(actor, member)
+        let checked: @Sendable (MemberEntry) throws -> Draft = { entry in
+            let draft = try draft(entry)
+            guard draft.email.lowercased() == entry.member.email.lowercased() else {
+                throw Refusal(.memberAddress)
+            }
+            return draft
         }
-        var hash: String?
-        if let password = draft.password { hash = try await accounts.hash(ofPassword: password) }
-        return try await change(
-            member.id,
-            to: MemberChange(
+        // Hashing takes too long for a transaction.
+        let password = try checked(await self.member(member, in: actor.workspace)).password
+        let hash: String? =
+            if let password { try await accounts.hash(ofPassword: password) } else { nil }
+        return try await change(member, by: actor) { entry in
+            let draft = try checked(entry)
+            return MemberChange(
                 name: draft.name,
                 role: draft.role,
                 details: draft.details,
                 passwordHash: hash
-            ),
-            by: actor
-        )
+            )
+        }
     }
 
     /// Changes a member's role.
@@ -165,7 +172,7 @@ package struct MemberDirectory: Sendable {
         by actor: Actor
     ) async throws {
         try check(actor, member)
-        _ = try await change(member, to: MemberChange(role: role), by: actor)
+        _ = try await change(member, by: actor) { _ in MemberChange(role: role) }
     }
 
     /// Removes a member and ends their sessions.
@@ -182,8 +189,8 @@ package struct MemberDirectory: Sendable {
 
     private func change(
         _ member: MemberID,
-        to change: MemberChange,
-        by actor: Actor
+        by actor: Actor,
+        to change: @escaping @Sendable (MemberEntry) throws -> MemberChange
     ) async throws -> MemberEntry {
         try Self.entry(
             try await store.changeMember(

@@ -85,12 +85,13 @@ extension SQLiteStore: MemberDirectoryStore {
     package func changeMember(
         _ id: MemberID,
         in workspace: WorkspaceID,
-        to change: MemberChange,
+        to change: @escaping @Sendable (MemberEntry) throws -> MemberChange,
         noting audit: @escaping @Sendable (MemberEntry) -> AuditRecord?,
         now: Date
     ) async throws -> MemberChangeOutcome {
         try await write { database in
             guard let stored = try Self.entry(id, workspace, database) else { return .unknown }
+            let change = try change(stored)
             let name = change.name ?? stored.member.name
             let details =
                 change.details

@@ -102,12 +102,14 @@ extension StoreConformance {
                 try await store.changeMember(
                     entry.member.id,
                     in: workspace ?? here,
-                    to: MemberChange(
-                        name: "Eve",
-                        role: role,
-                        details: MemberDetails(isActive: isActive),
-                        passwordHash: passwordHash
-                    ),
+                    to: { _ in
+                        MemberChange(
+                            name: "Eve",
+                            role: role,
+                            details: MemberDetails(isActive: isActive),
+                            passwordHash: passwordHash
+                        )
+                    },
                     noting: { _ in nil },
                     now: later
                 )
@@ -161,7 +163,7 @@ extension StoreConformance {
         let renamed = try await store.changeMember(
             ada.member.id,
             in: here,
-            to: MemberChange(role: .marketer),
+            to: { _ in MemberChange(role: .marketer) },
             noting: {
                 AuditRecord(
                     at: later,

@@ -192,6 +192,53 @@ struct SCIMTests {
         }
     }
 
+    @Test("what two say of a person in the same moment is both kept, and no role comes back")
+    func sameMoment() async throws {
+        try await bench { bench in
+            let client = bench.client
+            let directory = MemberDirectory(
+                store: client.store,
+                accounts: client.accounts,
+                now: { APIClient.now }
+            )
+            let console = Actor.commandLine(account: "root", client.workspace)
+            let added = try await bench.add("ada@example.com", ["roles": ["marketer"]])
+            let id = try id(added)
+            let member = try #require(
+                await directory.member(email: "ada@example.com", in: client.workspace)
+            ).member.id
+            for round in 0..<8 {
+                let role = round.isMultiple(of: 2) ? Member.Role.viewer : .marketer
+                let texts = ["name.givenName", "name.familyName", "externalId"]
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    for path in texts {
+                        group.addTask {
+                            let answer = try await bench.patch(
+                                id,
+                                [
+                                    [
+                                        "op": "replace", "path": .string(path),
+                                        "value": .string("\(path) \(round)"),
+                                    ]
+                                ]
+                            )
+                            #expect(answer.status == .ok, "\(answer.body)")
+                        }
+                    }
+                    group.addTask {
+                        try await directory.setRole(role, of: member, by: console)
+                    }
+                    try await group.waitForAll()
+                }
+                let entry = try await directory.member(member, in: client.workspace)
+                #expect(entry.givenName == "name.givenName \(round)")
+                #expect(entry.familyName == "name.familyName \(round)")
+                #expect(entry.externalID == "externalId \(round)")
+                #expect(entry.member.role == role)
+            }
+        }
+    }
+
     @Test("another password ends the sessions of the old one")
     func password() async throws {
         try await bench { bench in

@@ -65,13 +65,7 @@ struct SCIMRoutes: Sendable {
                 answers: SCIMSchemas.user
             ) { call in
                 _ = try call.reader()
-                let entry = try await entry(call)
-                let changed = try await directory.change(
-                    entry,
-                    to: try SCIMUser.draft(call.body, of: entry),
-                    by: .key(call.key)
-                )
-                return try answer(changed, call)
+                return try await change(call) { try SCIMUser.draft(call.body, of: $0) }
             },
             .on(
                 .patch,
@@ -82,14 +76,10 @@ struct SCIMRoutes: Sendable {
                 answers: SCIMSchemas.user
             ) { call in
                 _ = try call.reader()
-                let entry = try await entry(call)
-                let user = try SCIMPatch.apply(call.body, to: entry)
-                let changed = try await directory.change(
-                    entry,
-                    to: try SCIMUser.draft(.object(user), of: entry),
-                    by: .key(call.key)
-                )
-                return try answer(changed, call)
+                return try await change(call) { entry in
+                    let user = try SCIMPatch.apply(call.body, to: entry)
+                    return try SCIMUser.draft(.object(user), of: entry)
+                }
             },
             .on(
                 .delete,
@@ -162,9 +152,30 @@ struct SCIMRoutes: Sendable {
         let id = call.pathParameter("member_id")
         guard let number = SCIMID.member(id) else { throw APIError.noUser }
         let entry = try await directory.member(number, in: call.workspace)
-        // The number may have belonged to another member.
-        guard SCIMID.text(of: entry) == id else { throw APIError.noUser }
+        try Self.check(entry, id)
         return entry
+    }
+
+    /// The number may have belonged to another member.
+    private static func check(_ entry: MemberEntry, _ id: String) throws(APIError) {
+        guard SCIMID.text(of: entry) == id else { throw APIError.noUser }
+    }
+
+    private func change(
+        _ call: RESTEndpoint.Call,
+        to draft: @escaping @Sendable (MemberEntry) throws -> MemberDirectory.Draft
+    ) async throws -> Response {
+        let id = call.pathParameter("member_id")
+        guard let number = SCIMID.member(id) else { throw APIError.noUser }
+        let changed = try await directory.change(
+            number,
+            to: { entry in
+                try Self.check(entry, id)
+                return try draft(entry)
+            },
+            by: .key(call.key)
+        )
+        return try answer(changed, call)
     }
 
     private func answer(
