@@ -22,6 +22,26 @@ struct InfluencedOpens {
         }
     }
 
+    /// The influenced open of a send: the time of the session, on the device that carries it.
+    struct Mark: Hashable {
+        var device: Int64
+        var time: Int64
+    }
+
+    /// A device to which a send was addressed.
+    private struct Place {
+        var device: Int64
+        var isOpened: Bool
+        var mark: Mark?
+
+        init(row: Row) {
+            let device: Int64 = row[0]
+            self.device = device
+            isOpened = row[1]
+            mark = (row[2] as Int64?).map { Mark(device: device, time: $0) }
+        }
+    }
+
     private let profile: ProfileID
     private let database: Database
 
@@ -49,7 +69,9 @@ struct InfluencedOpens {
     }
 
     /// Adds a direct open, which takes precedence over the influenced one.
-    func addDirectOpen(of send: Int64) throws {
+    func addDirectOpen(of send: Int64) throws { try removeMark(of: send) }
+
+    func removeMark(of send: Int64) throws {
         try database.cachedStatement(
             sql: """
                 UPDATE \(OpenSends.rowsOfUser) SET influenced_at = NULL
@@ -58,19 +80,30 @@ struct InfluencedOpens {
         ).execute(arguments: [send, profile.rawValue])
     }
 
-    /// Recomputes all influenced opens of the user.
+    /// Recomputes the influenced opens of all pushes that have arrived.
     func recompute() throws {
+        for (send, mark) in try corrections() {
+            try removeMark(of: send)
+            if let mark { try set(mark, of: send) }
+        }
+    }
+
+    /// The pushes that have arrived and whose marks are not what the rows tell, with the right ones.
+    func corrections() throws -> [(send: Int64, mark: Mark?)] {
         let arrivals = try arrivals(from: .min, to: .max)
-        guard !arrivals.isEmpty else { return }
+        guard !arrivals.isEmpty else { return [] }
         let sessions = try UserSessions(of: profile, database).all()
-        for (send, arrivals) in Dictionary(grouping: arrivals, by: \.send) {
-            try addDirectOpen(of: send)
+        return try Dictionary(grouping: arrivals, by: \.send).compactMap { send, arrivals in
+            let places = try places(of: send)
             let first = sessions.first { session in
                 arrivals.contains { session.isInfluenced(by: $0.time) }
             }
-            guard let first else { continue }
-            let devices = arrivals.filter { first.isInfluenced(by: $0.time) }.map(\.device)
-            try mark(send, devices: devices, at: first.time)
+            let mark = first.flatMap { first in
+                let devices = arrivals.filter { first.isInfluenced(by: $0.time) }.map(\.device)
+                return Self.mark(places, devices: devices, at: first.time)
+            }
+            let stored = places.compactMap(\.mark)
+            return stored == (mark.map { [$0] } ?? []) ? nil : (send, mark)
         }
     }
 
@@ -92,7 +125,25 @@ struct InfluencedOpens {
 
     /// - Parameter devices: The devices on which the push arrived in time for the session.
     private func mark(_ send: Int64, devices: [Int64], at time: Int64) throws {
-        let rows = try Row.fetchAll(
+        let places = try places(of: send)
+        guard let mark = Self.mark(places, devices: devices, at: time) else { return }
+        if let stored = places.lazy.compactMap(\.mark).first {
+            guard (mark.time, mark.device) < (stored.time, stored.device) else { return }
+            try removeMark(of: send)
+        }
+        try set(mark, of: send)
+    }
+
+    private static func mark(_ places: [Place], devices: [Int64], at time: Int64) -> Mark? {
+        let wanted = Set(devices)
+        guard !places.contains(where: \.isOpened),
+            let device = places.map(\.device).filter(wanted.contains).min()
+        else { return nil }
+        return Mark(device: device, time: time)
+    }
+
+    private func places(of send: Int64) throws -> [Place] {
+        try Row.fetchAll(
             try database.cachedStatement(
                 sql: """
                     SELECT device_id, opened_at IS NOT NULL, influenced_at
@@ -101,18 +152,12 @@ struct InfluencedOpens {
                     """
             ),
             arguments: [send, profile.rawValue]
-        )
-        let wanted = Set(devices)
-        let isOpened = rows.contains { $0[1] }
-        guard !isOpened, let device = rows.map({ $0[0] as Int64 }).filter(wanted.contains).min()
-        else { return }
-        if let marked = rows.first(where: { $0[2] != nil }) {
-            let (other, earlier): (Int64, Int64) = (marked[0], marked[2])
-            guard (time, device) < (earlier, other) else { return }
-            try addDirectOpen(of: send)
-        }
+        ).map(Place.init(row:))
+    }
+
+    private func set(_ mark: Mark, of send: Int64) throws {
         try database.cachedStatement(
             sql: "UPDATE dispatches SET influenced_at = ? WHERE send_id = ? AND device_id = ?"
-        ).execute(arguments: [time, send, device])
+        ).execute(arguments: [mark.time, send, mark.device])
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import Model
 import NoroshiWire
 import Ports
@@ -26,9 +27,40 @@ struct RandomHistoryTests {
         let total = expected.values.reduce(0) { $0 + $1.direct + $1.influenced }
         #expect(total > 0)
         try await history.check(expected, total, "as facts came")
+
+        // What is right is not written: whoever reads or writes meanwhile notices nothing.
+        let other = try DatabaseQueue(path: path)
+        func version() throws -> Int64? {
+            try other.read { try Int64.fetchOne($0, sql: "PRAGMA data_version") }
+        }
+        let before = try version()
         try await conformance.store.recountOpens(in: history.fixture.workspace)
+        #expect(try version() == before)
         try await history.check(expected, total, "counted again")
+
+        for damage in Self.damages {
+            try await other.write { try $0.execute(sql: damage) }
+            try await conformance.store.recountOpens(in: history.fixture.workspace)
+            try await history.check(expected, total, "counted again after \(damage)")
+        }
     }
+
+    /// Ways in which the caches may be wrong.
+    private static let damages = [
+        "DELETE FROM user_sessions WHERE (profile_id + number) % 3 = 0",
+        "DELETE FROM user_sessions",
+        "UPDATE user_sessions SET time = time - 5000000 WHERE number % 2 = 1",
+        "INSERT INTO user_sessions SELECT id, 1000, 4102444800000 FROM profiles",
+        "UPDATE dispatches SET influenced_at = NULL WHERE device_id % 2 = 0",
+        "UPDATE dispatches SET influenced_at = 1 WHERE profile_id <> 0",
+        "UPDATE send_receipts SET opened = opened + 3, influenced = 0",
+        "DELETE FROM send_receipts",
+        """
+        DELETE FROM user_sessions;
+        UPDATE dispatches SET influenced_at = accepted_at WHERE profile_id <> 0;
+        UPDATE send_receipts SET received = 0, dismissed = 1, influenced = 9
+        """,
+    ]
 }
 
 private struct SeededGenerator: RandomNumberGenerator {
