@@ -355,7 +355,10 @@ let services: [Target] = [
     layer(
         "Services",
         "Audience",
-        ["Reasons", "Ports", "Model", "Reports", "Segments", "NoroshiWire", .logging, .lifecycle]
+        [
+            "Reasons", "Experiments", "Ports", "Model", "Reports", "Segments", "NoroshiWire",
+            .logging, .lifecycle,
+        ]
     ),
     layer(
         "Services",

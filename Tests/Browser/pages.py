@@ -54,6 +54,8 @@ PAGES = {
     "reports": ("/console/reports", "/console/reports?step=session&step=purchase", False),
     "retention": ("/console/reports/retention", "/console/reports/retention", False),
     "series": ("/console/reports/series", "/console/reports/series?compare=yes", False),
+    "control-group": (
+        "/console/reports/control-group", "/console/reports/control-group", False),
     "users": ("/console/users", "/console/users", False),
     "user": ("/console/users/:user", "/console/users/3", True),
     "apps": ("/console/settings/apps", "/console/settings/apps", False),

@@ -444,6 +444,7 @@ package struct NoroshiServer: Sendable {
             segments: SegmentService(store: store, now: now),
             series: SeriesService(store: store, audience: audience),
             activityReports: activityReports,
+            limits: LimitService(store: store, now: world.now),
             events: EventCatalog(store: store, figures: figures, now: now),
             composer: composer,
             control: control,

@@ -7,6 +7,8 @@ package enum RecipientDecision: Sendable, Hashable {
     case message(variant: Int?, dueAt: Date)
     /// In the control group: gets no message and is compared with the others.
     case control(at: Date)
+    /// In the workspace's control group: would have got the message at this time.
+    case withheld(at: Date)
     case excluded(ExclusionReason)
 }
 
@@ -16,6 +18,8 @@ package enum ExclusionReason: String, Sendable, Hashable, CaseIterable {
     case noDevice = "NoDevice"
     /// The user has had the campaign, and re-eligibility does not allow it again yet.
     case notEligible = "NotEligible"
+    /// In the workspace's control group, which gets no campaign's messages.
+    case workspaceControlGroup = "WorkspaceControlGroup"
     /// In the control group.
     case controlGroup = "ControlGroup"
     /// The user gets the winning variant later.

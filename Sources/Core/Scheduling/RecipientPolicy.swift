@@ -79,8 +79,13 @@ package struct RecipientPolicy {
         guard isWithinCaps(recipient, at: dueAt, in: clock.zone) else {
             return .excluded(.frequencyCap)
         }
-        // Last, so that the control group leaves out whom limits keep from the message: otherwise it
-        // would be of other people than those it is compared with.
+        // Last, so that control groups leave out whom limits keep from the message: otherwise they
+        // would be of other people than those they are compared with.
+        if launch.content.withholdsFromControlGroup,
+            limits.controlGroup?.contains(recipient.profile) == true
+        {
+            return .withheld(at: dueAt)
+        }
         let group = assignment.group(of: recipient.profile)
         guard case .variant(let drawn) = group else { return .control(at: dueAt) }
         let index = if case .rest(let winner, _) = launch.part { winner } else { drawn }

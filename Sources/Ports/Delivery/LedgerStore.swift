@@ -15,4 +15,7 @@ package protocol LedgerStore: Sendable {
     /// The user's exposure to a campaign's send: the variant, or the control group; `nil` if there
     /// is none.
     func entry(of profile: ProfileID, in send: SendID) async throws -> CampaignParticipation?
+    /// When a user would have got a send as a member of the workspace's control group; `nil` if it
+    /// was not withheld.
+    func withheld(_ send: SendID, from profile: ProfileID) async throws -> Date?
 }

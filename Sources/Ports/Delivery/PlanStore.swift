@@ -92,6 +92,8 @@ package struct RecipientBatch: Sendable, Hashable {
     package var origin: ProfileID?
     package var end: ProfileID?
     package var entries: [Entry]
+    /// Members of the workspace's control group who would have got the message, and when.
+    package var withheld: [ProfileID: Date] = [:]
     package var exclusions: [String: Int]
     package var isComplete: Bool
 

@@ -14,6 +14,8 @@ package protocol SegmentStore: Sendable {
         now: Date
     ) async throws -> StoredSegment
     func segment(_ id: SegmentID) async throws -> StoredSegment?
+    /// The control group of a workspace; `nil` if there is none.
+    func controlGroup(of workspace: WorkspaceID) async throws -> ControlGroup?
     func segment(apiID: UUID, in workspace: WorkspaceID) async throws -> StoredSegment?
     /// Segments that are not archived, the most recently changed first.
     func segments(in workspace: WorkspaceID) async throws -> [StoredSegment]

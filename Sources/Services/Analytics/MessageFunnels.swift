@@ -28,7 +28,8 @@ package struct MessageFunnels: Sendable {
             return MessageFunnel(
                 steps: Self.steps(reach),
                 control: reach.control > 0
-                    ? MessageFunnel.Control(users: reach.control, converted: nil) : nil
+                    ? MessageFunnel.Control(users: reach.control, converted: nil) : nil,
+                withheld: reach.withheld
             )
         }
     }
@@ -38,7 +39,7 @@ package struct MessageFunnels: Sendable {
     package func funnel(of campaign: Campaign) async throws -> MessageFunnel {
         try await value(of: .workspace(campaign.workspace), Self.name("funnel", campaign)) {
             let reach = try await store.reach(of: .campaign(campaign.id))
-            var funnel = MessageFunnel(steps: Self.steps(reach))
+            var funnel = MessageFunnel(steps: Self.steps(reach), withheld: reach.withheld)
             var converted: [Bool: Set<ProfileID>] = [:]
             let primary = campaign.content.conversions.first
             if let primary {

@@ -87,6 +87,9 @@ extension CampaignService {
         content.launch?.localDay = request.localMoment?.day
         content.launch?.localTime = request.localMoment?.time
         if request.overridesCaps { content.launch?.content.isExemptFromCaps = true }
+        if let reaches = request.reachesControlGroup ?? (request.message == nil ? nil : true) {
+            content.launch?.content.reachesControlGroup = reaches
+        }
         try Self.put(request.filter, into: &content)
         if let own = request.message {
             try PushComposer.check(own.content)

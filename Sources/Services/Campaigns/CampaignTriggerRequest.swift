@@ -24,6 +24,9 @@ package struct CampaignTriggerRequest: Sendable {
     package var localMoment: LocalDateTime?
     /// Whether the send ignores frequency caps and does not count toward them.
     package var overridesCaps = false
+    /// Whether the workspace's control group gets it too; `nil` is as the campaign says, or with a
+    /// message of the request's own: yes.
+    package var reachesControlGroup: Bool?
     /// `nil` means all users who have not unsubscribed.
     package var recipients: SubscriptionFilter?
     /// Replaces the campaign's own messages.

@@ -38,6 +38,13 @@ package enum CampaignValidator {
         if let quiet = limits.quietHours, quiet.start == quiet.end {
             problems.append(.init(.limits(.quietEnd), .sameAsStart))
         }
+        if let group = limits.controlGroup, !ControlGroup.shares.contains(group.share) {
+            let range: [String: Reason.Argument] = [
+                "first": "\(ControlGroup.shares.lowerBound)",
+                "last": "\(ControlGroup.shares.upperBound)",
+            ]
+            problems.append(.init(.limits(.controlShare), .range, range))
+        }
         guard problems.isEmpty else { throw ValidationError(problems) }
     }
 

@@ -13,7 +13,7 @@ enum ContentKind: String, CaseIterable {
     var fields: [String] {
         switch self {
         case .settings: ["time_zone", "currency", "languages", "color"]
-        case .limits: ["caps", "quiet_hours"]
+        case .limits: ["caps", "quiet_hours", "control_group"]
         case .subscriptionGroup: ["id", "name", "channel"]
         case .contentBlock: ["id", "name", "description", "content", "state", "tags"]
         case .catalog: ["name", "description", "fields", "selections"]
@@ -28,6 +28,7 @@ enum ContentKind: String, CaseIterable {
             [
                 "id", "archived", "name", "note", "tags", "audience", "extraction", "delivery",
                 "variants", "control_share", "winner", "reeligibility", "is_exempt_from_caps",
+                "reaches_control_group",
                 "quiet_hours", "conversions", "messages_per_minute",
             ]
         case .inAppMessage: ["id", "name", "audience", "message", "experiment", "archived"]

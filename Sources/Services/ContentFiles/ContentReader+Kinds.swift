@@ -32,7 +32,9 @@ extension ContentReader {
     }
 
     private mutating func readLimits(_ line: ContentLine) throws {
-        let limits = try ReadableForm.read(.object(line.members), as: MessagingLimits.self)
+        var limits = try ReadableForm.read(.object(line.members), as: MessagingLimits.self)
+        // A file of an earlier version, or of a workspace without the group, does not end it.
+        if line["control_group"] == nil { limits.controlGroup = state.content.limits.controlGroup }
         do throws(ValidationError) {
             try CampaignValidator.check(limits)
         } catch {

@@ -38,6 +38,12 @@ extension InAppMessageService {
             if let owner, owner.isProved || !needsProof { profile = owner.user }
         }
         if profile?.externalID != user { profile = nil }
+        // The workspace's control group gets no campaign's messages, and so none of these.
+        if let profile,
+            try await store.limits(of: app.workspace).controlGroup?.contains(profile.id) == true
+        {
+            return []
+        }
         var prepared: [Prepared] = []
         for stored in active {
             guard !hasExpired(stored.message), try await isEligible(profile, stored) else {

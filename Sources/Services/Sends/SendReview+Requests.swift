@@ -10,6 +10,7 @@ extension SendReview.Request {
             audience: content.audience
         )
         self.startsAt = startsAt
+        isWithheld = content.isWithheldFromControlGroup
     }
 
     /// - Parameter runs: The next start times, if the campaign has a schedule.
@@ -24,6 +25,7 @@ extension SendReview.Request {
         )
         self.runs = runs
         quietHours = content.quietHours
+        isWithheld = content.withholdsFromControlGroup
         let test = content.winner.map { Double($0.testShare) / 100 } ?? 1
         firstShare = test * Double(100 - content.controlShare) / 100
         switch content.delivery {
@@ -44,6 +46,7 @@ extension SendReview.Request {
         )
         texts = stored.contents.flatMap(\.texts)
         isPush = false
+        isWithheld = true
         checksQuietHours = false
         firstShare = Double(100 - stored.experiment.controlShare) / 100
     }

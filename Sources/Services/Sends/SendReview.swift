@@ -19,6 +19,8 @@ package struct SendReview: Sendable {
         /// Whether recipients need a device that shows pushes.
         package var isPush = true
         package var audience: Audience
+        /// Whether the workspace's control group gets nothing of it.
+        package var isWithheld = false
         /// When it starts; `nil` means now.
         package var startsAt: Date?
         /// The next start times, if it has a schedule.
@@ -72,15 +74,24 @@ package struct SendReview: Sendable {
     ) async throws -> SendOutlook {
         var outlook: SendOutlook
         let group: Group?
+        let withheld =
+            request.isWithheld ? try await store.limits(of: workspace).controlGroup : nil
+        func recipients(_ query: SegmentQuery) async throws -> Group {
+            try await self.group(
+                query,
+                isPush: request.isPush,
+                withholds: withheld != nil,
+                in: workspace
+            )
+        }
         switch request.audience {
         case .matching(let query):
-            let found = try await self.group(query, isPush: request.isPush, in: workspace)
+            let found = try await recipients(query)
             outlook = try await counted(found, in: workspace)
             group = found
         case .everyone:
             do {
-                let everyone = SegmentQuery()
-                let found = try await self.group(everyone, isPush: request.isPush, in: workspace)
+                let found = try await recipients(SegmentQuery())
                 outlook = try await counted(found, in: workspace)
                 group = found
             } catch let problem as AudienceProblem where problem.code == .notReady {
@@ -94,9 +105,14 @@ package struct SendReview: Sendable {
                 }
                 group = nil
             }
-        case .profiles(let profiles):
-            let reach = try await store.reach(of: request.audience, in: workspace)
+        case .profiles(let all):
+            let profiles = all.filter { withheld?.contains($0) != true }
+            let reach = try await store.reach(of: .profiles(profiles), in: workspace)
             outlook = SendOutlook(users: reach.users, devices: reach.devices)
+            if profiles != all {
+                let whole = try await store.reach(of: .profiles(all), in: workspace)
+                outlook.withheld = whole.users - reach.users
+            }
             let sample = try await self.profiles(profiles.prefix(Self.sampleSize))
             group = Group(rule: nil, book: nil, sample: sample)
         }
@@ -125,14 +141,19 @@ package struct SendReview: Sendable {
         /// A sample of the users.
         var sample: [Profile]
         var isPush = true
+        /// Those of the workspace's control group, who are no recipients; `nil` if everybody is one.
+        var withheld: SegmentRule?
     }
 
     private func group(
         _ query: SegmentQuery,
         isPush: Bool,
+        withholds: Bool,
         in workspace: WorkspaceID
     ) async throws -> Group {
-        let (rule, book) = try await audience.rule(of: query, in: workspace)
+        let (whole, book) = try await audience.rule(of: query, in: workspace)
+        let inControl = SegmentRule.condition(.controlGroup)
+        let rule = withholds ? SegmentRule.all([whole, .not(inControl)]) : whole
         let selection = try await audience.select(rule, book: book, in: workspace)
         let pool = selection.profiles(after: nil, limit: Self.samplePool)
         let step = max(1, pool.count / Self.sampleSize)
@@ -141,7 +162,8 @@ package struct SendReview: Sendable {
             rule: rule,
             book: book,
             sample: try await profiles(sample.map { ProfileID(pool[$0]) }),
-            isPush: isPush
+            isPush: isPush,
+            withheld: withholds ? .all([whole, inControl]) : nil
         )
     }
 
@@ -184,7 +206,7 @@ package struct SendReview: Sendable {
         let users = group.isPush ? count.reachable : count.users
         let rest = users - shares.map(\.count).reduce(0, +)
         if rest > 0, !shares.isEmpty { shares.append(.init(name: "", count: rest)) }
-        return SendOutlook(
+        var outlook = SendOutlook(
             users: users,
             devices: group.isPush ? count.deviceCount : 0,
             platforms: !group.isPush
@@ -194,6 +216,10 @@ package struct SendReview: Sendable {
                     .map { .init(name: $0.key, count: $0.value) },
             languages: shares
         )
+        if let withheld = group.withheld {
+            outlook.withheld = try await size(of: withheld, group, in: workspace)
+        }
+        return outlook
     }
 
     /// Number of users who match a rule and could get the group's message.

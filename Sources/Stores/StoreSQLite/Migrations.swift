@@ -55,6 +55,7 @@ enum Migrations {
         ("sending hold", SendingHoldSchema.sql),
         ("pages of push stories", StoryPageSchema.sql),
         ("record ids without an age", RecordAgeSchema.sql),
+        ("withheld messages", WithheldMessageSchema.sql),
     ]
 
     /// `retired_ids` keeps the highest id of a deleted row: SQLite would reuse it for the next row,

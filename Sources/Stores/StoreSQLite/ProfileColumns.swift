@@ -24,6 +24,8 @@ struct ProfileColumns {
         /// Moves like `oneEach`; but a user who got the message is not in that send's control
         /// group.
         case entry
+        /// Moves like `oneEach`; but a user who got the message was not withheld it.
+        case withheld
         /// Like `oneEach`, send by send: the table has no index by user.
         case oneEachOfSend
         /// The row moves and keeps the earlier of both times.
@@ -50,6 +52,7 @@ struct ProfileColumns {
         Column(table: "former_anonymous_ids", handling: .each),
         Column(table: "aliases", handling: .oneEach),
         Column(table: "campaign_entries", handling: .entry),
+        Column(table: "withheld_messages", handling: .withheld),
         Column(table: "send_properties", handling: .oneEach),
         Column(table: "pending_triggers", handling: .oneEach),
         Column(table: "send_recipients", handling: .oneEachOfSend),
@@ -96,6 +99,19 @@ struct ProfileColumns {
                     arguments: [target.rawValue, source.rawValue]
                 )
                 try update("UPDATE OR IGNORE", column, from: source, to: target)
+            case .withheld:
+                try update("UPDATE OR IGNORE", column, from: source, to: target)
+                // The dispatches have moved already.
+                try database.execute(
+                    sql: """
+                        DELETE FROM withheld_messages
+                        WHERE profile_id = ?1 AND EXISTS (
+                            SELECT 1 FROM \(OpenSends.rowsOfUser)
+                            WHERE dispatches.send_id = withheld_messages.send_id
+                                AND dispatches.profile_id = ?1)
+                        """,
+                    arguments: [target.rawValue]
+                )
             case .oneEachOfSend:
                 try update(
                     "UPDATE OR IGNORE",
@@ -178,7 +194,7 @@ struct ProfileColumns {
         for column in Self.all {
             switch column.handling {
             case .activity, .ledger, .note: break
-            case .each, .oneEach, .entry, .newsRead, .session, .listMember:
+            case .each, .oneEach, .entry, .withheld, .newsRead, .session, .listMember:
                 try database.execute(
                     sql: "DELETE FROM \(column.table) WHERE \(column.column) = ?",
                     arguments: [profile.rawValue]

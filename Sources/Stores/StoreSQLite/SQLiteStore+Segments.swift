@@ -41,6 +41,10 @@ extension SQLiteStore: SegmentStore {
         }
     }
 
+    package func controlGroup(of workspace: WorkspaceID) async throws -> ControlGroup? {
+        try await limits(of: workspace).controlGroup
+    }
+
     package func segment(_ id: SegmentID) async throws -> StoredSegment? {
         try await read { database in
             try Row.fetchOne(

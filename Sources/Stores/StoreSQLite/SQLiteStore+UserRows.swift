@@ -55,7 +55,7 @@ enum UserRows {
                 """
         ),
         own("push_interactions"), own("in_app_message_interactions"), own("user_sessions"),
-        own("campaign_entries"),
+        own("campaign_entries"), own("withheld_messages"),
         own("pending_triggers"), own("send_properties"),
         Part(
             name: "send_recipients",

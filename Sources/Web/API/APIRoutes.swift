@@ -152,6 +152,17 @@ package struct APIRoutes: Sendable {
             ).endpoints,
             SDKKeyRoutes(keys: services.sdkKeys).endpoints,
             WorkspaceRoutes(workspaces: services.workspaces).endpoints,
+            ControlGroupRoutes(
+                limits: services.limits,
+                audience: services.audience,
+                reports: services.activityReports,
+                reader: ReportReader(
+                    reports: services.activityReports,
+                    segments: services.segments,
+                    audience: services.audience,
+                    now: now
+                )
+            ).endpoints,
         ]
         endpoints = groups.flatMap { $0 }
     }

@@ -30,6 +30,7 @@ package struct APIServices: Sendable {
     let segments: SegmentService
     let series: SeriesService
     let activityReports: ReportService
+    let limits: LimitService
     let events: EventCatalog
     let composer: PushComposer
     let control: SendControl
@@ -60,6 +61,7 @@ package struct APIServices: Sendable {
         segments: SegmentService,
         series: SeriesService,
         activityReports: ReportService,
+        limits: LimitService,
         events: EventCatalog,
         composer: PushComposer,
         control: SendControl,
@@ -89,6 +91,7 @@ package struct APIServices: Sendable {
         self.segments = segments
         self.series = series
         self.activityReports = activityReports
+        self.limits = limits
         self.events = events
         self.composer = composer
         self.control = control

@@ -286,6 +286,9 @@ static const unsigned char Console_Templates_push_review_mustache[] = {
 static const unsigned char Console_Templates_push_state_mustache[] = {
 #embed "../Console/Templates/push-state.mustache"
 };
+static const unsigned char Console_Templates_report_control_group_mustache[] = {
+#embed "../Console/Templates/report-control-group.mustache"
+};
 static const unsigned char Console_Templates_report_funnel_mustache[] = {
 #embed "../Console/Templates/report-funnel.mustache"
 };
@@ -568,6 +571,7 @@ static const struct web_file files[] = {
     {"Console/Templates/push-recipients.mustache", Console_Templates_push_recipients_mustache, sizeof Console_Templates_push_recipients_mustache},
     {"Console/Templates/push-review.mustache", Console_Templates_push_review_mustache, sizeof Console_Templates_push_review_mustache},
     {"Console/Templates/push-state.mustache", Console_Templates_push_state_mustache, sizeof Console_Templates_push_state_mustache},
+    {"Console/Templates/report-control-group.mustache", Console_Templates_report_control_group_mustache, sizeof Console_Templates_report_control_group_mustache},
     {"Console/Templates/report-funnel.mustache", Console_Templates_report_funnel_mustache, sizeof Console_Templates_report_funnel_mustache},
     {"Console/Templates/report-retention.mustache", Console_Templates_report_retention_mustache, sizeof Console_Templates_report_retention_mustache},
     {"Console/Templates/report-scope.mustache", Console_Templates_report_scope_mustache, sizeof Console_Templates_report_scope_mustache},

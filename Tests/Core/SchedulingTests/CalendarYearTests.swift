@@ -80,7 +80,7 @@ struct CalendarYearTests {
                     )
                 )
             case .excluded(let reason): refused.append((occurrence.day, reason))
-            case .control: break
+            case .control, .withheld: break
             }
         }
     }

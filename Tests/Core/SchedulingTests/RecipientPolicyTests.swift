@@ -71,6 +71,40 @@ struct RecipientPolicyTests {
         )
     }
 
+    @Test("the workspace's control group is withheld from what campaigns send by themselves")
+    func workspaceControlGroup() throws {
+        let seeds = (1...200 as ClosedRange<UInt8>).map {
+            UUID(uuid: ($0, 0, 0, 0, 0, 0, 0x40, 0, 0x80, 0, 0, 0, 0, 0, 0, 0))
+        }
+        let groups = seeds.map { ControlGroup(share: 10, seed: $0, since: Self.now) }
+        let user = recipient([])
+        let with = try #require(groups.first { $0.contains(user.profile) })
+        let without = try #require(groups.first { !$0.contains(user.profile) })
+        func decision(
+            _ group: ControlGroup?,
+            _ change: (inout CampaignContent) -> Void = { _ in }
+        ) -> RecipientDecision {
+            var rule = rule(content(change), MessagingLimits(controlGroup: group))
+            return rule.decision(for: user)
+        }
+        let message = RecipientDecision.message(variant: 0, dueAt: Self.now)
+        #expect(decision(with) == .withheld(at: Self.now))
+        #expect(decision(without) == message)
+        #expect(decision(nil) == message)
+        // Requests name those who are to get it.
+        #expect(decision(with) { $0.delivery = .apiTriggered } == message)
+        #expect(
+            decision(with) {
+                $0.delivery = .apiTriggered
+                $0.reachesControlGroup = false
+            } == .withheld(at: Self.now)
+        )
+        #expect(decision(with) { $0.reachesControlGroup = true } == message)
+        // The campaign's own group is drawn of the others.
+        #expect(decision(with) { $0.controlShare = 100 } == .withheld(at: Self.now))
+        #expect(decision(without) { $0.controlShare = 100 } == .control(at: Self.now))
+    }
+
     @Test("a message fills a cap; one that is exempt does not, nor what the control group missed")
     func caps() {
         let limits = MessagingLimits(caps: [FrequencyCap(messages: 1, days: 1)])

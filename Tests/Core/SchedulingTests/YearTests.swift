@@ -296,7 +296,7 @@ struct YearTests {
                         )
                     )
                 case .excluded(let reason): reasons[reason, default: 0] += 1
-                case .control: Issue.record("there is no control group")
+                case .control, .withheld: Issue.record("there is no control group")
                 }
                 occurrence = timetable.next(after: current)
             }

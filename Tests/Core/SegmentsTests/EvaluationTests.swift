@@ -74,14 +74,16 @@ struct EvaluationTests {
             ("event other last < now", false), ("event other not done", true),
             ("campaign \"welcome\" received and campaign any not opened", true),
             ("in list \"seven\"", true), ("in segment \"pros\"", true),
-            ("in segment \"none\"", false),
+            ("in segment \"none\"", false), ("in control group", true),
+            ("not in control group", false),
             ("everyone and not nobody", true), ("created_at not exists", true),
         ]
     )
     func meaning(text: String, expected: Bool) throws {
         let directory = InMemorySegmentResolver(
             segments: ["pros": try SegmentParser.parse("plan = \"pro\"").rule],
-            lists: ["seven": [7]]
+            lists: ["seven": [7]],
+            controlGroup: [7]
         )
         var evaluator = SegmentEvaluator(at: EvaluationTime(now: now), directory: directory)
         let rule = try SegmentParser.parse(text).rule

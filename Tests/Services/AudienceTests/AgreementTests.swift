@@ -6,7 +6,11 @@ import Testing
 @Suite("Columns and rows agree")
 struct AgreementTests {
     private let directory = { (inner: SegmentRule, list: Set<Int64>) in
-        InMemorySegmentResolver(segments: ["inner": inner], lists: ["uploaded": list])
+        InMemorySegmentResolver(
+            segments: ["inner": inner],
+            lists: ["uploaded": list],
+            controlGroup: Set(list.filter { $0 % 2 == 0 })
+        )
     }
 
     private func check(

@@ -152,12 +152,13 @@ struct RandomAudience {
     }
 
     mutating func condition() -> SegmentCondition {
-        switch below(12) {
+        switch below(13) {
         case 0...3: .attribute(.standard(pick(StandardAttribute.allCases)), test())
         case 4...6: .attribute(.custom(path()), test())
         case 7, 8: .activity(activity())
         case 9: .device(deviceRule())
         case 10: .segment(pick(["inner", "unknown"]))
+        case 11: .controlGroup
         default: .list(pick(["uploaded", "unknown"]))
         }
     }

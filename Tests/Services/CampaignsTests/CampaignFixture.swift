@@ -223,6 +223,26 @@ final class CampaignFixture: Sendable {
         try #require(try await store.campaign(campaign.id))
     }
 
+    /// Gives the workspace a control group of half of the users, one of them and others not.
+    @discardableResult
+    func keepControlGroup(
+        with user: ProfileID,
+        without others: [ProfileID] = []
+    ) async throws -> ControlGroup {
+        let groups = (0...UInt8.max).lazy.map { number in
+            ControlGroup(
+                share: 50,
+                seed: UUID(uuid: (number, 0, 0, 0, 0, 0, 0x40, 0, 0x80, 0, 0, 0, 0, 0, 0, 0)),
+                since: self.now
+            )
+        }
+        let group = try #require(
+            groups.first { $0.contains(user) && !others.contains(where: $0.contains) }
+        )
+        try await store.saveLimits(MessagingLimits(controlGroup: group), of: workspace)
+        return group
+    }
+
     // MARK: Running
 
     /// Does all that is due now: launches, plans and sends, and returns what was sent.

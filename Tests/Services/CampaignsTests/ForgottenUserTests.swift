@@ -90,7 +90,7 @@ struct ForgottenUserTests {
                 "profiles", "aliases", "former_external_ids", "devices", "events", "dispatches",
                 "push_interactions", "in_app_message_interactions", "campaign_entries",
                 "pending_triggers", "send_recipients", "send_properties", "news_reads",
-                "user_list_members",
+                "user_list_members", "withheld_messages",
             ]
             #expect(expected.subtracting(tables).sorted() == [])
 
@@ -272,7 +272,7 @@ struct ForgottenUserTests {
         return profile
     }
 
-    /// Messages of campaigns: delivered, about to be triggered, and picked for later.
+    /// Messages of campaigns: delivered, withheld, about to be triggered, and picked for later.
     private func message(
         _ traces: Traces,
         _ profile: ProfileID,
@@ -323,6 +323,9 @@ struct ForgottenUserTests {
             ],
             now: world.now
         )
+        try await world.keepControlGroup(with: profile)
+        _ = try await world.activate(CampaignFixture.content(.immediately))
+        try await world.settle()
         var picked = SendContent(message: PushMessage(body: "Tea?"), audience: .everyone)
         picked.extraction = .frozen
         let send = try await world.store.createSend(

@@ -51,6 +51,7 @@ struct FrozenMigrationTests {
         ("sending hold", "5e3e7cba0d666b9d"),
         ("pages of push stories", "b05d15377c724915"),
         ("record ids without an age", "c03524d65302e3b7"),
+        ("withheld messages", "48c63786327e9b8d"),
     ]
 
     /// FNV-1a, 64 bits.

@@ -123,6 +123,7 @@ struct APIClient {
             segments: SegmentService(store: store, now: now),
             series: SeriesService(store: store, audience: audience),
             activityReports: ReportService(audience: audience, now: now),
+            limits: LimitService(store: store, now: now),
             events: EventCatalog(
                 store: store,
                 figures: ReportCache(feed: ChangeFeed()),

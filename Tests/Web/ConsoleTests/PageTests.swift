@@ -20,7 +20,7 @@ import WebPages
         ConsolePath.events.path, ConsolePath.attributes.path,
         ConsolePath.eventDetail.path + "?name=menu_viewed",
         ConsolePath.funnelReport.path, ConsolePath.retentionReport.path,
-        ConsolePath.seriesReport.path,
+        ConsolePath.seriesReport.path, ConsolePath.controlGroupReport.path,
         ConsolePath.lists.path, ConsolePath.segments.path, ConsolePath.newSegment.path,
         ConsolePath.segment("1").path,
         ConsolePath.apps.path, ConsolePath.apiKeys.path, ConsolePath.team.path,

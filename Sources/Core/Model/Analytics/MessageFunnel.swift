@@ -44,10 +44,13 @@ package struct MessageFunnel: Sendable, Hashable {
     /// does not tell of each arrival, and people buy what they have not opened.
     package var steps: [Step]
     package var control: Control?
+    /// Users of the workspace's control group who would have got it.
+    package var withheld: Int
 
-    package init(steps: [Step], control: Control? = nil) {
+    package init(steps: [Step], control: Control? = nil, withheld: Int = 0) {
         self.steps = steps
         self.control = control
+        self.withheld = withheld
     }
 
     /// The users at the first step.
@@ -62,13 +65,23 @@ package struct MessageReach: Sendable, Hashable {
     package var opened: Int
     /// Users of the control group.
     package var control: Int
+    /// Users of the workspace's control group.
+    package var withheld: Int
 
-    package init(targeted: Int, delivered: Int, received: Int, opened: Int, control: Int) {
+    package init(
+        targeted: Int,
+        delivered: Int,
+        received: Int,
+        opened: Int,
+        control: Int,
+        withheld: Int = 0
+    ) {
         self.targeted = targeted
         self.delivered = delivered
         self.received = received
         self.opened = opened
         self.control = control
+        self.withheld = withheld
     }
 }
 

@@ -18,6 +18,9 @@ package struct CampaignContent: Sendable, Hashable, Codable {
     package var reeligibility: Reeligibility
     /// Whether the campaign ignores the workspace's frequency caps and does not count toward them.
     package var isExemptFromCaps: Bool
+    /// Whether the workspace's control group gets its messages too; `nil` means only if requests of
+    /// the REST API trigger it.
+    package var reachesControlGroup: Bool?
     package var quietHours: QuietHoursHandling
     /// Up to four; the first is the primary one.
     package var conversions: [ConversionEvent]
@@ -40,6 +43,7 @@ package struct CampaignContent: Sendable, Hashable, Codable {
         winner = nil
         reeligibility = .never
         isExemptFromCaps = false
+        reachesControlGroup = nil
         quietHours = .hold
         conversions = []
         messagesPerMinute = nil
@@ -47,6 +51,11 @@ package struct CampaignContent: Sendable, Hashable, Codable {
 }
 
 extension CampaignContent {
+    /// Whether the workspace's control group gets nothing of it.
+    package var withholdsFromControlGroup: Bool {
+        !(reachesControlGroup ?? (delivery == .apiTriggered))
+    }
+
     /// The number of the variant at an index, as stored in dispatches.
     package func number(ofVariantAt index: Int) -> Int { variants[index].number ?? index }
 

@@ -5,10 +5,17 @@ package struct MessagingLimits: Sendable, Hashable, Codable {
     /// All caps apply; at most ten.
     package var caps: [FrequencyCap]
     package var quietHours: QuietHours?
+    /// `nil` if everybody gets messages.
+    package var controlGroup: ControlGroup?
 
-    package init(caps: [FrequencyCap] = [], quietHours: QuietHours? = nil) {
+    package init(
+        caps: [FrequencyCap] = [],
+        quietHours: QuietHours? = nil,
+        controlGroup: ControlGroup? = nil
+    ) {
         self.caps = caps
         self.quietHours = quietHours
+        self.controlGroup = controlGroup
     }
 }
 

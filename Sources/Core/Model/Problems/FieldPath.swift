@@ -88,6 +88,7 @@ package enum FieldPath: Sendable, Hashable, CustomStringConvertible {
     package enum Limits: Sendable, Hashable, CustomStringConvertible {
         case caps, capMessages(Int), capDays(Int)
         case quietEnd
+        case controlShare
         /// The most pushes in a minute.
         case rate
 
@@ -97,6 +98,7 @@ package enum FieldPath: Sendable, Hashable, CustomStringConvertible {
             case .capMessages(let index): "caps.\(index).messages"
             case .capDays(let index): "caps.\(index).days"
             case .quietEnd: "quiet_hours.end"
+            case .controlShare: "control_group.share"
             case .rate: "limit"
             }
         }

@@ -82,6 +82,9 @@ package struct SendContent: Sendable, Hashable, Codable {
     package var localMoment: LocalDateTime?
     /// Maximum number of messages per minute; `nil` means no limit.
     package var messagesPerMinute: Int?
+    /// Whether the workspace's control group gets nothing of it; `nil` means that it does. A
+    /// campaign's launch has its own.
+    package var withholdsFromControlGroup: Bool?
     /// Until then the member who sent it immediately may take it back; `nil` if that is not
     /// possible.
     package var heldUntil: Date?
@@ -100,6 +103,13 @@ package struct SendContent: Sendable, Hashable, Codable {
         self.options = options
         self.triggerProperties = triggerProperties
         self.author = author
+    }
+
+    /// Whether the workspace's control group gets nothing of it. Whoever is named gets it.
+    package var isWithheldFromControlGroup: Bool {
+        if let launch { return launch.content.withholdsFromControlGroup }
+        if case .profiles = audience { return false }
+        return withholdsFromControlGroup ?? false
     }
 
     /// The message for a device of `platform`; `variant` is the number of a variant of the launch.

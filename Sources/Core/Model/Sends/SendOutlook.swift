@@ -5,6 +5,8 @@ package struct SendOutlook: Sendable, Hashable {
     /// Number of users with a device that a push can reach.
     package var users: Int
     package var devices: Int
+    /// Number of users of the workspace's control group, who get nothing of it.
+    package var withheld = 0
     /// Number of devices by platform, the largest first.
     package var platforms: [Share]
     /// Number of users by language, the largest first; an empty name stands for users without one.

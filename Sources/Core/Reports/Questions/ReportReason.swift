@@ -12,6 +12,8 @@ package enum ReportReason: String, ReasonCode {
     case missing = "is required"
     /// The breakdown needs an occurrence, which new users have none of.
     case noOccurrence = "is not for new users, who are counted without an event"
+    /// Only purchases have amounts.
+    case notPaid = "is only for purchases"
     /// A number, or how many there are of something.
     case outOfRange = "is from {first} to {last}"
     /// The step before which an exclusion counts is not behind the one after which it does.

@@ -78,6 +78,8 @@ package struct SegmentEvaluator {
             return try contains(profile, events: events, in: rule)
         case .list(let id):
             return directory.list(id, contains: profile.rowID)
+        case .controlGroup:
+            return directory.controlGroupContains(profile.rowID)
         }
     }
 

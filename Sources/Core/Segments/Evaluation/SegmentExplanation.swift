@@ -124,7 +124,7 @@ extension SegmentEvaluator {
             var fitting = 0
             for device in profile.devices where try holds(rule, for: device) { fitting += 1 }
             return .devices(fitting: fitting, of: profile.devices.count)
-        case .segment, .list:
+        case .segment, .list, .controlGroup:
             return nil
         }
     }

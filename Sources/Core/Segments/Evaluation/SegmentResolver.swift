@@ -8,6 +8,8 @@ package protocol SegmentResolver: Sendable {
     func list(_ id: String, contains profile: Int64) -> Bool
 
     func hasCampaign(_ id: String) -> Bool
+
+    func controlGroupContains(_ profile: Int64) -> Bool
 }
 
 /// Segments and lists held in memory.
@@ -16,15 +18,18 @@ package struct InMemorySegmentResolver: SegmentResolver {
     package var lists: [String: Set<Int64>]
     /// `nil` if any name may be a campaign.
     package var campaigns: Set<String>?
+    package var controlGroup: Set<Int64>
 
     package init(
         segments: [String: SegmentRule] = [:],
         lists: [String: Set<Int64>] = [:],
-        campaigns: Set<String>? = nil
+        campaigns: Set<String>? = nil,
+        controlGroup: Set<Int64> = []
     ) {
         self.segments = segments
         self.lists = lists
         self.campaigns = campaigns
+        self.controlGroup = controlGroup
     }
 
     package func rule(ofSegment id: String) -> SegmentRule? { segments[id] }
@@ -36,4 +41,6 @@ package struct InMemorySegmentResolver: SegmentResolver {
     }
 
     package func hasCampaign(_ id: String) -> Bool { campaigns?.contains(id) ?? true }
+
+    package func controlGroupContains(_ profile: Int64) -> Bool { controlGroup.contains(profile) }
 }

@@ -93,7 +93,7 @@ package struct SegmentValidator {
         case .device(let rule): check(rule, at: pointer)
         case .list(let id):
             if !directory.hasList(id) { report(pointer, .noList, ["id": "\(id)"]) }
-        case .segment: break
+        case .segment, .controlGroup: break
         case .activity(let activity): check(activity, at: pointer)
         }
     }

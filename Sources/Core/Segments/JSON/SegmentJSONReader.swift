@@ -55,6 +55,13 @@ package enum SegmentJSONReader {
             try members.allow(["list"])
             return .list(try members.string("list"))
         }
+        if members.has("control_group") {
+            try members.allow(["control_group"])
+            guard members.value("control_group") == .bool(true) else {
+                throw members.problem("control_group", .trueNeeded)
+            }
+            return .controlGroup
+        }
         return .activity(try activity(members))
     }
 

@@ -19,6 +19,7 @@ package enum SegmentJSONWriter {
         case .device(let rule): ["device": node(rule)]
         case .segment(let id): ["segment": .string(id)]
         case .list(let id): ["list": .string(id)]
+        case .controlGroup: ["control_group": .bool(true)]
         }
     }
 

@@ -18,4 +18,6 @@ package enum SegmentCondition: Sendable, Hashable {
     case segment(String)
     /// The user is in the uploaded list with this id.
     case list(String)
+    /// The user is in the workspace's control group.
+    case controlGroup
 }

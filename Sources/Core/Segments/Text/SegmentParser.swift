@@ -6,6 +6,7 @@ import Reasons
 ///     either     single { "and" single }
 ///     single     "not" single | "(" rule ")" | condition
 ///     condition  "everyone" | "nobody" | "in" ("segment" | "list") string
+///              | "in" "control" "group"
 ///              | "event" name activity | "purchase" ["of" strings] activity | "session" activity
 ///              | "campaign" ("any" | strings) ["not"] action [activity]
 ///              | "device" "." field test | "device" "has" "(" rule of fields ")"
@@ -114,6 +115,10 @@ package struct SegmentParser {
             reader.advance()
             if reader.take(word: "segment") {
                 return .condition(.segment(try reader.string()))
+            }
+            if reader.take(word: "control") {
+                guard reader.take(word: "group") else { throw reader.problem(.membershipForm) }
+                return .condition(.controlGroup)
             }
             guard reader.take(word: "list") else {
                 throw reader.problem(.membershipForm)

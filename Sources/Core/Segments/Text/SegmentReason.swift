@@ -50,7 +50,8 @@ package enum SegmentReason: String, ReasonCode {
     case meansNothing = "“{symbol}” means nothing here"
     case measureNeeded = "one of count, sum, first and last is expected here"
     case measureNeededInText = "done, not done, count, sum, first or last is expected"
-    case membershipForm = "write “in segment” or “in list” and an id in quotes"
+    case membershipForm =
+        "write “in segment” or “in list” and an id in quotes, or “in control group”"
     case mixed = "values of several types"
     case momentForm = "write a moment as 2026-06-30T08:00:00Z"
     case momentNeeded =

@@ -29,6 +29,7 @@ package enum SegmentWriter {
         case .device(let rule): "device has (\(text(rule)))"
         case .segment(let id): "in segment \(quoted(id))"
         case .list(let id): "in list \(quoted(id))"
+        case .controlGroup: "in control group"
         }
     }
 

@@ -81,6 +81,8 @@ struct AudiencePlanner {
             if let rows = columns.lists[id] { return .rows(rows) }
             guard directory.hasList(id) else { return .nobody }
             return .rows(columns.bitmaps { directory.list(id, contains: $0) })
+        case .controlGroup:
+            return .rows(columns.bitmaps { directory.controlGroupContains($0) })
         case .segment:
             return .nobody
         }

@@ -10,7 +10,7 @@ import Segments
 /// Users are who they are now: what a merged user did is the other one's, what a deleted one did is
 /// gone.
 package struct ReportService: Sendable {
-    private let audience: SegmentationService
+    let audience: SegmentationService
     private let now: @Sendable () -> Date
     /// Reports that read rows come one after another, because each holds many in memory.
     private let turns = SingleFlight()
@@ -68,7 +68,7 @@ package struct ReportService: Sendable {
         ) { try await $0.series(question) }
     }
 
-    private func answer<Answer: Sendable>(
+    func answer<Answer: Sendable>(
         in workspace: WorkspaceID,
         _ query: SegmentQuery?,
         _ breakdown: ReportBreakdown?,

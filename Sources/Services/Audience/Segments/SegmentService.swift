@@ -42,7 +42,8 @@ package struct SegmentService: Sendable {
         WorkspaceSegmentResolver(
             segments: try await store.segments(in: workspace),
             lists: try await store.userLists(in: workspace),
-            campaigns: try await store.campaignReferences(in: workspace)
+            campaigns: try await store.campaignReferences(in: workspace),
+            controlGroup: try await store.controlGroup(of: workspace)
         )
     }
 

@@ -51,6 +51,7 @@ package struct SegmentVocabulary: Sendable {
         Term(name: "purchase sum", example: "purchase sum >= 100 in last 90 days"),
         Term(name: "campaign", example: "campaign any opened in last 7 days"),
         Term(name: "campaign not", example: "campaign any not received"),
+        Term(name: "control group", example: "not in control group"),
         Term(name: "random_bucket", example: "random_bucket < 1000"),
     ]
 

@@ -17,11 +17,13 @@ package struct WorkspaceSegmentResolver: SegmentResolver {
     private let campaignKeys: [String: String]
     /// The lists of the user for whom rules are evaluated.
     private let memberships: Set<String>
+    private let controlGroup: ControlGroup?
 
     package init(
         segments: [StoredSegment],
         lists: [UploadedList],
         campaigns: [CampaignReference] = [],
+        controlGroup: ControlGroup? = nil,
         memberships: [UserListID] = []
     ) {
         var rules: [String: SegmentRule] = [:]
@@ -69,6 +71,7 @@ package struct WorkspaceSegmentResolver: SegmentResolver {
         }
         self.campaignKeys = campaignKeys
         self.campaignNames = campaignNames
+        self.controlGroup = controlGroup
         self.memberships = Set(memberships.map { String($0.rawValue) })
     }
 
@@ -87,6 +90,11 @@ package struct WorkspaceSegmentResolver: SegmentResolver {
     /// Also pushes without a campaign, which are called `push` and their number.
     package func hasCampaign(_ id: String) -> Bool {
         campaignKeys[id.lowercased()] != nil || Self.isPush(id)
+    }
+
+    /// Nobody where the workspace has no such group.
+    package func controlGroupContains(_ profile: Int64) -> Bool {
+        controlGroup?.contains(ProfileID(profile)) ?? false
     }
 
     private static func isPush(_ id: String) -> Bool {

@@ -238,7 +238,8 @@ package final class SegmentationService: Service, AudienceSource {
         let book = WorkspaceSegmentResolver(
             segments: try await store.segments(in: workspace),
             lists: try await store.userLists(in: workspace),
-            campaigns: try await store.campaignReferences(in: workspace)
+            campaigns: try await store.campaignReferences(in: workspace),
+            controlGroup: try await store.controlGroup(of: workspace)
         )
         var rules: [SegmentRule] = []
         for id in query.segments {
@@ -396,6 +397,7 @@ package final class SegmentationService: Service, AudienceSource {
             segments: try await store.segments(in: workspace),
             lists: try await store.userLists(in: workspace),
             campaigns: try await store.campaignReferences(in: workspace),
+            controlGroup: try await store.controlGroup(of: workspace),
             memberships: try await store.userLists(of: profile)
         )
         var subjects: Set<ActivityCondition.Subject> = []

@@ -1,15 +1,22 @@
 import Foundation
 import Model
 import Ports
+import Reasons
 
 /// The limits that protect a workspace's users from too many messages.
 package struct LimitService: Sendable {
     private let store: any CampaignStore
     private let now: @Sendable () -> Date
+    private let makeID: @Sendable () -> UUID
 
-    package init(store: any CampaignStore, now: @escaping @Sendable () -> Date) {
+    package init(
+        store: any CampaignStore,
+        now: @escaping @Sendable () -> Date,
+        makeID: @escaping @Sendable () -> UUID = { UUID() }
+    ) {
         self.store = store
         self.now = now
+        self.makeID = makeID
     }
 
     package func limits(of workspace: WorkspaceID) async throws -> MessagingLimits {
@@ -32,5 +39,54 @@ package struct LimitService: Sendable {
                 detail: (caps + [quiet].compactMap(\.self)).joined(separator: ", ")
             )
         )
+    }
+
+    /// Withholds the messages of campaigns from a share of all users, or from nobody.
+    ///
+    /// A larger share keeps the members that there are; the first group, and every redrawn one, is
+    /// of other users.
+    ///
+    /// - Parameters:
+    ///   - share: The percentage; 0 ends the group.
+    ///   - redraws: Whether other users are drawn.
+    /// - Throws: `ValidationError` for another percentage, `NotAllowed` for actors who are not
+    ///   administrators.
+    package func saveControlGroup(
+        share: Int,
+        redraws: Bool = false,
+        by actor: Actor
+    ) async throws -> ControlGroup? {
+        try actor.require(.administrator)
+        guard share == 0 || ControlGroup.shares.contains(share) else {
+            throw ValidationError(
+                .limits(.controlShare),
+                .range,
+                ["first": "0", "last": "\(ControlGroup.shares.upperBound)"]
+            )
+        }
+        var limits = try await store.limits(of: actor.workspace)
+        let former = limits.controlGroup
+        guard former?.share != share || redraws, share > 0 || former != nil else { return former }
+        let time = now()
+        limits.controlGroup =
+            share == 0
+            ? nil
+            : ControlGroup(
+                share: share,
+                seed: redraws ? makeID() : former?.seed ?? makeID(),
+                since: time
+            )
+        try await store.saveLimits(
+            limits,
+            of: actor.workspace,
+            noting: AuditRecord(
+                at: time,
+                by: actor,
+                action: "settings_saved",
+                subject: "control_group",
+                detail: "\(former?.share ?? 0) % → \(share) %" + (redraws ? ", redrawn" : "")
+            )
+        )
+        return limits.controlGroup
     }
 }

@@ -26,7 +26,7 @@ package struct SendPlanner: Sendable {
     /// adds nothing twice.
     package func planNextBatch(of send: Send, limit: Int) async throws -> RecipientBatchResult {
         let now = now()
-        guard needsRules(send.content) else {
+        guard try await needsRules(send) else {
             return try await store.planNextBatch(of: send.id, limit: limit, now: now)
         }
         let origin = try await store.planCursor(of: send.id)
@@ -98,7 +98,7 @@ package struct SendPlanner: Sendable {
             let found = try await plainRecipients([profile], of: send)
             var clocks = try await clocks(of: send)
             return RecipientEvaluation(
-                found.first.map { Self.decision(for: $0, in: send, &clocks) }
+                found.first.map { Self.decision(for: $0, in: send, limits, &clocks) }
                     ?? .excluded(.noDevice),
                 limits: limits
             )
@@ -127,11 +127,13 @@ package struct SendPlanner: Sendable {
     }
 
     /// The store alone plans a send to users that one query can express.
-    private func needsRules(_ content: SendContent) -> Bool {
+    private func needsRules(_ send: Send) async throws -> Bool {
+        let content = send.content
         if content.launch != nil || content.extraction == .frozen { return true }
         if content.localMoment != nil || content.reach != DeviceTargeting() { return true }
         if case .matching = content.audience { return true }
-        return false
+        guard content.isWithheldFromControlGroup else { return false }
+        return try await store.limits(of: send.workspace).controlGroup != nil
     }
 
     // MARK: Sends without a campaign
@@ -161,12 +163,19 @@ package struct SendPlanner: Sendable {
     private static func decision(
         for user: CampaignRecipient,
         in send: Send,
+        _ limits: MessagingLimits,
         _ clocks: inout UserTimeZones
     ) -> RecipientDecision {
         guard !user.devices.isEmpty else { return .excluded(.noDevice) }
         let localTime = clocks.clock(inZone: user.timeZone).localTime
         if let localTime, localTime < send.createdAt { return .excluded(.localTimePassed) }
-        return .message(variant: nil, dueAt: localTime ?? send.scheduledAt)
+        let dueAt = localTime ?? send.scheduledAt
+        if send.content.isWithheldFromControlGroup,
+            limits.controlGroup?.contains(user.profile) == true
+        {
+            return .withheld(at: dueAt)
+        }
+        return .message(variant: nil, dueAt: dueAt)
     }
 
     // MARK: Launches of campaigns
@@ -179,8 +188,9 @@ package struct SendPlanner: Sendable {
     ) async throws {
         guard let launch = send.content.launch else {
             var clocks = try await clocks(of: send)
+            let limits = try await store.limits(of: send.workspace)
             for user in try await plainRecipients(users, of: send) {
-                add(Self.decision(for: user, in: send, &clocks), for: user, to: &chunk)
+                add(Self.decision(for: user, in: send, limits, &clocks), for: user, to: &chunk)
             }
             return
         }
@@ -210,6 +220,10 @@ package struct SendPlanner: Sendable {
         switch decision {
         case .excluded(let reason):
             chunk.exclusions[reason.rawValue, default: 0] += 1
+        case .withheld(let time):
+            let reason = ExclusionReason.workspaceControlGroup
+            chunk.exclusions[reason.rawValue, default: 0] += 1
+            chunk.withheld[user.profile] = time
         case .control(let time):
             chunk.exclusions[ExclusionReason.controlGroup.rawValue, default: 0] += 1
             chunk.entries.append(

@@ -81,6 +81,8 @@ extension ExclusionReason {
         switch self {
         case .noDevice: "has no device that can show a push"
         case .notEligible: "has had the campaign and may not have it again yet"
+        case .workspaceControlGroup:
+            "gets no campaign's messages, as a member of the workspace's control group"
         case .controlGroup: "gets nothing, as a member of the control group"
         case .awaitsWinner: "gets the winning variant later"
         case .wasInTest: "was in the test and has had a variant"
@@ -104,7 +106,8 @@ extension DeliveryExplanation.Rule {
         case .quietHours:
             limits.quietHours.map { ["quiet from \($0.start) to \($0.end) on the user's clock"] }
                 ?? []
-        case .noDevice, .controlGroup, .awaitsWinner, .wasInTest, .localTimePassed,
+        case .noDevice, .workspaceControlGroup, .controlGroup, .awaitsWinner, .wasInTest,
+            .localTimePassed,
             .notInAudience:
             []
         }

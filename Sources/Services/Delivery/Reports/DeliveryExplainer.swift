@@ -124,6 +124,10 @@ package struct DeliveryExplainer: Sendable {
             explanation.answer = .controlGroup
             return
         }
+        if try await store.withheld(send.id, from: explanation.profile.id) != nil {
+            explanation.answer = .excluded(.workspaceControlGroup)
+            return
+        }
         switch send.state {
         case .scheduled, .planning: explanation.answer = .notPlanned
         case .cancelled where send.startedAt == nil: explanation.answer = .stopped
@@ -147,6 +151,8 @@ package struct DeliveryExplainer: Sendable {
             explanation.membership = .unknown(problem.description)
             return
         }
+        // A member of the workspace's control group of today from whom nothing was withheld was none
+        // when the send was planned.
         guard case .excluded(let reason) = finding.decision else {
             // A send that is not running may not have reached this user.
             switch explanation.send.state {
@@ -160,6 +166,7 @@ package struct DeliveryExplainer: Sendable {
         case .noDevice: explanation.answer = Self.unreachable(explanation)
         case .notInAudience: explanation.answer = .notInAudience
         case .controlGroup: explanation.answer = .controlGroup
+        case .workspaceControlGroup: explanation.answer = .excluded(reason)
         case .notEligible, .awaitsWinner, .wasInTest, .localTimePassed, .quietHours,
             .frequencyCap:
             explanation.answer = .excluded(reason)

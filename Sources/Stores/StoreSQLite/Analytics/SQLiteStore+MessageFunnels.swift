@@ -27,7 +27,8 @@ extension SQLiteStore: MessageFunnelStore {
                 delivered: row?["delivered"] ?? 0,
                 received: row?["received"] ?? 0,
                 opened: row?["opened"] ?? 0,
-                control: try Self.controlUsers(of: source, database)
+                control: try Self.controlUsers(of: source, database),
+                withheld: try Self.withheldUsers(of: source, database)
             )
         }
     }
@@ -45,6 +46,18 @@ extension SQLiteStore: MessageFunnelStore {
                 SELECT count(DISTINCT profile_id)
                 FROM campaign_entries INDEXED BY campaign_entries_control
                 WHERE \(condition) AND is_control
+                """,
+            arguments: [source.number]
+        ) ?? 0
+    }
+
+    private static func withheldUsers(of source: LedgerSource, _ database: Database) throws -> Int {
+        try Int.fetchOne(
+            database,
+            sql: """
+                SELECT count(DISTINCT withheld_messages.profile_id)
+                FROM sends CROSS JOIN withheld_messages ON withheld_messages.send_id = sends.id
+                WHERE \(source.condition)
                 """,
             arguments: [source.number]
         ) ?? 0

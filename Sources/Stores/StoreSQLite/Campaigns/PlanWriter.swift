@@ -39,6 +39,7 @@ struct PlanWriter {
         counts.add(added, to: send.rawValue, .queued, nil)
         try counts.write(database)
         if let campaign = chunk.campaign { try writeHistory(chunk, campaign) }
+        try writeWithheld(chunk)
         for (reason, users) in chunk.exclusions {
             try database.execute(
                 sql: """
@@ -72,6 +73,22 @@ struct PlanWriter {
                 sql: "UPDATE sends SET extraction = 3 WHERE id = ?",
                 arguments: [send.rawValue]
             )
+        }
+    }
+
+    private func writeWithheld(_ chunk: RecipientBatch) throws {
+        guard !chunk.withheld.isEmpty else { return }
+        // A user may have been deleted since the batch was read.
+        let insert = try database.cachedStatement(
+            sql: """
+                INSERT OR IGNORE INTO withheld_messages (profile_id, send_id, due_at)
+                SELECT id, ?, ? FROM profiles WHERE id = ?
+                """
+        )
+        for (profile, dueAt) in chunk.withheld {
+            try insert.execute(arguments: [
+                send.rawValue, dueAt.milliseconds, profile.rawValue,
+            ])
         }
     }
 

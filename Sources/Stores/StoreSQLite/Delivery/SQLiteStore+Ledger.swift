@@ -83,6 +83,16 @@ extension SQLiteStore: LedgerStore {
         }
     }
 
+    package func withheld(_ send: SendID, from profile: ProfileID) async throws -> Date? {
+        try await read { database in
+            try Int64.fetchOne(
+                database,
+                sql: "SELECT due_at FROM withheld_messages WHERE profile_id = ? AND send_id = ?",
+                arguments: [profile.rawValue, send.rawValue]
+            ).map(Date.init(milliseconds:))
+        }
+    }
+
     package func entry(of profile: ProfileID, in send: SendID) async throws
         -> CampaignParticipation?
     {

@@ -28,6 +28,7 @@ struct CampaignTriggerReader {
         trigger.properties = try reader.object("trigger_properties")
         trigger.key = try IdempotencyKeyReader(call: call).name()
         trigger.overridesCaps = try reader.flag("override_frequency_capping") ?? false
+        trigger.reachesControlGroup = try reader.flag("respect_control_group").map { !$0 }
         trigger.recipients = try SendRequestReader.recipientState(reader)
         trigger.trackingID = try CampaignReader.trackingID(reader)
         let query = try await AudienceRequestReader(

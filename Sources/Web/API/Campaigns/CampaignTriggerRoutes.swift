@@ -49,6 +49,9 @@ struct CampaignTriggerRoutes: Sendable {
             "segment_id": Schema.text.orNull,
             "recipients": .list(of: recipient, limit: CampaignTriggerReader.recipientLimit),
             "override_frequency_capping": Schema.bool.orNull,
+            "respect_control_group": Schema.bool.orNull.described(
+                "Whether the workspace's control group gets nothing; as the campaign says without it."
+            ),
             "recipient_subscription_state": .choice("opted_in", "subscribed", "all"),
         ]
         return Schema.object(members.merging(more) { $1 })

@@ -66,62 +66,12 @@ struct ExperimentAnswer {
     }
 
     private func measure(_ result: CampaignExperiment.Result) -> JSONValue {
-        var object: [String: JSONValue] = [
-            "measure": .string(result.measure.name),
-            "groups": .array(result.experiment.arms.map { arm(of: result.measure, $0) }),
-            "comparisons": .array(result.experiment.comparisons.map(comparison)),
-        ]
-        switch result.experiment.verdict {
-        case .nothingToCompare: object["verdict"] = "nothing_to_compare"
-        case .noDifference: object["verdict"] = "no_difference"
-        case .winner(let group):
-            object["verdict"] = "winner"
-            object["winner"] = id(group)
-        case .unknown(let missing):
-            object["verdict"] = "unknown"
-            object["missing_users"] = missing.map { .integer(Int64($0)) } ?? .null
-        }
-        return .object(object)
-    }
-
-    private func arm(of measure: CampaignExperiment.Measure, _ arm: ExperimentArm) -> JSONValue {
-        var object: [String: JSONValue] = [
-            "id": id(arm.group),
-            "total": .number(arm.sample.sum),
-            "per_user": arm.sample.users == 0 ? .null : .number(arm.sample.mean),
-        ]
-        if measure.isRate, arm.sample.users > 0 {
-            object["interval"] = Self.interval(
-                FixedComparison.rate(successes: Int(arm.sample.sum), users: arm.sample.users)
-            )
-        }
-        return .object(object)
-    }
-
-    private func comparison(_ comparison: GroupComparison) -> JSONValue {
-        [
-            "id": id(comparison.group),
-            "reference": id(comparison.reference),
-            "outcome": .string(comparison.outcome.rawValue),
-            "difference": .number(comparison.difference),
-            "difference_interval": Self.interval(comparison.differenceInterval),
-            "lift": comparison.lift.map(JSONValue.number) ?? .null,
-            "lift_interval": Self.interval(comparison.liftInterval),
-            "probability": comparison.probability.map(JSONValue.number) ?? .null,
-            "fixed": [
-                "difference_interval": Self.interval(comparison.fixedLook.difference),
-                "lift_interval": Self.interval(comparison.fixedLook.lift),
-                "probability": comparison.fixedLook.probability.map(JSONValue.number) ?? .null,
-            ],
-        ]
-    }
-
-    private static func interval(_ interval: Interval?) -> JSONValue {
-        guard let interval else { return .null }
-        return [
-            "low": .number(interval.low),
-            "high": interval.high.map(JSONValue.number) ?? .null,
-        ]
+        ExperimentMeasureAnswer(
+            result.experiment,
+            name: result.measure.name,
+            isRate: result.measure.isRate,
+            id: id
+        ).json
     }
 }
 

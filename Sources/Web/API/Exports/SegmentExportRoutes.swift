@@ -59,17 +59,17 @@ struct SegmentExportRoutes: Sendable {
             .post(
                 "/users/export/global_control_group",
                 "users.export.global_control_group",
-                "Exports the global control group: an empty file, this server has no such group",
+                "Exports the users of the workspace's control group to a file; nobody without one",
                 limit: .export,
                 takes: .object(common),
                 answers: link
-            ) { try await answer($0, nil) },
+            ) { try await answer($0, .controlGroup) },
         ]
     }
 
     private func answer(
         _ call: RESTEndpoint.Call,
-        _ query: SegmentQuery?
+        _ query: SegmentQuery
     ) async throws -> Response {
         let reader = try call.reader()
         let name = try reader.string("output_format") ?? ExportLink.Format.zip.rawValue

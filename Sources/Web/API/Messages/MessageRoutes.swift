@@ -111,6 +111,9 @@ struct MessageRoutes: Sendable {
             "override_frequency_capping": Schema.bool.orNull.described(
                 "With campaign_id; a message without a campaign is not capped."
             ),
+            "respect_control_group": Schema.bool.orNull.described(
+                "Whether the workspace's control group gets nothing; whoever is named without a campaign gets it."
+            ),
             "recipient_subscription_state": .choice("opted_in", "subscribed", "all"),
             "trigger_properties": Schema.map.orNull, "messages": Schema("Messages").required,
         ]
@@ -160,6 +163,7 @@ struct MessageRoutes: Sendable {
             trigger.trackingID = request.trackingID
             trigger.message = .init(variant: request.variant, content: request.content)
             trigger.overridesCaps = request.overridesCaps
+            trigger.reachesControlGroup = request.content.withholdsFromControlGroup.map { !$0 }
             trigger.scheduledAt = moment?.launchAt
             trigger.localMoment = moment?.local
             send = try await campaigns.trigger(campaign, trigger, by: .key(call.key)).send

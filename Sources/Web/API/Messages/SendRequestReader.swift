@@ -41,6 +41,7 @@ struct SendRequestReader {
         )
         messages.write(to: &content)
         content.recipients = try Self.recipientState(reader)
+        content.withholdsFromControlGroup = try reader.flag("respect_control_group")
         var request = Request(
             content: content,
             overridesCaps: try reader.flag("override_frequency_capping") ?? false,

@@ -65,6 +65,8 @@ struct MessageFunnelRoutes: Sendable {
                 "converted": Schema.count.orNull.required
                     .described("Who did the first conversion event without a message."),
             ]).orNull.required.described("The control group; null where there is none."),
+            "withheld": Schema.count.required
+                .described("Users of the workspace's control group who would have got it."),
         ]
         if hasOpens {
             members["opens"] = Schema.object([
@@ -133,6 +135,7 @@ struct MessageFunnelRoutes: Sendable {
                     "converted": control.converted.map { .integer(Int64($0)) } ?? .null,
                 ]
             } ?? .null,
+            "withheld": .integer(Int64(funnel.withheld)),
         ]
         members["opens"] = opens
         return try JSONResponse.json(JSONValue.object(members))

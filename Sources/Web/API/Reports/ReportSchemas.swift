@@ -1,3 +1,4 @@
+import Model
 import NoroshiWire
 import Reports
 
@@ -80,6 +81,26 @@ enum ReportSchemas {
         "mode": Schema.choice(RetentionQuestion.Mode.allCases.map(\.rawValue))
             .described("n_day without it."),
         "first": activity.required, "returning": activity.required,
+    ])
+
+    static let controlGroupQuestion = question([
+        "activity": activity.required,
+        "currency": Schema.text(3...3).described("ISO 4217; compares what users pay, too."),
+        "smallest_lift": Schema.number.described(
+            "The smallest relative lift worth knowing; without it 0.1, for 10 %."
+        ),
+    ])
+
+    static let controlGroupAnswer = Schema.success([
+        "share": Schema.integer(0...ControlGroup.shares.upperBound).required
+            .described("The percentage of users in the group; 0 without one."),
+        "since": Schema.time.orNull.required,
+        "measures": Schema.list(
+            of: ExperimentSchemas.measure(
+                named: "rate, or revenue: what a user paid.",
+                group: Schema.choice("control", "others").required
+            )
+        ).required.described("Empty without such a group."),
     ])
 
     static let seriesQuestion = question([

@@ -263,6 +263,9 @@ struct CampaignLines {
         }
         add("campaigns.quiet", words(content.quietHours.wordKey))
         if content.isExemptFromCaps { add("campaigns.caps", words("campaigns.ignores_caps")) }
+        if !content.withholdsFromControlGroup {
+            add("control_group.title", words("control_group.reaches"))
+        }
         if let rate = content.messagesPerMinute { add("campaigns.rate", words.number(rate)) }
         add("campaigns.tags", content.tags.joined(separator: ", "))
         lines +=

@@ -39,6 +39,9 @@ extension CampaignForm {
         }
         content.quietHours = quietHours
         content.isExemptFromCaps = ignoresCaps
+        if reachesControlGroup == content.withholdsFromControlGroup {
+            content.reachesControlGroup = reachesControlGroup
+        }
         content.conversions = checkedConversions(known, shown, &check)
         content.messagesPerMinute =
             rate.isEmpty ? nil : check.number("rate", rate, 1...500_000, empty: 0)

@@ -26,6 +26,7 @@ extension CampaignForm {
         }
         quietHours = content.quietHours
         ignoresCaps = content.isExemptFromCaps
+        reachesControlGroup = !content.withholdsFromControlGroup
         conversionEvents = content.conversions.map(\.event.shownName)
         conversionDays = content.conversions.map {
             String(max(1, Int(($0.window / 86_400).rounded())))

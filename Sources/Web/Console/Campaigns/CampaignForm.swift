@@ -70,6 +70,7 @@ struct CampaignForm {
     var againDays: String
     var quietHours: QuietHoursHandling
     var ignoresCaps: Bool
+    var reachesControlGroup: Bool
     var conversionEvents: [String]
     var conversionDays: [String]
     var rate: String
@@ -109,6 +110,7 @@ struct CampaignForm {
         againDays = line("againDays")
         quietHours = QuietHoursHandling(rawValue: fields["quietHours"]) ?? .hold
         ignoresCaps = fields["ignoresCaps"] == "yes"
+        reachesControlGroup = fields["reachesControlGroup"] == "yes"
         let events = fields.all("conversionEvent")
         conversionDays = fields.all("conversionDays")
         conversionEvents = events.map { $0.trimmingCharacters(in: .whitespaces) }

@@ -31,21 +31,6 @@ struct ExperimentNames {
         case .directOpens: words("push.direct")
         }
     }
-
-    /// An interval for a table, or with `isSentence` for a sentence.
-    func range(
-        _ interval: Interval,
-        isSentence: Bool = false,
-        _ text: (Double) -> String
-    ) -> String {
-        guard let high = interval.high else {
-            return words("experiments.at_least", ["low": text(interval.low)])
-        }
-        return words(
-            isSentence ? "experiments.between" : "experiments.range",
-            ["low": text(interval.low), "high": text(high)]
-        )
-    }
 }
 
 /// The result of an experiment in sentences.
@@ -93,7 +78,7 @@ struct ExperimentSentences {
             [
                 "group": names.group(group), "other": names.group(only.reference),
                 "lift": words.signedShare(lift),
-                "range": names.range(interval, isSentence: true, words.signedShare),
+                "range": words.range(interval, isSentence: true, words.signedShare),
             ]
         )
     }
@@ -172,5 +157,20 @@ extension Words {
 
     func amount(_ value: Double) -> String {
         value.formatted(.number.precision(.fractionLength(0...2)).locale(language.locale))
+    }
+
+    /// An interval for a table, or with `isSentence` for a sentence.
+    func range(
+        _ interval: Interval,
+        isSentence: Bool = false,
+        _ text: (Double) -> String
+    ) -> String {
+        guard let high = interval.high else {
+            return self("experiments.at_least", ["low": text(interval.low)])
+        }
+        return self(
+            isSentence ? "experiments.between" : "experiments.range",
+            ["low": text(interval.low), "high": text(high)]
+        )
     }
 }

@@ -32,10 +32,12 @@ struct MessageFunnelPart {
     let hasControl: Bool
     /// What the control group says; `nil` where it says nothing.
     let note: String?
+    /// How many users of the workspace's control group got nothing; `nil` for none.
+    let withheld: String?
 
     /// `nil` where there is nobody to count.
     init?(_ funnel: MessageFunnel, words: Words) {
-        guard funnel.base > 0 || funnel.control != nil else { return nil }
+        guard funnel.base > 0 || funnel.control != nil || funnel.withheld > 0 else { return nil }
         let base = funnel.base
         let control = funnel.control
         let last = funnel.steps.count - 1
@@ -69,6 +71,8 @@ struct MessageFunnelPart {
             return Self.bar(Place.control, at: index, height: Self.height(users, of: whole))
         }
         hasControl = control != nil
+        withheld =
+            funnel.withheld > 0 ? words.counted("control_group.kept", funnel.withheld) : nil
         note = control.flatMap { control in
             guard let converted = control.converted, let step = funnel.steps.last else {
                 return nil

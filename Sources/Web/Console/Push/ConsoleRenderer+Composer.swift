@@ -62,6 +62,8 @@ extension ConsoleRenderer {
             customAttributes: try await customAttributes(visit),
             segments: try await services.segments.segments(in: visit.workspace),
             eventNames: try await eventNames(visit),
+            hasControlGroup: try await services.limits.limits(of: visit.workspace).controlGroup
+                != nil,
             visit: visit
         )
     }

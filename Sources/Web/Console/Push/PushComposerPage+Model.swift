@@ -88,6 +88,8 @@ struct PushComposerPage {
     let hasConditions: Bool
     let segments: [Choice]
     let segmentFault: String?
+    /// Whether the workspace has a control group.
+    let asksControlGroup: Bool
     let isScheduled: Bool
     let attributes: [PersonalAttribute]
     let emoji: [String]
@@ -113,9 +115,11 @@ struct PushComposerPage {
         customAttributes: [String],
         segments: [StoredSegment],
         eventNames: [String],
+        hasControlGroup: Bool,
         visit: Visit
     ) {
         let words = visit.words
+        asksControlGroup = hasControlGroup
         func fault(_ field: PushField) -> String? {
             faults.first { $0.field == field.rawValue }.map { $0.text }
         }

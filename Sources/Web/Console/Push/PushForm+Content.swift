@@ -13,6 +13,7 @@ extension PushForm {
             audience: audience
         )
         extraction = content.extraction == .frozen ? .whenReserved : .whenSent
+        reachesControlGroup = content.withholdsFromControlGroup != true
     }
 
     init(_ shown: PlatformMessage, audience: AudienceChoice) {
@@ -78,6 +79,9 @@ extension PushForm {
             common(with: ownShown, shown)
                 .change(&own.message, &own.options, shownAs: ownShown)
             content.platforms?[platform] = own
+        }
+        if reachesControlGroup != shown.reachesControlGroup {
+            content.withholdsFromControlGroup = !reachesControlGroup
         }
         if extraction != shown.extraction || !isScheduled {
             // For an immediate send the recipients are determined immediately.
@@ -181,6 +185,8 @@ extension SendContent {
         push.sound = "default"
         // Every visible push passes through the service extension, which reports the receipt.
         push.isMutable = true
-        return SendContent(message: push, audience: .everyone)
+        var content = SendContent(message: push, audience: .everyone)
+        content.withholdsFromControlGroup = true
+        return content
     }
 }

@@ -42,6 +42,8 @@ struct PushForm {
     var interruption: Interruption
     var audience: AudienceForm
     var extraction: Extraction
+    /// Whether the workspace's control group gets it too.
+    var reachesControlGroup: Bool
     var isScheduled: Bool
     /// In the format of `datetime-local`, in the workspace's time zone.
     var deliverAt: String
@@ -79,6 +81,7 @@ struct PushForm {
         interruption = Interruption(rawValue: fields["interruption"]) ?? .active
         audience = AudienceForm(fields: fields)
         extraction = Extraction(rawValue: fields["extraction"]) ?? .whenSent
+        reachesControlGroup = fields["reachesControlGroup"] == "yes"
         isScheduled = fields["timing"] == "later"
         deliverAt = fields["deliverAt"]
         newsID = fields["newsID"]
@@ -98,6 +101,7 @@ struct PushForm {
             ("category", category), ("image", image), ("sound", sound.rawValue),
             ("threadID", threadID), ("collapseID", collapseID),
             ("interruption", interruption.rawValue), ("extraction", extraction.rawValue),
+            ("reachesControlGroup", reachesControlGroup ? "yes" : ""),
             ("timing", isScheduled ? "later" : "now"), ("deliverAt", deliverAt),
             ("newsID", newsID), ("newsTenant", newsTenant), ("editing", editing),
             ("basis", basis), ("previewUser", previewUser),

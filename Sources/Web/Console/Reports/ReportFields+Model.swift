@@ -34,6 +34,8 @@ struct ReportFields {
     let longest: Int
     let segments: [Choice]
     let traits: [Choice]
+    /// Whether the report can be taken apart.
+    let hasTraits: Bool
     let steps: [Step]
     let window: Int
     let windowUnits: [Choice]
@@ -43,6 +45,8 @@ struct ReportFields {
     let modes: [Choice]
     let intervals: Int
     let figures: [Choice]
+    /// The figures that are done by users.
+    let activities: [Choice]
     let measures: [Choice]
     let isCompared: Bool
 
@@ -78,6 +82,7 @@ struct ReportFields {
         traits = ReportForm.Trait.allCases.map {
             Choice(value: $0.rawValue, label: words($0.wordKey), isChosen: $0 == form.trait)
         }
+        hasTraits = kind != .controlGroup
         func activities(_ chosen: String, others: [Choice] = []) -> [Choice] {
             var values = ["session", "purchase"] + known.events.map { "event:" + $0 }
             // What a link asks for stays, whether such an event has come or not.
@@ -139,6 +144,7 @@ struct ReportFields {
                 )
             ]
         )
+        self.activities = activities(form.figure)
         measures = [SeriesQuestion.Measure.total, .users].map {
             Choice(
                 value: $0.rawValue,
@@ -173,12 +179,14 @@ struct ReportFields {
 /// The pages of reports.
 enum ReportKind: String, CaseIterable {
     case funnel, retention, series
+    case controlGroup = "control-group"
 
     var wordKey: String {
         switch self {
         case .funnel: "reports.funnel"
         case .retention: "reports.retention"
         case .series: "reports.series"
+        case .controlGroup: "control_group.tab"
         }
     }
 
@@ -187,6 +195,7 @@ enum ReportKind: String, CaseIterable {
         case .funnel: .funnelReport
         case .retention: .retentionReport
         case .series: .seriesReport
+        case .controlGroup: .controlGroupReport
         }
     }
 

@@ -1,3 +1,4 @@
+import Experiments
 import Foundation
 import Model
 import Reports
@@ -169,6 +170,18 @@ struct ReportForm {
             returning: returning,
             audience: audience(scope),
             breakdown: breakdown
+        )
+    }
+
+    /// - Parameter currency: In which purchases are compared.
+    func controlGroup(_ scope: Scope, currency: String) -> ControlGroupQuestion? {
+        guard let activity = Self.activity(figure) else { return nil }
+        return ControlGroupQuestion(
+            period: period(scope),
+            activity: activity,
+            currency: figure == "purchase" ? currency : nil,
+            audience: audience(scope),
+            smallestLift: Experiment.usualLift
         )
     }
 

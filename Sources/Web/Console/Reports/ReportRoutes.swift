@@ -76,6 +76,29 @@ struct ReportRoutes: Sendable {
             }
         )
         router.get(
+            RouterPath(ConsolePath.controlGroupReport.path),
+            use: gate.member { visit, _ in
+                let desk = try await desk(visit, .controlGroup)
+                let (report, problem) = try await said(visit.words) { () -> ControlGroupReport? in
+                    guard
+                        let question = desk.form.controlGroup(
+                            desk.scope,
+                            currency: visit.home.currency
+                        )
+                    else { return nil }
+                    return try await reports.controlGroup(question, in: visit.workspace)
+                }
+                let page = ControlGroupReportPage(
+                    fields: desk.fields,
+                    figure: desk.form.figure,
+                    report: report,
+                    problem: problem,
+                    visit: visit
+                )
+                return try show("report-control-group", page, visit)
+            }
+        )
+        router.get(
             RouterPath(ConsolePath.reportFile(":report").path),
             use: gate.member { visit, parameters in
                 guard let kind = parameters.get("report").flatMap(ReportKind.init) else {
@@ -102,7 +125,7 @@ struct ReportRoutes: Sendable {
     private func desk(_ visit: Visit, _ kind: ReportKind) async throws -> Desk {
         let units: [ReportUnit] =
             switch kind {
-            case .funnel, .series: [.day, .week, .month, .hour]
+            case .funnel, .series, .controlGroup: [.day, .week, .month, .hour]
             case .retention: [.week, .day, .month]
             }
         let form = ReportForm(
@@ -174,6 +197,7 @@ struct ReportRoutes: Sendable {
             if let question = desk.form.series(desk.scope) {
                 table = try await reports.series(question, in: visit.workspace).table(name)
             }
+        case .controlGroup: break
         }
         guard let table else { throw PageProblem.notFound }
         return Response(

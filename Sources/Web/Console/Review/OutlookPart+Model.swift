@@ -31,6 +31,9 @@ struct OutlookPart {
                 ? AudienceReach(users: outlook.users, devices: outlook.devices).text(words)
                 : words.counted("reach.users", outlook.users)
         )
+        if outlook.withheld > 0 {
+            add("control_group.title", words.counted("control_group.withheld", outlook.withheld))
+        }
         if outlook.first < outlook.users {
             add("review.first", words.counted("review.about_users", outlook.first))
         }

@@ -18,8 +18,31 @@ struct LimitsPage {
     let quietEnd: String
     let quietFault: String?
     let action: String
+    let share: String
+    let shareFault: String?
+    /// How many users are in the control group and since when; `nil` where there is none.
+    let members: String?
+    let groupAction: String
+    let reportAddress: String
 
-    init(_ form: LimitsForm, fault: FormFault?) {
+    init(
+        _ form: LimitsForm,
+        group: ControlGroup?,
+        members count: Int?,
+        share typed: String? = nil,
+        fault: FormFault?,
+        visit: Visit
+    ) {
+        share = typed ?? group.map { String($0.share) } ?? ""
+        shareFault = fault?.field == "share" ? fault?.text : nil
+        members = group.map { group in
+            let day = visit.words.day(group.since, in: visit.zone)
+            return count.map {
+                visit.words.counted("control_group.members", $0, ["day": day])
+            } ?? visit.words("control_group.since", ["day": day])
+        }
+        groupAction = ConsolePath.controlGroup.path
+        reportAddress = ConsolePath.controlGroupReport.path
         let blank = form.caps.count < Self.maxCaps ? [("", "")] : []
         rows = (form.caps + blank).enumerated().map { index, row in
             Row(messages: row.0, days: row.1, position: index + 1)

@@ -70,24 +70,10 @@ struct SettingsRoutes: Sendable {
 
     private func addLimits<Context: RequestContext>(to router: some RouterMethods<Context>) {
         let limits = site.services.limits
-        @Sendable func show(
-            _ form: LimitsForm,
-            _ visit: Visit,
-            _ fault: FormFault? = nil
-        ) throws -> Response {
-            let content = LimitsPage(form, fault: fault)
-            return try site.settingsPage(
-                "settings-limits",
-                .limits,
-                visit,
-                content,
-                isWrong: fault != nil
-            )
-        }
         router.get(
             RouterPath(ConsolePath.limits.path),
             use: gate.member(.administrator) { visit, _ in
-                try show(LimitsForm(try await limits.limits(of: visit.workspace)), visit)
+                try await limitsPage(visit)
             }
         )
         router.post(
@@ -100,9 +86,63 @@ struct SettingsRoutes: Sendable {
                     try await limits.save(changed, by: visit.actor)
                     return HTMLResponse.redirect(to: FlashMessage.limitsSaved.address(.limits))
                 } catch let fault as FormFault {
-                    return try show(form, visit, fault)
+                    return try await limitsPage(visit, form, fault: fault)
                 }
             }
+        )
+        router.post(
+            RouterPath(ConsolePath.controlGroup.path),
+            use: gate.member(.administrator) { visit, _ in
+                let typed = visit.form["share"].trimmingCharacters(in: .whitespaces)
+                do {
+                    _ = try await limits.saveControlGroup(
+                        // No number is no percentage.
+                        share: typed.isEmpty ? 0 : Int(typed) ?? -1,
+                        redraws: visit.form["redraw"] == "yes",
+                        by: visit.actor
+                    )
+                    return HTMLResponse.redirect(
+                        to: FlashMessage.controlGroupSaved.address(.limits)
+                    )
+                } catch let error as ValidationError {
+                    let text = error.problems.first.map { visit.words($0.reason) } ?? ""
+                    return try await limitsPage(
+                        visit,
+                        share: typed,
+                        fault: FormFault(field: "share", text: text)
+                    )
+                }
+            }
+        )
+    }
+
+    /// - Parameters:
+    ///   - form: What was typed; `nil` shows what is stored.
+    ///   - share: The typed share of the control group.
+    private func limitsPage(
+        _ visit: Visit,
+        _ form: LimitsForm? = nil,
+        share: String? = nil,
+        fault: FormFault? = nil
+    ) async throws -> Response {
+        let stored = try await site.services.limits.limits(of: visit.workspace)
+        // Users can still be being read.
+        let members = try? await site.services.inspector
+            .find("in control group", in: visit.workspace).users
+        let content = LimitsPage(
+            form ?? LimitsForm(stored),
+            group: stored.controlGroup,
+            members: members,
+            share: share,
+            fault: fault,
+            visit: visit
+        )
+        return try site.settingsPage(
+            "settings-limits",
+            .limits,
+            visit,
+            content,
+            isWrong: fault != nil
         )
     }
 

@@ -28,12 +28,14 @@ package enum ConsolePath: Sendable, Hashable {
         inAppHTML(String), activateInApp(String)
     case news, newNews, newsItem(String), deleteNews(String)
     case events, attributes, blockName
-    case funnelReport, retentionReport, seriesReport, reportFile(String)
+    case funnelReport, retentionReport, seriesReport, controlGroupReport, reportFile(String)
     case segments, newSegment, probeSegment, explainSegment,
         segment(String), deleteSegment(String)
     case lists, renameList(String), deleteList(String)
     case settings, apps, appCredentials(String), testCredentials(String), apiKeys, revokeAPIKey,
-        team, limits, languages, auditLog, system, memberRole(String), removeMember(String),
+        team, limits, controlGroup, languages, auditLog, system, memberRole(String), removeMember(
+            String
+        ),
         workspace, sdkAuthentication, makePasswordLink(String),
         userTimeline(
             String
@@ -123,6 +125,7 @@ package enum ConsolePath: Sendable, Hashable {
         case .funnelReport: "/reports"
         case .retentionReport: "/reports/retention"
         case .seriesReport: "/reports/series"
+        case .controlGroupReport: "/reports/control-group"
         case .reportFile(let report): "/reports/files/\(report)"
         case .attributes: "/attributes"
         case .blockName: "/events/block"
@@ -148,6 +151,7 @@ package enum ConsolePath: Sendable, Hashable {
         case .makePasswordLink(let id): "/settings/team/\(id)/password-link"
         case .workspace: "/settings/workspace"
         case .limits: "/settings/limits"
+        case .controlGroup: "/settings/control-group"
         case .languages: "/settings/languages"
         case .userTimeline(let id): "/users/\(id)/timeline"
         case .auditLog: "/settings/audit"

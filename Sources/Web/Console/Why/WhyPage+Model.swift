@@ -216,6 +216,7 @@ extension ExclusionReason {
         switch self {
         case .noDevice: "why.not_reachable"
         case .notEligible: "why.not_eligible"
+        case .workspaceControlGroup: "why.workspace_control_group"
         case .controlGroup: "why.control_group"
         case .awaitsWinner: "why.awaits_winner"
         case .wasInTest: "why.was_in_test"
