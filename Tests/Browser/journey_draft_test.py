@@ -28,6 +28,9 @@ class Drafts(JourneyTest):
     def value(self, browser, selector):
         return self.find(browser, selector).get_attribute("value")
 
+    def token(self, browser):
+        return browser.execute_script("return document.querySelector('[name=csrf]').value")
+
     def switch(self, browser, language):
         buttons = browser.find_elements(By.CSS_SELECTOR, f".languages [value={language}]")
         browser.execute_script("arguments[0].click()", buttons[0])
@@ -96,6 +99,30 @@ class Drafts(JourneyTest):
         def kept():
             browser.get(CONSOLE + "/console/push")
             return title in browser.find_element(By.TAG_NAME, "main").text
+        self.wait(browser, kept, seconds=20)
+
+    def test_the_last_words_arrive_where_somebody_has_signed_in_anew_in_another_window(self):
+        browser = self.open()
+        self.log_in(browser)
+        title = f"Last {time.time_ns()}"
+        browser.get(CONSOLE + "/console/push/new")
+        writing = browser.current_window_handle
+        self.find(browser, "#title").send_keys(title)
+        self.wait(browser, lambda: "saved" in self.text(browser, "[data-saved]"))
+        token = self.token(browser)
+        browser.switch_to.new_window("tab")
+        browser.delete_all_cookies()
+        browser.get(CONSOLE + "/console/push")
+        self.log_in(browser)
+        self.assertNotEqual(self.token(browser), token)
+        browser.switch_to.window(writing)
+        # Closed before the pause after which it would be saved.
+        self.find(browser, "#title").send_keys(", to the end")
+        browser.get("about:blank")
+
+        def kept():
+            browser.get(CONSOLE + "/console/push")
+            return f"{title}, to the end" in browser.find_element(By.TAG_NAME, "main").text
         self.wait(browser, kept, seconds=20)
 
     def test_a_push_is_sent_once_whatever_is_posted_again(self):

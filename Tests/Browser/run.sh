@@ -42,9 +42,10 @@ if [[ -n ${NOROSHI_CONSOLE:-} ]]; then
     exec "$python" -m unittest discover -v -s Tests/Browser -p 'journey*_test.py'
 fi
 
-swift build --product console-preview
-swift build --product noroshi-server
-folder=$(swift build --show-bin-path)
+read -ra flags <<<"${NOROSHI_BUILD_FLAGS:-}"
+swift build "${flags[@]}" --product console-preview
+swift build "${flags[@]}" --product noroshi-server
+folder=$(swift build "${flags[@]}" --show-bin-path)
 NOROSHI_ROUTES=$("$folder/console-preview" routes)
 # For the web SDK, which talks to a server of its own.
 NOROSHI_SERVER_BINARY=$folder/noroshi-server

@@ -73,6 +73,9 @@ static const unsigned char Console_Assets_question_js[] = {
 static const unsigned char Console_Assets_segment_js[] = {
 #embed "../Console/Assets/segment.js"
 };
+static const unsigned char Console_Assets_session_js[] = {
+#embed "../Console/Assets/session.js"
+};
 static const unsigned char Console_Assets_shell_css[] = {
 #embed "../Console/Assets/shell.css"
 };
@@ -500,6 +503,7 @@ static const struct web_file files[] = {
     {"Console/Assets/push.css", Console_Assets_push_css, sizeof Console_Assets_push_css},
     {"Console/Assets/question.js", Console_Assets_question_js, sizeof Console_Assets_question_js},
     {"Console/Assets/segment.js", Console_Assets_segment_js, sizeof Console_Assets_segment_js},
+    {"Console/Assets/session.js", Console_Assets_session_js, sizeof Console_Assets_session_js},
     {"Console/Assets/shell.css", Console_Assets_shell_css, sizeof Console_Assets_shell_css},
     {"Console/Assets/suggest.js", Console_Assets_suggest_js, sizeof Console_Assets_suggest_js},
     {"Console/Assets/tables.css", Console_Assets_tables_css, sizeof Console_Assets_tables_css},

@@ -7,6 +7,7 @@ import { startLive } from "./live.js";
 import { startPalette } from "./palette.js";
 import { ask, startQuestion } from "./question.js";
 import { startSegment } from "./segment.js";
+import { startSession } from "./session.js";
 import { startSuggestions } from "./suggest.js";
 import { startValidity } from "./validity.js";
 
@@ -53,6 +54,7 @@ if (address.searchParams.has("notice")) {
 
 document.querySelector("[data-focus]")?.focus();
 
+startSession();
 for (const form of document.querySelectorAll("[data-draft-address]")) startDraft(form);
 for (const form of document.querySelectorAll("[data-composer]")) startComposer(form);
 for (const form of document.querySelectorAll("[data-campaign]")) startCampaign(form);
