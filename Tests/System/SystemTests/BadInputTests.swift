@@ -129,7 +129,11 @@ struct BadInputTests {
                 return connection
             }
             // All places are taken by those who say nothing; after a second they are free again.
-            #expect(try site.isHealthy())
+            // A question that itself took a second to come is asked again.
+            var isHealthy = false
+            let end = Date(timeIntervalSinceNow: 600)
+            while !isHealthy, Date() < end { isHealthy = try site.isHealthy() }
+            #expect(isHealthy)
             for connection in slow {
                 let answer = try connection.answer()
                 #expect(answer.isEmpty || answer.hasPrefix("HTTP/1.1 4"), "\(answer)")

@@ -19,7 +19,7 @@ final class RawConnection {
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = in_port_t(port).bigEndian
         address.sin_addr.s_addr = inet_addr("127.0.0.1")
-        var wait = timeval(tv_sec: 20, tv_usec: 0)
+        var wait = timeval(tv_sec: 600, tv_usec: 0)
         setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &wait, socklen_t(MemoryLayout<timeval>.size))
         let result = withUnsafePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
@@ -59,7 +59,7 @@ final class RawConnection {
             if count == 0 { return text }
             guard count > 0 else {
                 if errno == ECONNRESET { return text }
-                throw Problem(description: "nothing came for 20 seconds, after '\(text)'")
+                throw Problem(description: "nothing came for ten minutes, after '\(text)'")
             }
             text += String(decoding: buffer[..<count], as: UTF8.self)
             guard let end = text.range(of: "\r\n\r\n") else { continue }

@@ -53,7 +53,7 @@ struct SegmentExportTests {
             #expect(answer.status == .created, "\(answer.message)")
             let url = try #require(answer.body["url"]?.stringValue.flatMap(URL.init))
             let prefix = try #require(answer.body["object_prefix"]?.stringValue)
-            let file = try await client.bytes(url.path)
+            let file = try await self.file(client, url.path)
             let text = String(decoding: file, as: UTF8.self)
             #expect(file.prefix(4) == [0x50, 0x4B, 3, 4])
             #expect(text.contains("\(prefix)-1.txt"))
@@ -68,14 +68,13 @@ struct SegmentExportTests {
 
     /// What is behind a link, once the users are in memory.
     private func file(_ client: APIClient, _ path: String) async throws -> [UInt8] {
-        for _ in 0..<1_000 {
+        while true {
             do {
                 return Array(try await client.bytes(path))
             } catch let problem as AudienceProblem where problem.code == .notReady {
                 try await Task.sleep(for: .milliseconds(20))
             }
         }
-        return Array(try await client.bytes(path))
     }
 
     private func ask(
