@@ -15,6 +15,7 @@ import json
 import os
 import pathlib
 import re
+import resource
 import signal
 import subprocess
 import sys
@@ -54,6 +55,9 @@ MODULES = {
         *WHOLE,
     ],
 }
+
+# Bytes of a process that tests run in; without a change they need a third of it.
+MEMORY = 6 << 30
 
 FAILURE = re.compile(r"^\S+ Test (.+?) recorded an issue")
 ERROR = re.compile(r"^(/.+?):(\d+):\d+: error: (.*)$", re.MULTILINE)
@@ -286,6 +290,7 @@ class Runner:
                 errors="replace",
                 start_new_session=True,
             )
+            limit_memory(process)
             is_late = threading.Event()
 
             def stop():
@@ -341,6 +346,12 @@ class Runner:
 
     def is_reached(self, site):
         return any(site.number in numbers for numbers in self.reached.values())
+
+
+def limit_memory(process):
+    """A change may take memory without end, which must not take the machine's."""
+    if hasattr(resource, "prlimit"):
+        resource.prlimit(process.pid, resource.RLIMIT_DATA, (MEMORY, MEMORY))
 
 
 def end(process):
