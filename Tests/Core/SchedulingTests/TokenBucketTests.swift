@@ -74,6 +74,9 @@ struct TokenBucketTests {
     @Test("nothing ever comes of a limit of none, and what is there need not be waited for")
     func ends() {
         #expect(TokenBucket(perMinute: 0, now: start).nextToken(after: start) == .distantFuture)
+        var one = TokenBucket(perMinute: 1, now: start)
+        one.take(1, at: start)
+        #expect(one.nextToken(after: start) == start.addingTimeInterval(60))
         let full = TokenBucket(perMinute: 60, now: start)
         #expect(full.nextToken(after: start.addingTimeInterval(5)) == start.addingTimeInterval(5))
         var overdrawn = TokenBucket(perMinute: 60, now: start)

@@ -251,6 +251,29 @@ struct YearTests {
         #expect(decision("Pacific/Pago_Pago") == .message(variant: 0, dueAt: pagoPago))
     }
 
+    @Test("a user whose nine o'clock strikes as the campaign is activated gets it then")
+    func strikes() throws {
+        let timetable = Timetable(try schedule("09:00", .eachUser, .daily(every: 1)), zone: nil)
+        let nine = try #require(Timestamp.parse("2026-03-02T00:00:00Z"))
+        let first = try #require(timetable.first(notOverAt: nine))
+        for (late, expected) in [
+            (0, RecipientDecision.message(variant: 0, dueAt: nine)),
+            (0.001, .excluded(.localTimePassed)),
+        ] {
+            let activatedAt = nine.addingTimeInterval(late)
+            var rule = RecipientPolicy(
+                launch: launch(first, content(.after(0)), activatedAt: activatedAt),
+                scheduledAt: first.launchAt,
+                limits: MessagingLimits(),
+                workspaceZone: .gmt,
+                now: activatedAt,
+                zoneNamed: { TimeZone(identifier: $0) }
+            )
+            let decision = rule.decision(for: recipient(1, "Asia/Tokyo"))
+            #expect(decision == expected, "\(late) s late")
+        }
+    }
+
     @Test("a year under caps, quiet hours and re-eligibility: the rules hold for every user")
     func rules() throws {
         let timetable = Timetable(

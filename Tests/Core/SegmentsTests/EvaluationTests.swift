@@ -152,6 +152,48 @@ struct EvaluationTests {
         #expect(explanation.obstacles.last?.found?.text.hasPrefix("2 times") == true)
     }
 
+    @Test("explains what there was: how many devices fit, how often and when, and for how much")
+    func observed() throws {
+        func found(_ text: String) throws -> ObservedValue? {
+            var evaluator = SegmentEvaluator(at: EvaluationTime(now: now))
+            let rule = try SegmentParser.parse(text).rule
+            return try evaluator.explain(rule, for: ada, events: events).found
+        }
+        for (devices, fitting) in [("any", 2), ("platform = \"ios\"", 1), ("none", 0)] {
+            #expect(try found("device has (\(devices))") == .devices(fitting: fitting, of: 2))
+        }
+        #expect(
+            try found("purchase sum > 1")
+                == .occurrences(2, first: now - 3_600, last: now - 3_600, sum: 19.98)
+        )
+        #expect(
+            try found("event view count > 9")
+                == .occurrences(2, first: now - 86_401, last: now - 86_400, sum: nil)
+        )
+        #expect(try found("event other count > 0") == .never)
+        #expect(try found("in list \"seven\"") == nil)
+    }
+
+    @Test(
+        "depends on the calendar where any of its moments or of its properties' does",
+        arguments: [
+            ("event e done", false), ("event e done in last 3 hours", false),
+            ("event e done in last 3 days", true),
+            ("event e done in last 3 calendar days", true), ("event e last < now", false),
+            ("event e last < today", true), ("event e first > today - 1 days", true),
+            ("event e with (due > now) done", false), ("event e with (due > today) done", true),
+            ("event e with (due > today) last < now", true),
+        ]
+    )
+    func calendar(text: String, depends: Bool) throws {
+        let rule = try SegmentParser.parse(text).rule
+        guard case .condition(.activity(let activity)) = rule else {
+            Issue.record("no activity: \(rule)")
+            return
+        }
+        #expect(activity.dependsOnCalendar == depends)
+    }
+
     @Test("explains membership in another segment by that segment's own filters")
     func whyNotInAnother() throws {
         let inner = try SegmentParser.parse("country = \"FR\" and plan = \"free\"").rule

@@ -60,6 +60,29 @@ struct JSONFormTests {
 
 @Suite("The connected audience of the REST API")
 struct ConnectedAudienceTests {
+    @Test(
+        "so many days ago or ahead are counted from now, and the past is not ahead",
+        arguments: [
+            ("less_than_x_days_ago", [-2, -1, 0]), ("greater_than_x_days_ago", [-5, -4]),
+            ("less_than_x_days_in_the_future", [1, 2]),
+            ("greater_than_x_days_in_the_future", [4, 5]),
+        ]
+    )
+    func days(comparison: String, expected: [Int64]) throws {
+        let now: Int64 = 1_782_777_600
+        let rule = try rule(
+            #"{"custom_attribute":{"custom_attribute_name":"renewal","#
+                + #""comparison":"\#(comparison)","value":3}}"#
+        )
+        var evaluator = SegmentEvaluator(at: EvaluationTime(now: now))
+        let found = try (-5...5 as ClosedRange<Int64>).filter { days in
+            let user = AudienceProfile(rowID: 1, custom: ["renewal": .time(now + days * 86_400)])
+            return try evaluator.contains(user, events: [], in: rule)
+        }
+        // Exactly three days away is neither less nor more.
+        #expect(found == expected)
+    }
+
     private func rule(_ json: String) throws -> SegmentRule {
         try ConnectedAudience.rule(JSONDecoder().decode(JSONNode.self, from: Data(json.utf8)))
     }

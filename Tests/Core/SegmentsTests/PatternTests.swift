@@ -148,6 +148,14 @@ struct PatternSyntaxTests {
         }
         #expect(try finds(#"\x{1F600}"#, in: "😀"))
         #expect(try !finds(#"\x{1F601}"#, in: "😀"))
+        // What is left of all there are is the last one, or the first.
+        for (rest, other, pattern) in [
+            ("\u{10FFFF}", "\u{10FFFE}", #"^[^\x{0}-\x{10FFFE}]$"#),
+            ("\u{0}", "\u{1}", #"^[^\x{1}-\x{10FFFF}]$"#),
+        ] {
+            #expect(try finds(pattern, in: rest))
+            #expect(try !finds(pattern, in: other))
+        }
         #expect(try finds("[à-ÿ]{2}", in: "éü"))
         #expect(try finds("[Α-Ω]", in: "ω"))
     }
@@ -235,7 +243,8 @@ struct PatternSyntaxTests {
             ("x(?<=a)", 1, "look-around"), ("x(?<!a)", 1, "look-around"),
             ("x(?>a)", 1, "atomic"), ("x(?<>a)", 1, "name"), ("x(?<n", 1, "name"),
             ("x(?Pn>a)", 1, "name"), ("x(?i", 1, "never closed"), ("x(?z)", 3, "unknown flag"),
-            ("x[a", 1, "never closed"), ("x[", 1, "never closed"), ("x[]", 1, "never closed"),
+            ("x[a", 1, "never closed"), ("x[a-", 1, "never closed"), ("x[", 1, "never closed"),
+            ("x[]", 1, "never closed"),
             ("x[b-a]", 2, "not in order"), (#"x[\d-a]"#, 2, "not in order"),
             (#"x[a-\d]"#, 2, "not in order"), ("x[[:no:]]", 2, "class name"),
             (#"x\"#, 1, "escapes nothing"), (#"x[\"#, 2, "escapes nothing"),

@@ -131,6 +131,8 @@ struct TextDetailTests {
             ("v = [x", 4..<5), ("v ! 3", 2..<3), ("v ~ 3", 2..<3), ("v =", 3..<4),
             ("country = ", 10..<11), ("a exists bcd exists", 9..<12), ("device.colour", 7..<13),
             ("v = true and flag > true", 20..<24), ("campaign any eaten", 13..<18),
+            // What is unknown is one character at least.
+            ("# = 1", 0..<1), ("v = 1 #", 6..<7), ("v ? 3", 2..<3),
         ] {
             #expect(problem(text)?.range == range, "\(text): \(String(describing: problem(text)))")
         }

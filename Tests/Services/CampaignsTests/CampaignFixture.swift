@@ -71,10 +71,13 @@ final class CampaignFixture: Sendable {
     }
 
     /// A new one each time, as after a restart: nothing is remembered but rows.
-    var scheduler: CampaignScheduler {
+    var scheduler: CampaignScheduler { scheduler(CampaignScheduler.Settings()) }
+
+    func scheduler(_ settings: CampaignScheduler.Settings) -> CampaignScheduler {
         CampaignScheduler(
             store: store,
             planner: planner,
+            settings: settings,
             now: { self.now },
             announce: { _, _ in },
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }

@@ -132,6 +132,129 @@ struct ScheduledCampaignTests {
         }
     }
 
+    @Test("one that was missed by more than a day is over with its last day, or waits for the next")
+    func missedForGood() async throws {
+        let last = try #require(CalendarDay("2026-07-05"))
+        for (pattern, end, reasons, next) in [
+            (Recurrence.Pattern.daily(every: 1), .onDay(last), ["TooLate", "Superseded"], nil),
+            (.weekly(every: 1, weekdays: [6]), .never, ["TooLate"], "2026-07-11T01:00:00Z"),
+        ] as [(Recurrence.Pattern, Recurrence.End, [String], String?)] {
+            try await CampaignFixture.run(at: "2026-07-04T00:00:00Z") { world in
+                try await world.user("ada")
+                let schedule = CampaignSchedule(
+                    start: try #require(CalendarDay("2026-07-04")),
+                    time: try #require(TimeOfDay("10:00")),
+                    clock: .zone("Asia/Tokyo"),
+                    recurrence: Recurrence(pattern, end: end)
+                )
+                let campaign = try await world.activate(
+                    CampaignFixture.content(.scheduled(schedule))
+                )
+                try world.set("2026-07-07T02:00:00Z")
+                #expect(try await world.settle().isEmpty)
+                let occurrences = try await world.store.occurrences(of: campaign.id, limit: 10)
+                #expect(occurrences.map(\.skipReason) == reasons)
+                let found = try await world.read(campaign)
+                #expect(found.state == (next == nil ? .stopped : .active))
+                #expect(found.nextDueAt == next.flatMap(Timestamp.parse))
+                #expect(found.firstSentAt == nil && found.lastSentAt == nil)
+                guard let next else { return }
+                try world.set(next)
+                #expect(try await world.settle().map(\.user) == ["ada"])
+            }
+        }
+    }
+
+    @Test("what a pause has covered is not made up for; it goes on at its next time")
+    func resumedLater() async throws {
+        try await CampaignFixture.run(at: "2026-07-04T00:00:00Z") { world in
+            try await world.user("ada")
+            var content = CampaignFixture.content(try daily("10:00", from: "2026-07-04"))
+            content.reeligibility = .after(0)
+            let campaign = try await world.activate(content)
+            try world.set("2026-07-04T01:00:00Z")
+            #expect(try await world.settle().count == 1)
+            for (moment, sent, next) in [
+                ("2026-07-06T02:00:00Z", 0, "2026-07-07T01:00:00Z"),
+                // Resumed as the clock strikes.
+                ("2026-07-07T01:00:00Z", 1, "2026-07-08T01:00:00Z"),
+            ] {
+                try await world.service.take(
+                    .pause,
+                    with: try await world.read(campaign),
+                    by: world.actor
+                )
+                try world.set(moment)
+                #expect(try await world.settle().isEmpty)
+                try await world.service.take(
+                    .resume,
+                    with: try await world.read(campaign),
+                    by: world.actor
+                )
+                #expect(try await world.settle().count == sent, "\(moment)")
+                #expect(try await world.read(campaign).nextDueAt == Timestamp.parse(next))
+            }
+        }
+    }
+
+    @Test("a winner that was to be chosen during a pause is sent to the rest when it is over")
+    func resumedWinner() async throws {
+        try await CampaignFixture.run(at: "2026-07-04T00:00:00Z") { world in
+            let users = try await world.users(40).count
+            let campaign = try await world.activate(
+                CampaignFixture.content(
+                    try once("10:00", on: "2026-07-04"),
+                    variants: ["A", "B"]
+                ) {
+                    $0.conversions = [
+                        ConversionEvent(event: EventMatch(.purchase(product: nil)), window: 3_600)
+                    ]
+                    $0.winner = WinnerRule(testShare: 50, duration: 3_600, measure: .conversions)
+                }
+            )
+            try world.set("2026-07-04T01:00:00Z")
+            let test = try await world.settle()
+            #expect(!test.isEmpty && test.count < users)
+            try await world.service.take(
+                .pause,
+                with: try await world.read(campaign),
+                by: world.actor
+            )
+            try world.set("2026-07-04T05:00:00Z")
+            #expect(try await world.settle().isEmpty)
+            try await world.service.take(
+                .resume,
+                with: try await world.read(campaign),
+                by: world.actor
+            )
+            let rest = try await world.settle()
+            #expect(test.count + rest.count == users)
+            #expect(Set((test + rest).map(\.user)).count == users)
+            #expect(try await world.read(campaign).state == .stopped)
+        }
+    }
+
+    @Test("a frozen audience is listed to its end, also where that is the end of a page")
+    func frozenPages() async throws {
+        for count in [5, 6, 7] {
+            try await CampaignFixture.run(at: "2026-07-04T00:00:00Z") { world in
+                let users = try await world.users(count)
+                world.audience.set(users)
+                var content = CampaignFixture.content(try once("09:00", on: "2026-07-06"))
+                content.audience = .matching(SegmentQuery())
+                content.extraction = .frozen
+                _ = try await world.activate(content)
+                var settings = CampaignScheduler.Settings()
+                settings.chunk = 3
+                let scheduler = world.scheduler(settings)
+                while try await scheduler.step() {}
+                world.audience.set([])
+                try world.set("2026-07-06T00:00:00Z")
+                #expect(try await world.settle().count == count)
+            }
+        }
+    }
+
     @Test("frozen: who comes later is not added, who leaves still gets it; the other way is asked")
     func frozen() async throws {
         for extraction in RecipientTiming.allCases {

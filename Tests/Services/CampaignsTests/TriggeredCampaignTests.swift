@@ -81,6 +81,28 @@ struct TriggeredCampaignTests {
         }
     }
 
+    @Test("what could not be answered for a day is answered late; for a moment more, no longer")
+    func late() async throws {
+        for (lateness, expected) in [(86_400, ["ada"]), (86_400.001, [])] as [(Double, [String])] {
+            try await CampaignFixture.run(at: "2026-07-04T00:00:00Z") { world in
+                try await world.user("ada")
+                let campaign = try await world.activate(
+                    CampaignFixture.content(
+                        trigger(EventMatch(.custom(name: "brewed")), delay: 3_600)
+                    )
+                )
+                try await world.event("brewed", by: "ada")
+                #expect(try await world.settle().isEmpty)
+                world.advance(3_600 + lateness)
+                #expect(try await world.settle().map(\.user) == expected, "\(lateness)")
+                #expect(try await world.store.pendingTriggerCount(of: campaign.id) == 0)
+                let reasons = try await world.store.occurrences(of: campaign.id, limit: 10)
+                    .compactMap(\.skipReason)
+                #expect(reasons == (expected.isEmpty ? ["TooLate"] : []))
+            }
+        }
+    }
+
     @Test("again only as the rule for it says: never, or after a pause")
     func again() async throws {
         let rules: [(Reeligibility, Int)] = [(.never, 1), (.after(3600), 2), (.after(0), 4)]

@@ -169,6 +169,22 @@ struct ImportReaderTests {
         #expect(try item(reader, ",7").user == .external("u7"))
     }
 
+    @Test("“devices” are those of an export; a file without its ids has an attribute of that name")
+    func devices() throws {
+        for (id, isKept) in [(UUID().uuidString.lowercased(), false), ("", true)] {
+            let reader = ImportReader(
+                kind: .users,
+                columns: ["external_id", "braze_id", "devices", "plan"]
+            )
+            guard case .attributes(let changes) = try item(reader, "ada,\(id),3,pro").content else {
+                Issue.record("this is no attributes item")
+                return
+            }
+            #expect(changes.values["plan"] == "pro")
+            #expect(changes.values["devices"] == (isKept ? 3 : nil), "braze_id '\(id)'")
+        }
+    }
+
     @Test("a user of an export comes back with the times and the identity that it says")
     func restored() throws {
         let columns = ["external_id", "braze_id", "created_at", "session_count", "plan"]

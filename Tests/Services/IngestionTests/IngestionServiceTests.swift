@@ -180,6 +180,29 @@ struct IngestionServiceTests {
         }
     }
 
+    @Test(
+        "a request that is larger than a commit is stored whole, by itself",
+        .timeLimit(.minutes(20))
+    )
+    func largeRequest() async throws {
+        var limits = IngestionService.Limits()
+        limits.itemsPerCommit = 2
+        try await withService(limits: limits) { service, store, workspace in
+            var large = request("ada", in: workspace)
+            large.items = (0..<3).map { number in
+                IngestItem(
+                    recordID: nil,
+                    user: .external("user-\(number)"),
+                    time: large.items[0].time,
+                    content: large.items[0].content
+                )
+            }
+            let outcomes = try await service.submit(large)
+            #expect(outcomes.count == 3)
+            #expect(store.commits.withLock { $0 } == [1])
+        }
+    }
+
     @Test("as many items and bytes wait as the limits say, not one more, and none is left counted")
     func waitingLimits() async throws {
         for isOfBytes in [false, true] {

@@ -4,8 +4,10 @@ import Model
 import NoroshiWire
 import Ports
 import Segments
-import StoreSQLite
+import Synchronization
 import Testing
+
+@testable import StoreSQLite
 
 /// What earlier versions stored and a damaged file may hold: rows that no reader of today takes.
 @Suite("Rows that cannot be read")
@@ -128,6 +130,35 @@ struct DamagedRowTests {
                 _ = try await site.store.events(of: ProfileID(Int64(user)), limit: 10)
             }
             #expect(site.store.unreadableRows().total > 0)
+        }
+    }
+
+    @Test("are told once each, the first thousand by name and the others by number")
+    func many() throws {
+        let told = Mutex<[Int64]>([])
+        let unreadable = UnreadableRows { row in told.withLock { $0.append(row.id) } }
+        for _ in 0..<2 {
+            for id in 1...1_000 as ClosedRange<Int64> {
+                let value: Int? = try unreadable.value("events", id) {
+                    throw StoreError(.unreadable, "damaged")
+                }
+                #expect(value == nil)
+            }
+        }
+        #expect(unreadable.all.total == 1_000)
+        for id in 1_001...1_003 as ClosedRange<Int64> {
+            let _: Int? = try unreadable.value("events", id) {
+                throw StoreError(.unreadable, "damaged")
+            }
+        }
+        #expect(unreadable.all.rows.map(\.id) == Array(1...1_000))
+        #expect(unreadable.all.total == 1_003)
+        #expect(told.withLock { $0 } == Array(1...1_000))
+        // What is no matter of the row is not set aside.
+        #expect(throws: StoreError.self) {
+            let _: Int? = try unreadable.value("events", 1) {
+                throw StoreError(.unavailable, "the disk is full")
+            }
         }
     }
 

@@ -162,6 +162,46 @@ struct OpeningTests {
         }
     }
 
+    @Test("users whom two processes merge into one at once lose nothing on the way")
+    func foreignMerges() async throws {
+        try await withSite { site in
+            let stores = [try SQLiteStore(path: site.path), try SQLiteStore(path: site.path)]
+            let conformance = StoreConformance(stores[0])
+            let workspace = try await conformance.fixture().workspace
+            let names = (0..<12).map { "user-\($0)" }
+            let items = (["ada"] + names).map { name in
+                IngestItem(
+                    recordID: UUID(),
+                    user: .external(name),
+                    time: conformance.now,
+                    content: .event(name: "viewed", properties: [:])
+                )
+            }
+            _ = try await conformance.ingest(items, in: workspace)
+            let now = conformance.now
+            try await withThrowingTaskGroup(of: [IdentityOutcome].self) { group in
+                for (number, name) in names.enumerated() {
+                    group.addTask {
+                        try await stores[number % 2].apply(
+                            [.merge(.external(name), into: .external("ada"))],
+                            in: workspace,
+                            now: now
+                        )
+                    }
+                }
+                for try await outcome in group { #expect(outcome == [.done]) }
+            }
+            for store in stores {
+                let ada = try #require(try await store.profile(.external("ada"), in: workspace))
+                #expect(try await store.events(of: ada.id, limit: 100).count == 13)
+                for name in names {
+                    #expect(try await store.profile(.external(name), in: workspace) == nil)
+                }
+                #expect(try await DatabaseDoctor(store).examine().isHealthy)
+            }
+        }
+    }
+
     @Test("a locked database says so, and is well again when the lock is gone")
     func locks() async throws {
         try await withSite { site in

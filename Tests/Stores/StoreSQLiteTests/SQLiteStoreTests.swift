@@ -391,6 +391,11 @@ struct SQLiteStoreConformanceTests {
         try await withStore { try await $0.countsOpensByPage() }
     }
 
+    @Test("a send's dispatches are listed by what became of them, whole or in pages")
+    func dispatchLists() async throws {
+        try await withStore { try await $0.listsWhatBecameOfASend() }
+    }
+
     @Test("an influenced open is the same in whatever order receipt and session are told")
     func influencedInAnyOrder() async throws {
         try await withStore { try await $0.countsInfluencedOpensInAnyOrder() }

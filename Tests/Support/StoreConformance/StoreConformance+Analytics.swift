@@ -23,10 +23,15 @@ extension StoreConformance {
         )
     }
 
-    private func purchase(_ product: String, _ price: Double, at time: Date) -> IngestItem {
+    private func purchase(
+        _ product: String,
+        _ price: Double,
+        _ user: String,
+        at time: Date
+    ) -> IngestItem {
         IngestItem(
             recordID: nil,
-            user: .external("ada"),
+            user: .external(user),
             time: time,
             content: .purchase(
                 product: product,
@@ -88,6 +93,7 @@ extension StoreConformance {
                     return purchase(
                         Bool.random(using: &random) ? "tea" : "pot",
                         Bool.random(using: &random) ? 3.3 : 480.1,
+                        user,
                         at: time
                     )
                 }

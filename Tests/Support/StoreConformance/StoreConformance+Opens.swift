@@ -60,6 +60,58 @@ extension StoreConformance {
         #expect(sends.last?.send.storyOpens == [0, 0, 2])
     }
 
+    package func listsWhatBecameOfASend() async throws {
+        let fixture = try await fixture()
+        func did(_ content: [IngestItem.Content], _ user: String, _ phone: UUID) async throws {
+            for content in content {
+                try await batch([(.external(user), content)], from: phone, after: 10, in: fixture)
+            }
+        }
+        var phones: [String: UUID] = [:]
+        for user in ["ada", "ben", "cas", "dan", "eve"] {
+            phones[user] = try await register(user, token: user, in: fixture)
+        }
+        let (send, rows) = try await deliveredSend(to: .everyone, in: fixture)
+        let dismissed = IngestItem.Content.pushInteraction(
+            .init(kind: .dismissed, dispatch: .zero, pushNumber: send.id.rawValue)
+        )
+        for (user, content) in [
+            ("ada", [receipt(send), opened(send)]), ("ben", [receipt(send), .sessionStarted]),
+            ("cas", [receipt(send), dismissed]), ("dan", [receipt(send)]),
+            // Began a session first and opened the push directly then.
+            ("eve", [receipt(send), .sessionStarted, opened(send)]),
+        ] {
+            try await did(content, user, try #require(phones[user]))
+        }
+        let names = Dictionary(uniqueKeysWithValues: rows.map { ($0.device.id, $0.profile) })
+        for (filter, expected) in [
+            (.all, ["ada", "ben", "cas", "dan", "eve"]),
+            (.received, ["ada", "ben", "cas", "dan", "eve"]), (.opened, ["ada", "ben", "eve"]),
+            (.openedDirectly, ["ada", "eve"]), (.influenced, ["ben"]), (.dismissed, ["cas"]),
+            (.state(.accepted), ["ada", "ben", "cas", "dan", "eve"]), (.state(.queued), []),
+            (.reason("Unregistered"), []),
+        ] as [(DispatchFilter, [String])] {
+            let all = try await store.dispatchList(
+                of: send.id,
+                matching: filter,
+                after: nil,
+                limit: 10
+            ).map(\.device)
+            #expect(all.compactMap { names[$0]?.externalID }.sorted() == expected, "\(filter)")
+            // A page at a time they are the same.
+            var paged: [DeviceID] = []
+            while let row = try await store.dispatchList(
+                of: send.id,
+                matching: filter,
+                after: paged.last,
+                limit: 1
+            ).first {
+                paged.append(row.device)
+            }
+            #expect(paged == all, "\(filter)")
+        }
+    }
+
     package func countsInfluencedOpensInAnyOrder() async throws {
         let fixture = try await fixture()
         let ada = UserReference.external("ada")
