@@ -23,6 +23,7 @@ let swiftSettings: [SwiftSetting] =
 #if os(Linux)
 let appleShims = [
     "UserNotifications", "UIKit", "AppKit", "UserNotificationsUI", "WebKit", "SafariServices",
+    "SwiftUI",
 ]
 #else
 let appleShims: [String] = []
@@ -32,6 +33,7 @@ let appleShimDependencies: [String: [Target.Dependency]] = [
     "UserNotificationsUI": ["UIKit", "UserNotifications"],
     "WebKit": ["UIKit"],
     "SafariServices": ["UIKit"],
+    "SwiftUI": ["UIKit"],
 ]
 
 func layer(
