@@ -219,11 +219,19 @@ let client: [Target] =
                 "ClientTesting",
             ] + shimDependencies
         ),
+        // The guides' app, for the tests that run it.
+        .target(
+            name: "GuideScreens",
+            dependencies: ["Noroshi", "NoroshiUI"] + shimDependencies,
+            path: "Tests/Support/GuideScreens",
+            swiftSettings: swiftSettings
+        ),
         tests(
             "Client/",
             "GuideSnippets",
             [
-                "Noroshi", "NoroshiExtensions", "NoroshiOutbox", "NoroshiRakuza", "NoroshiUI",
+                "GuideScreens", "Noroshi", "NoroshiExtensions", "NoroshiOutbox", "NoroshiRakuza",
+                "NoroshiUI",
                 "NoroshiWire", "ClientTesting",
             ] + shimDependencies
         ),
@@ -775,7 +783,7 @@ let apps: [Target] = [
         [
             "Server", "Gateways", "Devices", "APNs", "Accounts", "Audience", "Campaigns",
             "Credentials", "Model", "Ports", "NoroshiWire", "StoreSQLite", "noroshi-server",
-            "noroshi-bench",
+            "noroshi-bench", "ClientTesting", "GuideScreens", "Noroshi", "NoroshiOutbox",
             .grdb, .crypto, .logging,
             .nioPosix,
         ]
@@ -812,7 +820,7 @@ let packages: [Package.Dependency] = serverPackages
 #else
 let playTheSystem: Set = [
     "NoroshiTests", "NoroshiExtensionsTests", "NoroshiUITests", "GuideSnippetsTests",
-    "DocumentationTests", "ConsumerTests",
+    "DocumentationTests", "ConsumerTests", "GuideScreens",
 ]
 let targets = client.filter { !playTheSystem.contains($0.name) }
 let packages: [Package.Dependency] = []

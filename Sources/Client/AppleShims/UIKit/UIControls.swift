@@ -101,6 +101,7 @@ open class UIControl: UIView {
         public static let touchUpInside = Event(rawValue: 1 << 6)
         public static let editingChanged = Event(rawValue: 1 << 17)
     }
+        public static let valueChanged = Event(rawValue: 1 << 12)
 
     open var isEnabled = true
     private var actions: [(event: Event, action: UIAction)] = []
@@ -156,6 +157,13 @@ public enum UIKeyboardType: Int, Sendable {
     case `default` = 0
     case phonePad = 5
     case emailAddress = 7
+/// <https://developer.apple.com/documentation/uikit/uiswitch>
+@MainActor
+open class UISwitch: UIControl {
+    /// <https://developer.apple.com/documentation/uikit/uiswitch/ison>
+    open var isOn = false
+}
+
 }
 
 /// <https://developer.apple.com/documentation/uikit/uitextfield>

@@ -49,6 +49,16 @@ open class UIView: UIResponder {
     }
 
     open func removeFromSuperview() {
+    /// Shim only: the controller whose view this is.
+    public internal(set) weak var shimController: UIViewController?
+
+    /// Shim only: called on a view at the top whenever something below it looks different.
+    public var shimOnChange: (() -> Void)?
+
+    func shimChanged() {
+        if let superview { superview.shimChanged() } else { shimOnChange?() }
+    }
+
         superview?.subviews.removeAll { $0 === self }
         superview = nil
     }
@@ -95,12 +105,13 @@ open class UIView: UIResponder {
     /// <https://developer.apple.com/documentation/uikit/uiview/window>
     open var window: UIWindow? { self as? UIWindow ?? superview?.window }
 
-    /// The view on top at `point`, of this one and what it contains.
+    /// The view on top at `point`, of this one and what it contains. Labels and views for which touches
+    /// are switched off are transparent to them.
     /// <https://developer.apple.com/documentation/uikit/uiview/hittest(_:with:)>
     open func hitTest(_ point: CGPoint, with event: UIEvent?) -> UIView? {
         let isInside =
             point.x >= 0 && point.y >= 0 && point.x < bounds.width && point.y < bounds.height
-        guard !isHidden, isInside else { return nil }
+        guard !isHidden, isUserInteractionEnabled, !(self is UILabel), isInside else { return nil }
         for view in subviews.reversed() {
             let inner = CGPoint(x: point.x - view.frame.minX, y: point.y - view.frame.minY)
             if let hit = view.hitTest(inner, with: event) { return hit }

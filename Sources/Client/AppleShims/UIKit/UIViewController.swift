@@ -41,11 +41,15 @@ open class UIViewController: UIResponder {
         get {
             if loadedView == nil {
                 loadView()
+                loadedView?.shimController = self
                 viewDidLoad()
             }
             return loadedView
         }
-        set { loadedView = newValue }
+        set {
+            loadedView = newValue
+            newValue?.shimController = self
+        }
     }
 
     /// <https://developer.apple.com/documentation/uikit/uiviewcontroller/viewifloaded>
