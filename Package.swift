@@ -621,7 +621,8 @@ let devices: [Target] = [
     layer(
         "Simulation",
         "Devices",
-        ["Noroshi", "NoroshiExtensions", "NoroshiOutbox", "NoroshiWire"] + shimDependencies
+        ["Noroshi", "NoroshiContent", "NoroshiExtensions", "NoroshiOutbox", "NoroshiWire"]
+            + shimDependencies
     ),
     tests(
         "Simulation/",

@@ -415,6 +415,9 @@ static const unsigned char Console_Words_why_json[] = {
 static const unsigned char Phones_Assets_device_css[] = {
 #embed "../Phones/Assets/device.css"
 };
+static const unsigned char Phones_Assets_content_js[] = {
+#embed "../Phones/Assets/content.js"
+};
 static const unsigned char Phones_Assets_device_js[] = {
 #embed "../Phones/Assets/device.js"
 };
@@ -614,6 +617,7 @@ static const struct web_file files[] = {
     {"Phones/Assets/device.js", Phones_Assets_device_js, sizeof Phones_Assets_device_js},
     {"Phones/Assets/dom.js", Phones_Assets_dom_js, sizeof Phones_Assets_dom_js},
     {"Phones/Assets/expanded.js", Phones_Assets_expanded_js, sizeof Phones_Assets_expanded_js},
+    {"Phones/Assets/content.js", Phones_Assets_content_js, sizeof Phones_Assets_content_js},
     {"Phones/Assets/log.js", Phones_Assets_log_js, sizeof Phones_Assets_log_js},
     {"Phones/Assets/notifications.css", Phones_Assets_notifications_css, sizeof Phones_Assets_notifications_css},
     {"Phones/Assets/notifications.js", Phones_Assets_notifications_js, sizeof Phones_Assets_notifications_js},

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// <https://developer.apple.com/documentation/uikit/uiview>
 @MainActor
@@ -6,11 +7,17 @@ open class UIView: UIResponder {
     open private(set) var subviews: [UIView] = []
     open private(set) weak var superview: UIView?
     open var isHidden = false {
-        didSet { if oldValue != isHidden { shimVisibilityChanged() } }
+        didSet {
+            guard oldValue != isHidden else { return }
+            shimVisibilityChanged()
+            shimChanged()
+        }
     }
     open var backgroundColor: UIColor?
     open var translatesAutoresizingMaskIntoConstraints = true
-    open var accessibilityLabel: String?
+    open var accessibilityLabel: String? {
+        didSet { shimChanged() }
+    }
     open var accessibilityViewIsModal = false
     open var isAccessibilityElement = false
     open var isUserInteractionEnabled = true
@@ -42,13 +49,6 @@ open class UIView: UIResponder {
 
     func shimVisibilityChanged() {}
 
-    open func addSubview(_ view: UIView) {
-        view.removeFromSuperview()
-        subviews.append(view)
-        view.superview = self
-    }
-
-    open func removeFromSuperview() {
     /// Shim only: the controller whose view this is.
     public internal(set) weak var shimController: UIViewController?
 
@@ -59,8 +59,18 @@ open class UIView: UIResponder {
         if let superview { superview.shimChanged() } else { shimOnChange?() }
     }
 
+    open func addSubview(_ view: UIView) {
+        view.removeFromSuperview()
+        subviews.append(view)
+        view.superview = self
+        shimChanged()
+    }
+
+    open func removeFromSuperview() {
         superview?.subviews.removeAll { $0 === self }
+        let before = superview
         superview = nil
+        before?.shimChanged()
     }
 
     open var topAnchor: NSLayoutYAxisAnchor { NSLayoutYAxisAnchor() }
@@ -87,6 +97,25 @@ open class UIView: UIResponder {
     open var frame = CGRect.zero {
         didSet { bounds.size = frame.size }
     }
+
+    /// <https://developer.apple.com/documentation/uikit/uiview/center>
+    open var center = CGPoint.zero
+
+    /// <https://developer.apple.com/documentation/uikit/uiview/transform>
+    open var transform = CGAffineTransform.identity {
+        didSet { shimChanged() }
+    }
+
+    /// <https://developer.apple.com/documentation/uikit/uiview/layer>
+    public let layer = CALayer()
+
+    /// Called by nobody on Linux but tests.
+    /// <https://developer.apple.com/documentation/uikit/uiview/draw(_:)>
+    open func draw(_ rect: CGRect) {}
+
+    /// Called by nobody on Linux but tests.
+    /// <https://developer.apple.com/documentation/uikit/uiview/layoutsubviews()>
+    open func layoutSubviews() {}
 
     /// <https://developer.apple.com/documentation/uikit/uiview/alpha>
     open var alpha: CGFloat = 1
@@ -227,6 +256,9 @@ open class NSLayoutDimension: NSLayoutAnchor<NSLayoutDimension> {
 open class NSLayoutConstraint: NSObject {
     open var constant: CGFloat
 
+    /// <https://developer.apple.com/documentation/uikit/nslayoutconstraint/isactive>
+    open var isActive = false
+
     nonisolated init(shimConstant constant: CGFloat) {
         self.constant = constant
         super.init()
@@ -239,10 +271,19 @@ open class NSLayoutConstraint: NSObject {
 open class UIColor: NSObject, @unchecked Sendable {
     // `@unchecked` holds because a colour has no members that change.
 
+    /// Shim only: the parts of the color.
+    public let shimParts: [CGFloat]
+
     /// <https://developer.apple.com/documentation/uikit/uicolor/init(red:green:blue:alpha:)>
     public init(red: CGFloat, green: CGFloat, blue: CGFloat, alpha: CGFloat) {
+        shimParts = [red, green, blue, alpha]
         super.init()
     }
+
+    /// <https://developer.apple.com/documentation/uikit/uicolor/setfill()>
+    open func setFill() { ShimCanvas.color.withLock { $0 = self } }
+
+    public static let white = UIColor(red: 1, green: 1, blue: 1, alpha: 1)
 
     public static let clear = UIColor(red: 0, green: 0, blue: 0, alpha: 0)
     public static let systemBackground = UIColor(red: 1, green: 1, blue: 1, alpha: 1)
