@@ -343,6 +343,9 @@ static const unsigned char Console_Templates_settings_workspace_mustache[] = {
 static const unsigned char Console_Templates_sort_head_mustache[] = {
 #embed "../Console/Templates/sort-head.mustache"
 };
+static const unsigned char Console_Templates_story_rows_mustache[] = {
+#embed "../Console/Templates/story-rows.mustache"
+};
 static const unsigned char Console_Templates_user_timeline_mustache[] = {
 #embed "../Console/Templates/user-timeline.mustache"
 };
@@ -412,11 +415,11 @@ static const unsigned char Console_Words_site_json[] = {
 static const unsigned char Console_Words_why_json[] = {
 #embed "../Console/Words/why.json"
 };
-static const unsigned char Phones_Assets_device_css[] = {
-#embed "../Phones/Assets/device.css"
-};
 static const unsigned char Phones_Assets_content_js[] = {
 #embed "../Phones/Assets/content.js"
+};
+static const unsigned char Phones_Assets_device_css[] = {
+#embed "../Phones/Assets/device.css"
 };
 static const unsigned char Phones_Assets_device_js[] = {
 #embed "../Phones/Assets/device.js"
@@ -590,6 +593,7 @@ static const struct web_file files[] = {
     {"Console/Templates/settings-team.mustache", Console_Templates_settings_team_mustache, sizeof Console_Templates_settings_team_mustache},
     {"Console/Templates/settings-workspace.mustache", Console_Templates_settings_workspace_mustache, sizeof Console_Templates_settings_workspace_mustache},
     {"Console/Templates/sort-head.mustache", Console_Templates_sort_head_mustache, sizeof Console_Templates_sort_head_mustache},
+    {"Console/Templates/story-rows.mustache", Console_Templates_story_rows_mustache, sizeof Console_Templates_story_rows_mustache},
     {"Console/Templates/user-timeline.mustache", Console_Templates_user_timeline_mustache, sizeof Console_Templates_user_timeline_mustache},
     {"Console/Templates/user.mustache", Console_Templates_user_mustache, sizeof Console_Templates_user_mustache},
     {"Console/Templates/users.mustache", Console_Templates_users_mustache, sizeof Console_Templates_users_mustache},
@@ -613,11 +617,11 @@ static const struct web_file files[] = {
     {"Console/Words/settings.json", Console_Words_settings_json, sizeof Console_Words_settings_json},
     {"Console/Words/site.json", Console_Words_site_json, sizeof Console_Words_site_json},
     {"Console/Words/why.json", Console_Words_why_json, sizeof Console_Words_why_json},
+    {"Phones/Assets/content.js", Phones_Assets_content_js, sizeof Phones_Assets_content_js},
     {"Phones/Assets/device.css", Phones_Assets_device_css, sizeof Phones_Assets_device_css},
     {"Phones/Assets/device.js", Phones_Assets_device_js, sizeof Phones_Assets_device_js},
     {"Phones/Assets/dom.js", Phones_Assets_dom_js, sizeof Phones_Assets_dom_js},
     {"Phones/Assets/expanded.js", Phones_Assets_expanded_js, sizeof Phones_Assets_expanded_js},
-    {"Phones/Assets/content.js", Phones_Assets_content_js, sizeof Phones_Assets_content_js},
     {"Phones/Assets/log.js", Phones_Assets_log_js, sizeof Phones_Assets_log_js},
     {"Phones/Assets/notifications.css", Phones_Assets_notifications_css, sizeof Phones_Assets_notifications_css},
     {"Phones/Assets/notifications.js", Phones_Assets_notifications_js, sizeof Phones_Assets_notifications_js},
