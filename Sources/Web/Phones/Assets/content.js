@@ -5,7 +5,13 @@ import { make } from "./dom.js";
 const sectorColors = ["#c7401a", "#5c294d", "#292450"];
 
 export function contentPart(note, device) {
-  const perform = (action, more) => device.perform(action, { notification: note.id, ...more });
+  // One after the other: letters of one word must not overtake each other.
+  let line = Promise.resolve();
+  const perform = (action, more) => {
+    line = line.then(() => device.perform(action, { notification: note.id, ...more }))
+      // That the server is gone is said by the page itself.
+      .catch(() => {});
+  };
   const element = make("div.content");
   // A touch in the content is none of the notification.
   element.addEventListener("click", (event) => event.stopPropagation());
@@ -35,18 +41,26 @@ function refresh(node, view, perform) {
   node.fill?.(view);
   if (view.label) node.element.setAttribute("aria-label", view.label);
   else node.element.removeAttribute("aria-label");
+  // A paragraph has no name of its own.
+  if (view.kind === "text" && view.label) node.element.setAttribute("role", "note");
   const before = new Map(node.children.map((child) => [child.id, child]));
   node.children = (view.children ?? []).map((child) => {
     const known = before.get(child.id);
     before.delete(child.id);
-    if (known?.kind !== child.kind) return build(child, perform);
+    if (known?.kind !== child.kind) {
+      known?.element.remove();
+      return build(child, perform);
+    }
     refresh(known, child, perform);
     return known;
   });
-  const elements = node.children.map((child) => child.element);
-  const same = elements.length === node.element.children.length
-    && elements.every((element, index) => element === node.element.children[index]);
-  if (view.children && !same) node.element.replaceChildren(...elements);
+  if (!view.children) return;
+  for (const { element } of before.values()) element.remove();
+  // What stays is not taken out for a moment: a field would lose the focus.
+  node.children.forEach(({ element }, place) => {
+    const there = node.element.children[place];
+    if (there !== element) node.element.insertBefore(element, there ?? null);
+  });
 }
 
 const makers = {
