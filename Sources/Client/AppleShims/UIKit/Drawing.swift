@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 
 /// <https://developer.apple.com/documentation/corefoundation/cgaffinetransform>
 public struct CGAffineTransform: Sendable, Equatable {
@@ -25,15 +24,27 @@ public enum ShimCanvas {
         public var color: UIColor
     }
 
-    static let color = Mutex(UIColor.clear)
-    static let filled = Mutex<[Sector]>([])
+    private static let lock = NSLock()
+    // Both are touched only with the lock.
+    nonisolated(unsafe) private static var color = UIColor.clear
+    nonisolated(unsafe) private static var filled: [Sector] = []
+
+    static func choose(_ color: UIColor) {
+        lock.withLock { self.color = color }
+    }
+
+    static func fill(from start: CGFloat, to end: CGFloat, radius: CGFloat) {
+        lock.withLock {
+            filled.append(Sector(start: start, end: end, radius: radius, color: color))
+        }
+    }
 
     /// The sectors that `body` fills.
     @MainActor
     public static func sectors(_ body: () -> Void) -> [Sector] {
-        filled.withLock { $0 = [] }
+        lock.withLock { filled = [] }
         body()
-        return filled.withLock { $0 }
+        return lock.withLock { filled }
     }
 }
 
@@ -61,10 +72,7 @@ open class UIBezierPath: NSObject {
     /// <https://developer.apple.com/documentation/uikit/uibezierpath/fill()>
     open func fill() {
         guard let arc else { return }
-        let color = ShimCanvas.color.withLock { $0 }
-        ShimCanvas.filled.withLock {
-            $0.append(.init(start: arc.start, end: arc.end, radius: arc.radius, color: color))
-        }
+        ShimCanvas.fill(from: arc.start, to: arc.end, radius: arc.radius)
     }
 }
 

@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 
 /// <https://developer.apple.com/documentation/uikit/uiview>
 @MainActor
@@ -281,7 +280,7 @@ open class UIColor: NSObject, @unchecked Sendable {
     }
 
     /// <https://developer.apple.com/documentation/uikit/uicolor/setfill()>
-    open func setFill() { ShimCanvas.color.withLock { $0 = self } }
+    open func setFill() { ShimCanvas.choose(self) }
 
     public static let white = UIColor(red: 1, green: 1, blue: 1, alpha: 1)
 
