@@ -70,7 +70,10 @@ p { white-space: pre-wrap; }
 .is-flat.full .picture img, .is-flat.full .stand-in { height: 100%; }
 .is-flat.full .words { flex: 1; align-self: center; overflow: auto; max-height: 100%; }
 .is-flat.modal .picture img { max-height: 96px; }
-.buttons { display: flex; flex-wrap: wrap; flex: none; gap: 10px; padding: 12px 24px 24px; }
+.is-flat.modal .box { width: 620px; }
+.buttons { display: flex; flex-wrap: wrap; flex: none; gap: 10px; padding: 12px 24px 24px;
+  max-height: calc(var(--height, 100vh) * .5); overflow: auto; }
+.is-flat .buttons { flex-wrap: nowrap; }
 .modal_image .buttons, .full_image .buttons { position: absolute; left: 0; right: 0; bottom: 0;
   max-height: 60%; overflow: auto; }
 .full .buttons, .full_image .buttons { padding-bottom: calc(24px + var(--bottom));
@@ -80,6 +83,7 @@ p { white-space: pre-wrap; }
   var(--button-border, transparent); border-radius: 10px;
   background: var(--button, var(--accent)); color: var(--button-text, var(--accent-ink));
   font: inherit; font-weight: 600; cursor: pointer; }
+.is-flat .choice { flex-basis: 0; min-width: 0; }
 .close { position: absolute; top: 4px; inset-inline-end: 4px; width: 44px; height: 44px; padding: 0;
   border: 0; border-radius: 22px; background: none; color: var(--close, inherit);
   cursor: pointer; }

@@ -4,7 +4,6 @@ import subprocess
 import tempfile
 import time
 
-from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select
@@ -131,12 +130,6 @@ class Parts(JourneyTest):
         self.find(browser, ".review .primary").click()
         self.find(browser, ".detail-figures")
 
-    def expand(self, title):
-        browser = self.browser
-        self.wait(browser, lambda: self.text(browser, ".note .line b") == title, 20)
-        ActionChains(browser).context_click(self.find(browser, ".note .face")).perform()
-        self.find(browser, ".actions-sheet")
-
     def test_buttons_are_pressed_and_an_answer_is_typed_on_the_phone(self):
         browser = self.browser
         console, phone = self.open_phone(browser)
@@ -144,7 +137,7 @@ class Parts(JourneyTest):
         title = f"Invited {self.stamp}"
         self.send_with_buttons(title, "acceptDecline")
         browser.switch_to.window(phone)
-        self.expand(title)
+        self.expand(browser, title)
         self.check_page(browser, "phone with buttons")
         self.find(browser, ".actions-sheet > button").click()
         # The first button opens the app, which counts as an open of the push.
@@ -158,7 +151,7 @@ class Parts(JourneyTest):
         self.send_with_buttons(title, "custom", "teahouse_reply")
         browser.switch_to.window(phone)
         self.find(browser, "[data-do=lock]").click()
-        self.expand(title)
+        self.expand(browser, title)
         self.type(browser, ".actions-sheet input", "Two, please")
         self.check_page(browser, "phone with an answer")
         self.find(browser, ".actions-sheet form button").click()
@@ -233,7 +226,7 @@ class Parts(JourneyTest):
         self.find(browser, ".review .primary").click()
         self.find(browser, ".detail-figures")
         browser.switch_to.window(phone)
-        self.expand(title)
+        self.expand(browser, title)
         place = lambda: self.text(browser, ".story-place")
         self.wait(browser, lambda: "Tea 1 for Ada" in self.text(browser, ".story-page"))
         # The pages turn by themselves, until a finger does.

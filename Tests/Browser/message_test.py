@@ -133,6 +133,11 @@ if (image) {
 }
 const words = root.querySelector(".scroll") ?? root.querySelector("p");
 if (words && words.scrollWidth > words.clientWidth + 1) faults.push("words are cut off sideways");
+const choices = root.querySelector(".buttons");
+if (choices && words.querySelector(".words")
+  && words.clientHeight < Math.min(words.scrollHeight, innerHeight * 0.3)) {
+  faults.push(`the buttons leave ${words.clientHeight} of ${innerHeight} for the words`);
+}
 if (document.documentElement.scrollWidth > innerWidth) faults.push("the page scrolls sideways");
 return faults;
 """

@@ -59,6 +59,12 @@ class JourneyTest(BrowserTest):
         self.wait(browser, lambda: self.text(browser, ".app-card .opened-by") == title)
         browser.switch_to.window(console)
 
+    def expand(self, browser, title):
+        """Waits for a notification on the locked phone and looks at it in full."""
+        self.wait(browser, lambda: self.text(browser, ".note .line b") == title, 20)
+        ActionChains(browser).context_click(self.find(browser, ".note .face")).perform()
+        self.find(browser, ".actions-sheet")
+
     def type(self, browser, selector, text):
         """Writes into a field, over what is there."""
         field = self.find(browser, selector)

@@ -7,16 +7,19 @@ import UIKit
 @MainActor
 final class MatchView: UIStackView {
     private var game: NoroshiMatchGame
+    private let words: NoroshiContentWords
     private let perform: ([NoroshiPatternEffect]) -> Void
     private(set) var buttons: [UIButton] = []
     private var isReported = false
 
     init(
         _ game: NoroshiMatchGame,
+        words: NoroshiContentWords,
         columns: Int = 4,
         perform: @escaping ([NoroshiPatternEffect]) -> Void
     ) {
         self.game = game
+        self.words = words
         self.perform = perform
         super.init(frame: .zero)
         axis = .vertical
@@ -55,8 +58,11 @@ final class MatchView: UIStackView {
     }
 
     private func update() {
-        for (button, card) in zip(buttons, game.cards) {
-            button.setTitle(card.isFaceUp || card.isMatched ? card.face : "?", for: .normal)
+        for (index, (button, card)) in zip(buttons, game.cards).enumerated() {
+            let isOpen = card.isFaceUp || card.isMatched
+            button.setTitle(isOpen ? card.face : "?", for: .normal)
+            button.accessibilityLabel =
+                "\(words.card) \(index + 1)" + (isOpen ? ": \(card.face)" : "")
             button.isEnabled = !card.isMatched
         }
     }

@@ -20,6 +20,8 @@ public struct NoroshiContentWords: Sendable {
     public var textPlaceholder = "Your answer"
     /// The button that spins the wheel.
     public var spin = "Spin"
+    /// A card of the match game, before its number.
+    public var card = "Card"
     /// The button that turns a push story back.
     public var previous = "Previous"
     /// The button that turns a push story forward.
@@ -155,13 +157,22 @@ open class NoroshiContentViewController: UIViewController, UNNotificationContent
         case "noroshi_progress":
             return ProgressView(try NoroshiCourseProgress(content), title: content.title)
         case "noroshi_wheel":
-            return WheelView(try NoroshiSpinToWin(content), words: words, perform: perform)
+            return WheelView(
+                try NoroshiSpinToWin(content),
+                words: words,
+                sleep: dependencies.sleep,
+                perform: perform
+            )
         case "noroshi_match":
             var random = SystemRandomNumberGenerator()
             let faces = try content.text("faces").split(separator: ",").map {
                 $0.trimmingCharacters(in: .whitespaces)
             }
-            return MatchView(NoroshiMatchGame(faces: faces, random: &random), perform: perform)
+            return MatchView(
+                NoroshiMatchGame(faces: faces, random: &random),
+                words: words,
+                perform: perform
+            )
         case "noroshi_story":
             return storyView(try NoroshiPushStory(content), pictures: content.storyPictures)
         default:

@@ -19,6 +19,7 @@ final class ProgressView: UIStackView {
         countLabel.text = "\(progress.completed) / \(progress.total)"
         countLabel.accessibilityLabel = "\(progress.percent) %"
         bar.progress = Float(progress.fraction)
+        bar.accessibilityLabel = title
         nextLabel.text = progress.next.map { "\($0.name) · \($0.dueText)" }
         nextLabel.isHidden = progress.isComplete
         for view in [titleLabel, bar, countLabel, nextLabel] as [UIView] {

@@ -96,6 +96,11 @@ final class StoryView: UIStackView {
         change(&story)
         draw()
         turned()
+        // The focus of VoiceOver stays on the arrow.
+        UIAccessibility.post(
+            notification: .announcement,
+            argument: pageControl.accessibilityLabel
+        )
     }
 
     private func draw() {
@@ -106,19 +111,22 @@ final class StoryView: UIStackView {
         titleLabel.isHidden = page.title.isEmpty
         subtitleLabel.text = page.subtitle
         subtitleLabel.isHidden = page.subtitle.isEmpty
-        placeLabel.text = "\(story.number) / \(story.pages.count)"
-        pageControl.accessibilityLabel = [page.title, page.subtitle].filter { !$0.isEmpty }
+        let place = "\(story.number) / \(story.pages.count)"
+        placeLabel.text = place
+        pageControl.accessibilityLabel = [page.title, page.subtitle, place]
+            .filter { !$0.isEmpty }
             .joined(separator: ", ")
     }
 
-    /// Turns the pages by themselves until the user does, or the last one is reached.
+    /// Turns the pages by themselves until the user does, or the last one is reached. For whoever
+    /// listens to VoiceOver they wait: a page that is read must not be taken away.
     private func advance() {
         Task { [weak self, sleep] in
             while self?.story.isAdvancing == true {
                 // The wait is not cancelled; an injected wait that throws counts as finished.
                 try? await sleep(NoroshiPushStory.pageSeconds)
                 guard let self else { return }
-                if story.advance() {
+                if !UIAccessibility.isVoiceOverRunning, story.advance() {
                     draw()
                     turned()
                 }

@@ -349,6 +349,9 @@ static const unsigned char Console_Templates_settings_workspace_mustache[] = {
 static const unsigned char Console_Templates_sort_head_mustache[] = {
 #embed "../Console/Templates/sort-head.mustache"
 };
+static const unsigned char Console_Templates_story_rows_mustache[] = {
+#embed "../Console/Templates/story-rows.mustache"
+};
 static const unsigned char Console_Templates_user_timeline_mustache[] = {
 #embed "../Console/Templates/user-timeline.mustache"
 };
@@ -417,6 +420,9 @@ static const unsigned char Console_Words_site_json[] = {
 };
 static const unsigned char Console_Words_why_json[] = {
 #embed "../Console/Words/why.json"
+};
+static const unsigned char Phones_Assets_content_js[] = {
+#embed "../Phones/Assets/content.js"
 };
 static const unsigned char Phones_Assets_device_css[] = {
 #embed "../Phones/Assets/device.css"
@@ -595,6 +601,7 @@ static const struct web_file files[] = {
     {"Console/Templates/settings-team.mustache", Console_Templates_settings_team_mustache, sizeof Console_Templates_settings_team_mustache},
     {"Console/Templates/settings-workspace.mustache", Console_Templates_settings_workspace_mustache, sizeof Console_Templates_settings_workspace_mustache},
     {"Console/Templates/sort-head.mustache", Console_Templates_sort_head_mustache, sizeof Console_Templates_sort_head_mustache},
+    {"Console/Templates/story-rows.mustache", Console_Templates_story_rows_mustache, sizeof Console_Templates_story_rows_mustache},
     {"Console/Templates/user-timeline.mustache", Console_Templates_user_timeline_mustache, sizeof Console_Templates_user_timeline_mustache},
     {"Console/Templates/user.mustache", Console_Templates_user_mustache, sizeof Console_Templates_user_mustache},
     {"Console/Templates/users.mustache", Console_Templates_users_mustache, sizeof Console_Templates_users_mustache},
@@ -618,6 +625,7 @@ static const struct web_file files[] = {
     {"Console/Words/settings.json", Console_Words_settings_json, sizeof Console_Words_settings_json},
     {"Console/Words/site.json", Console_Words_site_json, sizeof Console_Words_site_json},
     {"Console/Words/why.json", Console_Words_why_json, sizeof Console_Words_why_json},
+    {"Phones/Assets/content.js", Phones_Assets_content_js, sizeof Phones_Assets_content_js},
     {"Phones/Assets/device.css", Phones_Assets_device_css, sizeof Phones_Assets_device_css},
     {"Phones/Assets/device.js", Phones_Assets_device_js, sizeof Phones_Assets_device_js},
     {"Phones/Assets/dom.js", Phones_Assets_dom_js, sizeof Phones_Assets_dom_js},

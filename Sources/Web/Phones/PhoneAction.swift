@@ -4,6 +4,12 @@ package enum PhoneAction: Sendable, Hashable {
     case tap(notification: String)
     case press(button: String, notification: String, text: String?)
     case expand(notification: String)
+    /// Closes an expanded notification again.
+    case collapse(notification: String)
+    /// Touches a button in the content of an expanded notification.
+    case touch(element: String, notification: String)
+    /// Types into a field in the content of an expanded notification.
+    case type(text: String, element: String, notification: String)
     /// Turns the pages of the push story in an expanded notification.
     case turnPage(notification: String, turn: PhonePageTurn)
     /// Taps the visible page of the push story in an expanded notification.
@@ -35,7 +41,7 @@ package enum PhonePageTurn: String, Sendable, Hashable, Decodable {
 
 extension PhoneAction: Decodable {
     private enum Key: String, CodingKey {
-        case turn, tea
+        case turn, tea, element
         case action, notification, button, text, user, language
     }
 
@@ -51,6 +57,15 @@ extension PhoneAction: Decodable {
                 text: try values.decodeIfPresent(String.self, forKey: .text)
             )
         case "expand": self = .expand(notification: try text(.notification))
+        case "collapse": self = .collapse(notification: try text(.notification))
+        case "touch":
+            self = .touch(element: try text(.element), notification: try text(.notification))
+        case "type":
+            self = .type(
+                text: try text(.text),
+                element: try text(.element),
+                notification: try text(.notification)
+            )
         case "turnPage":
             self = .turnPage(
                 notification: try text(.notification),

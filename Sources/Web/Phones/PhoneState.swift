@@ -114,8 +114,8 @@ package struct PhoneNotification: Sendable, Hashable, Codable {
     package var image: String?
     package var isTimeSensitive: Bool
     package var buttons: [PhoneButton]
-    /// The content that the content extension draws in the expanded notification: label and value.
-    package var content: [PhonePair]
+    /// What the content extension draws in the expanded notification; `nil` for nothing.
+    package var content: PhoneContentElement?
     /// The pages of a push story; `nil` for an ordinary push.
     package var story: PhoneStory?
 
@@ -129,7 +129,7 @@ package struct PhoneNotification: Sendable, Hashable, Codable {
         image: String? = nil,
         isTimeSensitive: Bool = false,
         buttons: [PhoneButton] = [],
-        content: [PhonePair] = [],
+        content: PhoneContentElement? = nil,
         story: PhoneStory? = nil
     ) {
         self.id = id

@@ -1,5 +1,6 @@
 import ClientTesting
 import Foundation
+import GuideScreens
 @_spi(Testing) import Noroshi
 @_spi(Testing) import NoroshiOutbox
 import NoroshiWire
@@ -47,17 +48,15 @@ struct InAppSnippetTests {
     @Test("a slideup subclass moves the strip by its own offset")
     func slideup() async {
         let noroshi = sdk()
-        let manager = InAppGuideManager(noroshi)
+        let phone = GuidePhone(noroshi)
         noroshi.inAppMessages.present(message(.slideup, "Tea is ready"))
-        #expect(await eventually { InAppGuideScreen.slideupDistance(manager) == -24 })
+        #expect(await eventually { phone.slideupDistance == -24 })
     }
 
     @Test("view_type chooses the picker, whose choice goes into the attribute of attribute_key")
     func picker() async throws {
         let noroshi = sdk()
-        NoroshiUserOfGuide.user = noroshi.user
-        InAppGuideScreen.installPickerNib()
-        let manager = InAppGuideManager(noroshi)
+        let phone = GuidePhone(noroshi)
         noroshi.inAppMessages.present(
             message(
                 .modal,
@@ -65,14 +64,15 @@ struct InAppSnippetTests {
                 extras: ["view_type": "picker", "attribute_key": "team"]
             )
         )
-        #expect(
-            await eventually {
-                InAppGuideScreen.pickerTitles(manager) == [["Lions", "Tigers", "Giants"]]
-            }
-        )
+        #expect(await eventually { phone.pickerTitles == [["Lions", "Tigers", "Giants"]] })
         // The view that the app brings is the only one.
-        #expect(InAppGuideScreen.texts(manager) == ["Which team?"])
-        InAppGuideScreen.pick(1, manager)
+        #expect(phone.texts == ["Which team?", "Send"])
+        // Without a choice there is nothing to send.
+        phone.touch(x: 190, y: 520)
+        #expect(phone.kind == "ModalPickerViewController")
+        phone.pick(1)
+        phone.touch(x: 190, y: 520)
+        #expect(phone.touchesOfTheApp == 0)
         await noroshi.flush()
         #expect(ingest.records.compactMap(\.attributes).contains(["team": "Tigers"]))
         #expect(noroshi.inAppMessages.visibleMessage == nil)
@@ -81,25 +81,32 @@ struct InAppSnippetTests {
     @Test("a modal without view_type takes the SDK's controller")
     func plainModal() async {
         let noroshi = sdk()
-        let manager = InAppGuideManager(noroshi)
+        let phone = GuidePhone(noroshi)
         noroshi.inAppMessages.present(message(.modal, "Hello"))
-        #expect(
-            await eventually {
-                InAppGuideScreen.kind(manager) == "NoroshiInAppMessageModalViewController"
-            }
-        )
+        #expect(await eventually { phone.kind == "NoroshiInAppMessageModalViewController" })
+        #expect(phone.texts == ["(a web page)"])
     }
 
     @Test("the switches of a full message receive their touches, and the tags are stored")
     func tags() async throws {
         let noroshi = sdk()
-        NoroshiUserOfGuide.user = noroshi.user
-        let manager = InAppGuideManager(noroshi)
+        let phone = GuidePhone(noroshi)
         noroshi.inAppMessages.present(
             message(.full, "news, offers, tips", extras: ["attribute_key": "topics"])
         )
-        #expect(await eventually { InAppGuideScreen.kind(manager) == "FullListViewController" })
-        InAppGuideScreen.chooseTags([0, 2], manager)
+        #expect(await eventually { phone.kind == "FullListViewController" })
+        phone.touch(x: 320, y: 110)
+        phone.touch(x: 320, y: 160)
+        phone.touch(x: 320, y: 210)
+        // Off again, and beside the switches nothing happens.
+        phone.touch(x: 320, y: 160)
+        phone.touch(x: 200, y: 400)
+        #expect(phone.kind == "FullListViewController")
+        phone.touch(x: 200, y: 720)
+        #expect(await eventually { phone.kind == nil })
+        #expect(phone.touchesOfTheApp == 0)
+        phone.touch(x: 200, y: 720)
+        #expect(phone.touchesOfTheApp == 1)
         await noroshi.flush()
         #expect(
             ingest.records.compactMap(\.attributes).contains([
@@ -111,12 +118,8 @@ struct InAppSnippetTests {
     @Test("an HTML message takes the SDK's web view")
     func html() async {
         let noroshi = sdk()
-        let manager = InAppGuideManager(noroshi)
+        let phone = GuidePhone(noroshi)
         noroshi.inAppMessages.present(message(.html, "<p>Hello</p>"))
-        #expect(
-            await eventually {
-                InAppGuideScreen.kind(manager) == "NoroshiInAppMessageHTMLViewController"
-            }
-        )
+        #expect(await eventually { phone.kind == "NoroshiInAppMessageHTMLViewController" })
     }
 }

@@ -86,6 +86,48 @@ struct ContentScreen {
         )
     }
 
+    /// Turns VoiceOver on or off.
+    func listens(_ isListening: Bool) { UIAccessibility.shimIsVoiceOverRunning = isListening }
+
+    func wantsLessMotion(_ isWanted: Bool) { UIAccessibility.shimIsReduceMotionEnabled = isWanted }
+
+    /// What VoiceOver was asked to say.
+    var said: [String] { UIAccessibility.shimAnnouncements }
+
+    private var dial: WheelDial? { (controller.contentView as? WheelView)?.dial }
+
+    /// A sector of the drawn wheel.
+    struct Sector {
+        var start: Double
+        var end: Double
+        var radius: Double
+        var color: [Double]
+    }
+
+    func wheelSectors(size: Double) -> [Sector] {
+        guard let dial else { return [] }
+        dial.frame = CGRect(x: 0, y: 0, width: size, height: size)
+        dial.layoutSubviews()
+        return ShimCanvas.sectors { dial.draw(dial.bounds) }.map {
+            Sector(
+                start: Double($0.start),
+                end: Double($0.end),
+                radius: Double($0.radius),
+                color: $0.color.shimParts.map { Double($0) }
+            )
+        }
+    }
+
+    /// How far the wheel is turned, in radians.
+    var wheelAngle: Double? { (dial?.transform.shimAngle).map { Double($0) } }
+
+    /// How long it turns; `nil` while it does not.
+    var wheelSeconds: Double? { dial?.layer.shimAnimations["turn"]?.duration }
+
+    var cardLabels: [String] {
+        (controller.contentView as? MatchView)?.buttons.map { $0.accessibilityLabel ?? "" } ?? []
+    }
+
     private var story: StoryView? { controller.contentView as? StoryView }
 
     var hasStoryPicture: Bool { story?.imageView.isHidden == false }

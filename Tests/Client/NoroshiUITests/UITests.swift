@@ -7,7 +7,8 @@ import Testing
 
 @_spi(Testing) @testable import NoroshiUI
 
-@Suite("Screens")
+// What the user has chosen for the whole phone is one for all tests.
+@Suite("Screens", .serialized)
 @MainActor
 struct ScreenTests {
     let folder: TemporaryFolder
@@ -110,6 +111,75 @@ struct ScreenTests {
         let screen = ContentScreen(folder: folder.url, transport: ingest)
         screen.showStory(UUID(), picture: folder.url)
         #expect(await eventually { screen.texts == ["Previous", "3 / 3", "Next"] })
+    }
+
+    @Test("under VoiceOver the pages of a story wait, and what is turned to is said")
+    func storyReadAloud() async throws {
+        let waits = Locked(0)
+        let screen = ContentScreen(folder: folder.url, transport: ingest) { _ in
+            waits.withLock { $0 += 1 }
+            await Task.yield()
+        }
+        screen.listens(true)
+        defer { screen.listens(false) }
+        screen.showStory(UUID(), picture: folder.url)
+        #expect(await eventually { waits.withLock { $0 } > 20 })
+        #expect(screen.texts == ["Sencha", "Previous", "1 / 3", "Next"])
+        screen.tap("Next")
+        #expect(screen.said.last == "Hojicha, Roasted, 2 / 3")
+        // It is the user's turn from now on, also without VoiceOver.
+        screen.listens(false)
+        #expect(screen.texts == ["Hojicha", "Roasted", "Previous", "2 / 3", "Next"])
+    }
+
+    @Test("the wheel is drawn in sectors, and the prize it stops at is the one that is said")
+    func wheel() async throws {
+        let screen = ContentScreen(folder: folder.url, transport: ingest)
+        let prizes = ["tea", "cake", "5 %", "10 %"]
+        screen.show("noroshi_wheel", ["prizes": prizes.joined(separator: ", ")])
+        let sectors = screen.wheelSectors(size: 200)
+        #expect(sectors.map(\.radius) == [100, 100, 100, 100])
+        #expect(zip(sectors, sectors.dropFirst()).allSatisfy { $0.end == $1.start })
+        let sum = sectors.reduce(0) { $0 + $1.end - $1.start }
+        #expect(abs(sum - 2 * .pi) < 1e-9)
+        // Neighbors can be told apart, also where the circle closes.
+        for (sector, next) in zip(sectors, sectors.dropFirst() + sectors.prefix(1)) {
+            #expect(sector.color != next.color)
+        }
+        screen.tap("Spin")
+        #expect(screen.wheelSeconds == 3)
+        let angle = try #require(screen.wheelAngle)
+        let top = (-angle).truncatingRemainder(dividingBy: 2 * .pi) + 2 * .pi
+        let stopped = prizes[Int(top / (2 * .pi) * 4) % 4]
+        #expect(await eventually { screen.texts.last == stopped })
+        #expect(screen.said.last == stopped)
+        await ingestOne("wheel_spun")
+        #expect(ingest.records.compactMap(\.event?.properties) == [["prize": .string(stopped)]])
+    }
+
+    private func ingestOne(_ name: String) async {
+        #expect(await eventually { ingest.records.compactMap(\.event?.name) == [name] })
+    }
+
+    @Test("for whoever wants less motion the wheel does not turn")
+    func wheelWithoutMotion() {
+        let screen = ContentScreen(folder: folder.url, transport: ingest)
+        screen.wantsLessMotion(true)
+        defer { screen.wantsLessMotion(false) }
+        screen.show("noroshi_wheel", ["prizes": "tea, cake"])
+        screen.tap("Spin")
+        #expect(screen.wheelSeconds == nil)
+        #expect(screen.wheelAngle != 0)
+    }
+
+    @Test("a card of the match game says its number, and its face only when it is open")
+    func cards() {
+        let screen = ContentScreen(folder: folder.url, transport: ingest)
+        screen.show("noroshi_match", ["faces": "a, b"])
+        #expect(screen.cardLabels == ["Card 1", "Card 2", "Card 3", "Card 4"])
+        screen.tap("?")
+        #expect(["Card 1: a", "Card 1: b"].contains(screen.cardLabels[0]))
+        #expect(screen.cardLabels.dropFirst() == ["Card 2", "Card 3", "Card 4"])
     }
 
     @Test("the wheel and the match game report their results once")

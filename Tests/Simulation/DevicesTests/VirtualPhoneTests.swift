@@ -14,7 +14,7 @@ struct VirtualPhoneTests {
         folder = try TemporaryFolder()
     }
 
-    private func phone(
+    func phone(
         _ change: (inout VirtualPhoneSettings) -> Void = { _ in }
     ) -> VirtualPhone {
         var settings = VirtualPhoneSettings(
@@ -33,7 +33,7 @@ struct VirtualPhoneTests {
         return VirtualPhone(settings: settings, service: service)
     }
 
-    private func payload(
+    func payload(
         dispatch: UUID = UUID(),
         title: String = "Hello",
         marker: [String: JSONValue] = [:],
@@ -50,7 +50,7 @@ struct VirtualPhoneTests {
         return try JSONEncoder().encode(payload)
     }
 
-    private func started(
+    func started(
         _ change: (inout VirtualPhoneSettings) -> Void = { _ in }
     ) async throws -> VirtualPhone {
         let phone = phone(change)

@@ -7,6 +7,8 @@ package actor SamplePhones: PhoneHost {
     private var order: [String] = []
     /// What arrived while a phone had no network.
     private var waiting: [String: [PhoneNotification]] = [:]
+    /// What the app gets with a push, by notification.
+    private var pushes: [String: (url: String, pairs: [PhonePair])] = [:]
     private var watchers: [UUID: (phone: String, AsyncStream<PhoneState>.Continuation)] = [:]
 
     package init(now: Date) {
@@ -57,9 +59,9 @@ package actor SamplePhones: PhoneHost {
                 buttons: [
                     PhoneButton(id: "yes", title: "Yes"),
                     PhoneButton(id: "reply", title: "Reply", textHint: "Your answer"),
-                ],
-                content: pairs + [PhonePair(key: "url", value: url)]
+                ]
             )
+            pushes[notification.id] = (url, pairs)
             waiting[id, default: []].append(notification)
             if state.isOnline { tell(delivered(state)) }
         }
@@ -83,7 +85,7 @@ package actor SamplePhones: PhoneHost {
             open(&state, id, button: nil)
         case .press(let button, let id, _):
             open(&state, id, button: button)
-        case .expand, .turnPage:
+        case .expand, .collapse, .touch, .type, .turnPage:
             break
         case .tapPage(let id):
             open(&state, id, button: nil)
@@ -125,8 +127,8 @@ package actor SamplePhones: PhoneHost {
         state.app = PhoneAppState(
             openedBy: shown.title,
             button: button,
-            url: shown.content.last?.value,
-            pairs: shown.content.dropLast()
+            url: pushes[shown.id]?.url,
+            pairs: pushes[shown.id]?.pairs ?? []
         )
         state.badge = 0
         note(&state, .sdk, "logged a direct open")

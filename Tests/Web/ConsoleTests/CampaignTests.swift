@@ -2,6 +2,7 @@ import Console
 import Foundation
 import HTTPTypes
 import Model
+import Ports
 import SampleWorkspace
 import Testing
 import WebPages
@@ -84,6 +85,52 @@ import WebPages
                 [("csrf", csrf)]
             )
             #expect(again.headers[.location]?.hasSuffix("notice=campaign-moved") == true)
+        }
+    }
+
+    private func pages(_ prefix: String, _ name: String) -> [(String, String)] {
+        (1...3).flatMap { page in
+            [
+                ("\(prefix)storyImage", "https://example.com/\(name)\(page).png"),
+                ("\(prefix)storyTitle", ""), ("\(prefix)storySubtitle", ""),
+                ("\(prefix)storyURL", ""),
+            ]
+        }
+    }
+
+    @Test("a variant has the story of all variants or pages of its own, and keeps what it had")
+    func ownStory() async throws {
+        try await ConsoleBrowser.open { browser, store in
+            try await browser.logIn()
+            let csrf = try await browser.get(ConsolePath.newCampaign.path).field("csrf") ?? ""
+            func save(_ more: [(String, String)], _ id: String? = nil) async throws -> [[String]] {
+                let answer = try await browser.post(
+                    ConsolePath.saveCampaign.path,
+                    [("csrf", csrf), ("step", "save")] + fields(more)
+                )
+                #expect(answer.location?.contains("/campaigns/5") == true, "\(answer.text)")
+                let campaign = try #require(try await store.campaign(CampaignID(5)))
+                return campaign.content.variants.map {
+                    ($0.message.common.message.story ?? []).map {
+                        String($0.image.split(separator: "/").last ?? "")
+                    }
+                }
+            }
+            let own = try await save(pages("", "all") + pages("v1.", "b"))
+            #expect(
+                own == [["all1.png", "all2.png", "all3.png"], ["b1.png", "b2.png", "b3.png"]]
+            )
+            let edit = try await browser.get(ConsolePath.editCampaign("5").path)
+            #expect(edit.text.contains(#"name="v1.storyImage" value="https://example.com/b1.png""#))
+            #expect(edit.text.contains(#"name="storyImage" value="https://example.com/all1.png""#))
+            #expect(edit.text.contains(#"name="v0.storyImage" value="""#))
+            let wrong = try await browser.post(
+                ConsolePath.reviewCampaign.path,
+                [("csrf", csrf), ("draft", Self.draft)]
+                    + fields(Array(pages("v1.", "b").prefix(8)))
+            )
+            #expect(wrong.status == .unprocessableContent)
+            #expect(wrong.text.contains("href=\"#v1.story\""))
         }
     }
 

@@ -58,7 +58,11 @@ import WebPages
 
     @Test(
         "an action that no phone knows, or that lacks its part, is refused",
-        arguments: [#"{"action": "explode"}"#, #"{"action": "tap"}"#, "tap"]
+        arguments: [
+            #"{"action": "explode"}"#, #"{"action": "tap"}"#, "tap",
+            #"{"action": "touch", "notification": "1"}"#,
+            #"{"action": "type", "notification": "1", "element": "0.1"}"#,
+        ]
     )
     func badAction(body: String) async throws {
         try await open { client, _ in

@@ -184,7 +184,11 @@ package actor VirtualPhones: PhoneHost {
         case .tap(let banner): [.tap(banner: banner)]
         case .press(let button, let banner, let text):
             [.button(banner: banner, button: button, text: text)]
-        case .expand: []
+        case .expand(let banner): [.expand(banner: banner)]
+        case .collapse(let banner): [.collapse(banner: banner)]
+        case .touch(let element, let banner): [.touch(banner: banner, element: element)]
+        case .type(let text, let element, let banner):
+            [.type(banner: banner, element: element, text: text)]
         case .turnPage(let banner, let turn):
             [.turnPage(banner: banner, StoryTurn(turn))]
         case .tapPage(let banner): [.tapPage(banner: banner)]
@@ -284,6 +288,7 @@ extension PhoneNotification {
                     textHint: $0.placeholder
                 )
             },
+            content: banner.content.map(PhoneContentElement.init),
             story: banner.story.map { story in
                 PhoneStory(
                     pages: story.pages.enumerated().map { index, page in
@@ -299,6 +304,34 @@ extension PhoneNotification {
                     pageSeconds: VirtualPhoneState.Banner.Story.pageSeconds
                 )
             }
+        )
+    }
+}
+
+extension PhoneContentElement {
+    fileprivate init(_ element: ContentElement) {
+        let kind: Kind =
+            switch element.kind {
+            case .column: .column
+            case .row: .row
+            case .text: .text
+            case .button: .button
+            case .field: .field
+            case .progress: .progress
+            case .wheel: .wheel
+            }
+        self.init(
+            id: element.id,
+            kind: kind,
+            text: element.text,
+            label: element.label,
+            isEnabled: element.isEnabled,
+            placeholder: element.placeholder,
+            keyboard: element.keyboard,
+            fraction: element.fraction,
+            sectors: element.sectors,
+            degrees: element.degrees,
+            children: element.children?.map(PhoneContentElement.init)
         )
     }
 }

@@ -3,7 +3,9 @@ import Foundation
 /// <https://developer.apple.com/documentation/uikit/uilabel>
 @MainActor
 open class UILabel: UIView {
-    open var text: String?
+    open var text: String? {
+        didSet { shimChanged() }
+    }
     open var numberOfLines = 1
     // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
     open var textColor: UIColor!
@@ -99,10 +101,13 @@ open class UIControl: UIView {
         public init(rawValue: UInt) { self.rawValue = rawValue }
 
         public static let touchUpInside = Event(rawValue: 1 << 6)
+        public static let valueChanged = Event(rawValue: 1 << 12)
         public static let editingChanged = Event(rawValue: 1 << 17)
     }
 
-    open var isEnabled = true
+    open var isEnabled = true {
+        didSet { shimChanged() }
+    }
     private var actions: [(event: Event, action: UIAction)] = []
 
     open func addAction(_ action: UIAction, for controlEvents: Event) {
@@ -142,6 +147,7 @@ open class UIButton: UIControl {
 
     open func setTitle(_ title: String?, for state: State) {
         titles[state.rawValue] = title
+        shimChanged()
     }
 
     /// <https://developer.apple.com/documentation/uikit/uibutton/settitlecolor(_:for:)>
@@ -149,6 +155,13 @@ open class UIButton: UIControl {
 
     /// <https://developer.apple.com/documentation/uikit/uibutton/title(for:)>
     open func title(for state: State) -> String? { titles[state.rawValue] }
+}
+
+/// <https://developer.apple.com/documentation/uikit/uiswitch>
+@MainActor
+open class UISwitch: UIControl {
+    /// <https://developer.apple.com/documentation/uikit/uiswitch/ison>
+    open var isOn = false
 }
 
 /// <https://developer.apple.com/documentation/uikit/uikeyboardtype>
@@ -179,7 +192,9 @@ open class UITextField: UIControl {
 /// <https://developer.apple.com/documentation/uikit/uiprogressview>
 @MainActor
 open class UIProgressView: UIView {
-    open var progress: Float = 0
+    open var progress: Float = 0 {
+        didSet { shimChanged() }
+    }
 }
 
 /// <https://developer.apple.com/documentation/uikit/uistackview>

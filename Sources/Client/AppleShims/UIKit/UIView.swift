@@ -6,11 +6,17 @@ open class UIView: UIResponder {
     open private(set) var subviews: [UIView] = []
     open private(set) weak var superview: UIView?
     open var isHidden = false {
-        didSet { if oldValue != isHidden { shimVisibilityChanged() } }
+        didSet {
+            guard oldValue != isHidden else { return }
+            shimVisibilityChanged()
+            shimChanged()
+        }
     }
     open var backgroundColor: UIColor?
     open var translatesAutoresizingMaskIntoConstraints = true
-    open var accessibilityLabel: String?
+    open var accessibilityLabel: String? {
+        didSet { shimChanged() }
+    }
     open var accessibilityViewIsModal = false
     open var isAccessibilityElement = false
     open var isUserInteractionEnabled = true
@@ -42,15 +48,28 @@ open class UIView: UIResponder {
 
     func shimVisibilityChanged() {}
 
+    /// Shim only: the controller whose view this is.
+    public internal(set) weak var shimController: UIViewController?
+
+    /// Shim only: called on a view at the top whenever something below it looks different.
+    public var shimOnChange: (() -> Void)?
+
+    func shimChanged() {
+        if let superview { superview.shimChanged() } else { shimOnChange?() }
+    }
+
     open func addSubview(_ view: UIView) {
         view.removeFromSuperview()
         subviews.append(view)
         view.superview = self
+        shimChanged()
     }
 
     open func removeFromSuperview() {
         superview?.subviews.removeAll { $0 === self }
+        let before = superview
         superview = nil
+        before?.shimChanged()
     }
 
     open var topAnchor: NSLayoutYAxisAnchor { NSLayoutYAxisAnchor() }
@@ -78,6 +97,25 @@ open class UIView: UIResponder {
         didSet { bounds.size = frame.size }
     }
 
+    /// <https://developer.apple.com/documentation/uikit/uiview/center>
+    open var center = CGPoint.zero
+
+    /// <https://developer.apple.com/documentation/uikit/uiview/transform>
+    open var transform = CGAffineTransform.identity {
+        didSet { shimChanged() }
+    }
+
+    /// <https://developer.apple.com/documentation/uikit/uiview/layer>
+    public let layer = CALayer()
+
+    /// Called by nobody on Linux but tests.
+    /// <https://developer.apple.com/documentation/uikit/uiview/draw(_:)>
+    open func draw(_ rect: CGRect) {}
+
+    /// Called by nobody on Linux but tests.
+    /// <https://developer.apple.com/documentation/uikit/uiview/layoutsubviews()>
+    open func layoutSubviews() {}
+
     /// <https://developer.apple.com/documentation/uikit/uiview/alpha>
     open var alpha: CGFloat = 1
 
@@ -95,12 +133,13 @@ open class UIView: UIResponder {
     /// <https://developer.apple.com/documentation/uikit/uiview/window>
     open var window: UIWindow? { self as? UIWindow ?? superview?.window }
 
-    /// The view on top at `point`, of this one and what it contains.
+    /// The view on top at `point`, of this one and what it contains. Labels and views for which touches
+    /// are switched off are transparent to them.
     /// <https://developer.apple.com/documentation/uikit/uiview/hittest(_:with:)>
     open func hitTest(_ point: CGPoint, with event: UIEvent?) -> UIView? {
         let isInside =
             point.x >= 0 && point.y >= 0 && point.x < bounds.width && point.y < bounds.height
-        guard !isHidden, isInside else { return nil }
+        guard !isHidden, isUserInteractionEnabled, !(self is UILabel), isInside else { return nil }
         for view in subviews.reversed() {
             let inner = CGPoint(x: point.x - view.frame.minX, y: point.y - view.frame.minY)
             if let hit = view.hitTest(inner, with: event) { return hit }
@@ -216,6 +255,9 @@ open class NSLayoutDimension: NSLayoutAnchor<NSLayoutDimension> {
 open class NSLayoutConstraint: NSObject {
     open var constant: CGFloat
 
+    /// <https://developer.apple.com/documentation/uikit/nslayoutconstraint/isactive>
+    open var isActive = false
+
     nonisolated init(shimConstant constant: CGFloat) {
         self.constant = constant
         super.init()
@@ -228,10 +270,19 @@ open class NSLayoutConstraint: NSObject {
 open class UIColor: NSObject, @unchecked Sendable {
     // `@unchecked` holds because a colour has no members that change.
 
+    /// Shim only: the parts of the color.
+    public let shimParts: [CGFloat]
+
     /// <https://developer.apple.com/documentation/uikit/uicolor/init(red:green:blue:alpha:)>
     public init(red: CGFloat, green: CGFloat, blue: CGFloat, alpha: CGFloat) {
+        shimParts = [red, green, blue, alpha]
         super.init()
     }
+
+    /// <https://developer.apple.com/documentation/uikit/uicolor/setfill()>
+    open func setFill() { ShimCanvas.choose(self) }
+
+    public static let white = UIColor(red: 1, green: 1, blue: 1, alpha: 1)
 
     public static let clear = UIColor(red: 0, green: 0, blue: 0, alpha: 0)
     public static let systemBackground = UIColor(red: 1, green: 1, blue: 1, alpha: 1)

@@ -41,11 +41,15 @@ open class UIViewController: UIResponder {
         get {
             if loadedView == nil {
                 loadView()
+                loadedView?.shimController = self
                 viewDidLoad()
             }
             return loadedView
         }
-        set { loadedView = newValue }
+        set {
+            loadedView = newValue
+            newValue?.shimController = self
+        }
     }
 
     /// <https://developer.apple.com/documentation/uikit/uiviewcontroller/viewifloaded>
@@ -153,7 +157,15 @@ open class UIViewController: UIResponder {
 /// <https://developer.apple.com/documentation/foundation/nsextensioncontext>
 open class NSExtensionContext: NSObject {
     /// Shim only: calls of the extension, by name, for a virtual phone to observe.
-    public var shimCalls: [String] = []
+    public private(set) var shimCalls: [String] = []
+    /// Shim only: called with each of them.
+    public var shimOnCall: (String) -> Void = { _ in }
+
+    /// Shim only: notes a call of the extension.
+    public func shimCall(_ name: String) {
+        shimCalls.append(name)
+        shimOnCall(name)
+    }
 }
 
 /// <https://developer.apple.com/documentation/uikit/uimodalpresentationstyle>

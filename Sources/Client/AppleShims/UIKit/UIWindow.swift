@@ -86,6 +86,25 @@ open class UIWindowScene: UIScene {
     /// Shim only: the windows on the scene, the newest last.
     public var shimWindows: [UIWindow] = []
 
+    /// Shim only: a finger at a place of the screen. As on a phone the windows are asked from the
+    /// top for the view there; the control that it belongs to gets the touch.
+    public func shimTouch(at point: CGPoint) {
+        let windows = shimWindows.enumerated()
+            .sorted {
+                ($0.element.windowLevel.rawValue, $0.offset)
+                    < ($1.element.windowLevel.rawValue, $1.offset)
+            }
+            .map(\.element)
+        var view = windows.reversed().lazy.compactMap { $0.hitTest(point, with: nil) }.first
+        while let current = view, !(current is UIControl) { view = current.superview }
+        guard let control = view as? UIControl, control.isEnabled else { return }
+        if let toggle = control as? UISwitch {
+            toggle.isOn.toggle()
+            toggle.sendActions(for: .valueChanged)
+        }
+        control.sendActions(for: .touchUpInside)
+    }
+
     private let screen: UIView
 
     /// Shim only: a screen of `size`.

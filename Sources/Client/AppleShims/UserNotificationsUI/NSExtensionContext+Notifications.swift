@@ -5,12 +5,12 @@ extension NSExtensionContext {
     /// Closes the expanded notification.
     /// <https://developer.apple.com/documentation/foundation/nsextensioncontext/dismissnotificationcontentextension()>
     public func dismissNotificationContentExtension() {
-        shimCalls.append("dismiss")
+        shimCall("dismiss")
     }
 
     /// Opens the app as a tap on the notification does.
     /// <https://developer.apple.com/documentation/foundation/nsextensioncontext/performnotificationdefaultaction()>
     public func performNotificationDefaultAction() {
-        shimCalls.append("open")
+        shimCall("open")
     }
 }

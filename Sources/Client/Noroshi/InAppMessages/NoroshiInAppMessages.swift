@@ -40,6 +40,8 @@ public final class NoroshiInAppMessages: Sendable {
         /// Waiting messages, the newest last.
         var stack: [Waiting] = []
         var visible: NoroshiInAppMessageContext?
+        /// Who shows the visible message.
+        weak var visibleIn: (any NoroshiInAppMessagePresenter)?
         /// The visible message, until the user has seen it: its picture may still be loading.
         var unseen: String?
         /// Number of resets. A response to an earlier request is outdated.
@@ -99,6 +101,22 @@ public final class NoroshiInAppMessages: Sendable {
             state.withLock { $0.presenter = newValue }
             if newValue != nil { Task { await presentNext() } }
         }
+    }
+
+    /// Shows messages with `presenter`, and keeps it, until the surrounding task is cancelled. Then
+    /// the presenter before is asked again, and a message that the user has not seen yet waits.
+    @MainActor
+    package func show(with presenter: some NoroshiInAppMessagePresenter) async {
+        let previous = { [weak presenter = self.presenter] in presenter }
+        self.presenter = presenter
+        await untilCancelled()
+        if self.presenter === presenter { self.presenter = previous() }
+        let (visible, isUnseen) = state.withLock { state in
+            (state.visibleIn === presenter ? state.visible : nil, state.unseen != nil)
+        }
+        guard let visible else { return }
+        presenter.dismiss()
+        if isUnseen { visible.postpone() } else { visible.close() }
     }
 
     /// Decides about messages that are due. Not retained.
@@ -267,6 +285,7 @@ public final class NoroshiInAppMessages: Sendable {
             }
             state.stack.remove(at: place)
             state.visible = context
+            state.visibleIn = state.presenter
             state.unseen = id
             return state.presenter
         }

@@ -45,6 +45,8 @@ final class LinkRouter: Sendable {
 
     private struct State {
         var handler: Handler?
+        /// Who has set the handler; `nil` for the app itself.
+        var owner: UUID?
         var mayOpen: @MainActor @Sendable (NoroshiURLContext) -> Bool = { _ in true }
         var pending: [NoroshiURLContext] = []
     }
@@ -59,7 +61,25 @@ final class LinkRouter: Sendable {
     }
 
     func setHandler(_ handler: Handler?) {
-        state.withLock { $0.handler = handler }
+        setHandler(handler, owner: nil)
+    }
+
+    /// Hands links to `handler` until the surrounding task is cancelled. Of several the latest has
+    /// them.
+    func handle(with handler: @escaping Handler) async {
+        let owner = UUID()
+        setHandler(handler, owner: owner)
+        await untilCancelled()
+        state.withLock { state in
+            if state.owner == owner { state.handler = nil }
+        }
+    }
+
+    private func setHandler(_ handler: Handler?, owner: UUID?) {
+        state.withLock { state in
+            state.handler = handler
+            state.owner = owner
+        }
         deliverPending()
     }
 

@@ -133,6 +133,13 @@ public final class NoroshiNotifications: Sendable {
         links.setHandler(handler)
     }
 
+    /// Hands the links of tapped messages to `handler` until the surrounding task is cancelled.
+    package func handleLinks(
+        with handler: @escaping @MainActor @Sendable (NoroshiURLContext) -> Void
+    ) async {
+        await links.handle(with: handler)
+    }
+
     /// Calls `handler` with every notification that arrives or is opened, until the returned object
     /// is released.
     public func subscribeToUpdates(

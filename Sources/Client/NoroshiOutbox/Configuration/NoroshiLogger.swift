@@ -35,7 +35,7 @@ public struct NoroshiLogger: Sendable {
     }
 
     /// Writes `message` to the system's log, or to standard output.
-    public static func writeToSystem(_ message: String, level: Level) {
+    @Sendable public static func writeToSystem(_ message: String, level: Level) {
         #if canImport(os)
         let logger = Logger(subsystem: "noroshi", category: "SDK")
         switch level {

@@ -123,21 +123,30 @@ final class FileDescriptor {
 }
 
 /// The hardware model, such as `iPhone17,1` or `Mac14,2`; `nil` if the system has none.
-func hardwareModel() -> String? {
-    #if canImport(Darwin)
-    if let simulated = ProcessInfo.processInfo.environment["SIMULATOR_MODEL_IDENTIFIER"] {
-        return simulated
-    }
+///
+/// - Parameter read: What the system's `sysctl` has under a name, as text of C.
+func hardwareModel(
+    environment: [String: String] = ProcessInfo.processInfo.environment,
+    read: (String) -> [UInt8]? = systemControl
+) -> String? {
+    // The simulator's own hardware is the Mac's.
+    if let simulated = environment["SIMULATOR_MODEL_IDENTIFIER"] { return simulated }
     #if os(macOS)
     let name = "hw.model"
     #else
     let name = "hw.machine"
     #endif
+    guard let bytes = read(name)?.prefix(while: { $0 != 0 }), !bytes.isEmpty else { return nil }
+    return String(decoding: bytes, as: UTF8.self)
+}
+
+private func systemControl(_ name: String) -> [UInt8]? {
+    #if canImport(Darwin)
     var size = 0
     guard sysctlbyname(name, nil, &size, nil, 0) == 0, size > 0 else { return nil }
     var bytes = [UInt8](repeating: 0, count: size)
     guard sysctlbyname(name, &bytes, &size, nil, 0) == 0 else { return nil }
-    return String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+    return bytes
     #else
     return nil
     #endif

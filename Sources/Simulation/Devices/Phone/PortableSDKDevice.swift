@@ -111,6 +111,11 @@ package actor PortableSDKDevice: VirtualDevice {
         case .tapPage(let banner):
             guard let story = stories[banner] else { throw Self.noStory(banner) }
             try await tap(banner, button: nil, page: story.number)
+        case .expand, .collapse:
+            // There are no content extensions: what is expanded is the notification itself.
+            break
+        case .touch(let banner, _), .type(let banner, _, _):
+            throw VirtualPhoneError("the notification \(banner) has no content of the app's")
         case .button(let banner, let button, _):
             try await tap(banner, button: button)
         case .dismiss(let banner):

@@ -21,7 +21,7 @@ extension VirtualPhone {
     }
 
     var dependencies: NoroshiDependencies {
-        NoroshiDependencies(
+        var dependencies = NoroshiDependencies(
             now: now,
             transport: radio,
             device: NoroshiDevice(
@@ -33,6 +33,8 @@ extension VirtualPhone {
                 timeZone: settings.timeZone
             )
         )
+        if let sleep = settings.sleep { dependencies.sleep = sleep }
+        return dependencies
     }
 }
 

@@ -27,6 +27,10 @@ package actor VirtualPhone: VirtualDevice {
     var notifications: [String: NotificationDescription] = [:]
     /// The push stories by notification, as the content extension holds them.
     var stories: [String: NoroshiPushStory] = [:]
+    /// The content extensions of expanded notifications.
+    var extensions: [String: ContentExtensionHost] = [:]
+    /// The number of the last picture that each of them has drawn.
+    var drawn: [String: Int] = [:]
     var process: AppProcess?
     private var permissionAnswer: CheckedContinuation<Bool, Never>?
     private var reception: Task<Void, Never>?
@@ -92,7 +96,16 @@ package actor VirtualPhone: VirtualDevice {
         case .tap(let banner):
             try await respond(to: banner, action: UNNotificationDefaultActionIdentifier)
         case .button(let banner, let button, let text):
+            guard try await !takes(action: button, of: banner) else { break }
             try await respond(to: banner, action: button, text: text)
+        case .expand(let banner):
+            try await expand(banner)
+        case .collapse(let banner):
+            collapse(banner)
+        case .touch(let banner, let element):
+            try await touch(element, in: banner)
+        case .type(let banner, let element, let text):
+            try await type(text, into: element, in: banner)
         case .turnPage(let banner, let turn):
             try turnPage(of: banner, turn)
         case .tapPage(let banner):
@@ -193,9 +206,11 @@ package actor VirtualPhone: VirtualDevice {
         )
     }
 
-    private func removeBanner(_ banner: String) {
+    func removeBanner(_ banner: String) {
         notifications[banner] = nil
         stories[banner] = nil
+        extensions[banner] = nil
+        drawn[banner] = nil
         change { $0.banners.removeAll { $0.id == banner } }
         center.removeDeliveredNotifications(withIdentifiers: [banner])
     }
@@ -314,6 +329,8 @@ package actor VirtualPhone: VirtualDevice {
         }
         notifications = notifications.filter { delivered.contains($0.key) }
         stories = stories.filter { delivered.contains($0.key) }
+        extensions = extensions.filter { delivered.contains($0.key) }
+        drawn = drawn.filter { delivered.contains($0.key) }
     }
 
     func refreshFromSDK() async {

@@ -10,6 +10,15 @@ package enum VirtualPhoneAction: Sendable, Codable, Equatable {
     case tap(banner: String)
     /// Taps a button of the notification `banner`, with the typed text if the button asks for text.
     case button(banner: String, button: String, text: String?)
+    /// Expands the notification `banner`, whose content the app's extension may draw.
+    case expand(banner: String)
+    /// Closes the expanded notification `banner` again.
+    case collapse(banner: String)
+    /// Touches a button in the content of the expanded notification `banner`.
+    case touch(banner: String, element: String)
+    /// Types into a field in the content of the expanded notification `banner`; `text` is all that it
+    /// then holds.
+    case type(banner: String, element: String, text: String)
     /// Turns the pages of the push story in the expanded notification `banner`.
     case turnPage(banner: String, StoryTurn)
     /// Taps the visible page of the push story in the expanded notification `banner`.

@@ -32,6 +32,8 @@ package struct VirtualPhoneSettings: Sendable {
     package var flushInterval: TimeInterval = 1
     /// Timeout of a service extension, in seconds.
     package var serviceExtensionTime: TimeInterval = 30
+    /// The waits of the SDK and of the app's extensions.
+    package var sleep: (@Sendable (TimeInterval) async throws -> Void)?
     /// Sends the SDK's requests.
     package var transport: any NoroshiTransport = URLSessionTransport()
 

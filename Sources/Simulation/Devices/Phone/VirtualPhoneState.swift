@@ -41,6 +41,8 @@ package struct VirtualPhoneState: Sendable, Codable, Equatable {
         package var pairs: [String: String] = [:]
         /// The pages of a push story; `nil` for an ordinary push.
         package var story: Story?
+        /// What the content extension shows; `nil` unless the notification is expanded.
+        package var content: ContentElement?
 
         /// A push story as the expanded notification shows it.
         package struct Story: Sendable, Codable, Equatable {

@@ -1,8 +1,9 @@
 // The campaign wizard: one step at a time, variants that come and go, a text for each platform, and
 // the preview of the one that is being written.
-import { startComposer } from "./composer.js";
+import { startComposer, startRows } from "./composer.js";
 
 const parts = ["title", "subtitle", "message", "url", "image"];
+const pageParts = ["storyImage", "storyTitle", "storySubtitle", "storyURL"];
 
 export function startCampaign(form) {
   const active = { variant: "0", platform: "all" };
@@ -20,6 +21,15 @@ export function startCampaign(form) {
     body: () => {
       const body = new URLSearchParams(new FormData(form));
       for (const part of parts) body.set(part, value(part));
+      const pages = pageParts.map((part) => [part,
+        [...variant().querySelectorAll(`[data-own-story] [name$=".${part}"]`)]
+          .map((field) => field.value)]);
+      if (pages.some(([, values]) => values.some((text) => text.trim()))) {
+        for (const [part, values] of pages) {
+          body.delete(part);
+          for (const text of values) body.append(part, text);
+        }
+      }
       return body;
     },
     shown: () => ["title", "subtitle", "message"].map(value),
@@ -93,8 +103,11 @@ export function startCampaign(form) {
     for (const wrong of card.querySelectorAll("[aria-invalid]")) {
       wrong.removeAttribute("aria-invalid");
     }
+    for (const row of [...card.querySelectorAll("[data-own-story] .row")].slice(3)) row.remove();
+    card.querySelector("[data-own-story]").closest("details").open = false;
     variants.append(card);
     number(variants);
+    startRows(card);
     active.variant = card.dataset.variant;
     active.platform = "all";
     show();
@@ -125,7 +138,7 @@ function number(variants) {
     // A stored variant keeps the name under which it was sent.
     const isStored = card.querySelector(`[name="${now}id"]`).value !== "";
     if (!name.value || (!isStored && /^[A-H]$/.test(name.value))) name.value = letter;
-    for (const labelled of card.querySelectorAll("[aria-label]")) {
+    for (const labelled of card.querySelectorAll("[aria-label]:not([data-label])")) {
       const label = labelled.getAttribute("aria-label");
       labelled.setAttribute("aria-label", label.replace(/ [A-H]$/, ` ${letter}`));
     }

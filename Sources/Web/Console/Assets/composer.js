@@ -254,9 +254,13 @@ export function startPairs(form) {
   });
 }
 
+const started = new WeakSet();
+
 // Rows of fields that can be added and removed; the last one stays, empty.
 export function startRows(form) {
   for (const list of form.querySelectorAll("[data-rows]")) {
+    if (started.has(list)) continue;
+    started.add(list);
     const add = list.parentElement.querySelector("[data-add-row]");
     const number = () => {
       [...list.children].forEach((row, index) => {

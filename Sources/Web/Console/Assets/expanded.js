@@ -47,8 +47,10 @@ export function startExpanded(form) {
   const category = () => !pages.disabled ? "noroshi_story"
     : (form.elements.buttons.value === "custom" ? form.elements.category.value.trim() : "");
   const show = (drawn) => {
-    const chosen = patterns[category()] ? category() : "";
-    pattern.value = chosen;
+    // A variant of a campaign may have pages although all variants have none.
+    const isOwn = pages.disabled && drawn.story.length > 0;
+    const chosen = isOwn ? "noroshi_story" : (patterns[category()] ? category() : "");
+    if (!isOwn) pattern.value = chosen;
     const pairs = Object.fromEntries(drawn.pairs.map(({ key, value }) => [key, value]));
     const image = [...form.querySelectorAll("[name=image], [data-part=image]")]
       .map((field) => field.value).find(Boolean) ?? "";

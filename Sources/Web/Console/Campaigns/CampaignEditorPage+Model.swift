@@ -44,6 +44,12 @@ struct CampaignEditorPage {
         let weight: String
         let weightFault: String?
         let texts: [Text]
+        /// The pages of a story of its own.
+        let story: [PushComposerPage.StoryRow]
+        let storyPrefix: String
+        let storyFault: String?
+        let storyMost: Int
+        let isStoryOpen: Bool
         let isOnly: Bool
         let removeLabel: String
     }
@@ -113,6 +119,11 @@ struct CampaignEditorPage {
                 weight: variant.weight,
                 weightFault: fault["v\(number).weight"],
                 texts: Self.texts(of: variant, number, fault, words),
+                story: PushComposerPage.StoryRow.all(variant.story),
+                storyPrefix: "v\(number).",
+                storyFault: fault["v\(number).story"],
+                storyMost: StoryPage.count.upperBound,
+                isStoryOpen: !variant.story.isEmpty || fault["v\(number).story"] != nil,
                 isOnly: form.variants.count == 1,
                 removeLabel: words("campaigns.remove_variant", ["name": variant.name])
             )
@@ -268,8 +279,14 @@ struct CampaignLines {
         }
         if let rate = content.messagesPerMinute { add("campaigns.rate", words.number(rate)) }
         add("campaigns.tags", content.tags.joined(separator: ", "))
-        lines +=
-            PushContentLines(CampaignForm(content, audience: audience).push, words: words).lines
+        let form = CampaignForm(content, audience: audience)
+        lines += PushContentLines(form.push, words: words).lines
+        for variant in form.variants {
+            for (index, page) in variant.story.enumerated() {
+                let label = words("compose.story_page", ["page": "\(index + 1)"])
+                lines.append(.init(label: "\(variant.name) · \(label)", value: page.line))
+            }
+        }
         self.lines = lines
     }
 

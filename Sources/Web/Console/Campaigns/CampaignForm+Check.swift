@@ -85,24 +85,38 @@ extension CampaignForm {
             for (platform, text) in variant.own {
                 Self.check(text, "\(prefix)\(platform.rawValue).", &check)
             }
+            StoryFields.check(variant.story, prefix: prefix, &check)
+            if !variant.story.isEmpty, push.buttons != .none {
+                check.fault(prefix + PushField.story.rawValue, "fault.story_buttons")
+            }
             let id = UUID(uuidString: variant.id)
             let stored = known?.variants.first { $0.apiID == id }
+            let pages = story(of: variant, stored?.message.common, since: shown)
             // A new variant is a copy of the first except for its text.
             let former = stored ?? known?.variants.first
             let common = changed(
                 former?.message.common ?? .unwritten,
                 variant.text,
                 push,
-                since: shown
+                since: shown,
+                story: pages
             )
             func own(_ platform: MessagePlatform) -> PlatformMessage? {
                 variant.own[platform].map { text in
                     let text = text.filled(from: variant.text)
                     guard let former = stored?.message.own(platform) else {
                         let same = PushForm(common, audience: .everyone)
-                        return changed(common, text, same, since: same)
+                        return changed(common, text, same, since: same, story: pages)
                     }
-                    return changed(former, text, push, since: shown)
+                    let own = former.message.story
+                    return changed(
+                        former,
+                        text,
+                        push,
+                        since: shown,
+                        story: own == stored?.message.common.message.story
+                            ? pages : (own ?? []).map(StoryFields.init)
+                    )
                 }
             }
             let message = CampaignMessage(
@@ -119,18 +133,35 @@ extension CampaignForm {
         }
     }
 
-    /// A message with its text, and with the changes to the values that all variants have in
-    /// common.
+    /// The pages of a variant's story: its own, or those of all variants. Pages that are shown
+    /// unchanged are kept.
+    private func story(
+        of variant: Variant,
+        _ stored: PlatformMessage?,
+        since shown: PushForm
+    ) -> [StoryFields] {
+        let chosen = variant.story.isEmpty ? push.story : variant.story
+        guard let stored else { return chosen }
+        let former = (stored.message.story ?? []).map(StoryFields.init)
+        let isCommon = former == shown.story
+        guard variant.story == (isCommon ? [] : former) else { return chosen }
+        return isCommon ? push.story : former
+    }
+
+    /// A message with its text and pages, and with the changes to the values that all variants have
+    /// in common.
     private func changed(
         _ former: PlatformMessage,
         _ text: Text,
         _ common: PushForm,
-        since shown: PushForm
+        since shown: PushForm,
+        story: [StoryFields]
     ) -> PlatformMessage {
         var message = former
         let own = PushForm(former, audience: .everyone)
         var form = common.common(with: own, shown)
         form.text = text
+        form.story = story
         form.change(&message.message, &message.options, shownAs: own)
         return message
     }

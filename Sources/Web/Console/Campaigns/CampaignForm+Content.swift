@@ -15,7 +15,7 @@ extension CampaignForm {
         push = PushForm(common, audience: audience)
         push.text = Text()
         push.extraction = content.extraction == .frozen ? .whenReserved : .whenSent
-        variants = content.variants.map(Variant.init)
+        variants = content.variants.map { Variant($0, common: push.story) }
         controlShare = content.controlShare == 0 ? "" : String(content.controlShare)
         show(content.delivery)
         if case .after(let pause) = content.reeligibility {
@@ -85,7 +85,8 @@ extension CampaignForm.Timing {
 }
 
 extension CampaignForm.Variant {
-    init(_ variant: CampaignVariant) {
+    /// - Parameter common: The pages of the story that all variants have.
+    init(_ variant: CampaignVariant, common: [StoryFields]) {
         id = variant.apiID.uuidString.lowercased()
         name = variant.name
         weight = String(variant.weight)
@@ -94,6 +95,8 @@ extension CampaignForm.Variant {
             guard let message = variant.message.own(platform) else { continue }
             own[platform] = CampaignForm.Text(message.message).differing(from: text)
         }
+        let pages = (variant.message.common.message.story ?? []).map(StoryFields.init)
+        if pages != common { story = pages }
     }
 }
 

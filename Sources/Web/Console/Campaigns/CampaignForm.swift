@@ -34,6 +34,8 @@ struct CampaignForm {
         var text = Text()
         /// Platforms with a separate text.
         var own: [MessagePlatform: Text] = [:]
+        /// The pages of a push story that are not those of all variants; empty for the common ones.
+        var story: [StoryFields] = []
     }
 
     var name: String
@@ -139,6 +141,7 @@ extension CampaignForm.Variant {
             let own = CampaignForm.Text(prefix + platform.rawValue + ".", fields)
             if !own.isEmpty { self.own[platform] = own }
         }
+        story = StoryFields.all(fields, prefix: prefix)
     }
 }
 

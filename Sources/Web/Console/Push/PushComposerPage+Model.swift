@@ -34,6 +34,21 @@ struct PushComposerPage {
         let title: String
         let subtitle: String
         let url: String
+
+        /// The rows of a story: those that are written, or as many empty ones as a story needs.
+        static func all(_ story: [StoryFields]) -> [StoryRow] {
+            let blank = max(0, StoryPage.count.lowerBound - story.count)
+            let none = StoryFields(image: "", title: "", subtitle: "", url: "")
+            return (story + Array(repeating: none, count: blank)).enumerated().map {
+                StoryRow(
+                    position: $0 + 1,
+                    image: $1.image,
+                    title: $1.title,
+                    subtitle: $1.subtitle,
+                    url: $1.url
+                )
+            }
+        }
     }
 
     struct News {
@@ -66,6 +81,8 @@ struct PushComposerPage {
     let hasStory: Bool
     let storyFault: String?
     let storyMost: Int
+    /// What the names of the story's fields begin with.
+    let storyPrefix = ""
     let badges: [Choice]
     let isBadgeSet: Bool
     let buttons: [Choice]
@@ -163,17 +180,7 @@ struct PushComposerPage {
             Pair(key: pair.key, value: pair.value, position: index + 1)
         }
         pairsFault = fault(.pairs)
-        let blankPages = max(0, StoryPage.count.lowerBound - form.story.count)
-        let noPage = StoryFields(image: "", title: "", subtitle: "", url: "")
-        story = (form.story + Array(repeating: noPage, count: blankPages)).enumerated().map {
-            StoryRow(
-                position: $0 + 1,
-                image: $1.image,
-                title: $1.title,
-                subtitle: $1.subtitle,
-                url: $1.url
-            )
-        }
+        story = StoryRow.all(form.story)
         hasStory = !form.story.isEmpty
         storyFault = fault(.story)
         storyMost = StoryPage.count.upperBound

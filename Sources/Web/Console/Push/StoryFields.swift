@@ -10,11 +10,13 @@ struct StoryFields: Hashable {
     var url: String
 
     /// The pages of a form in their order, without rows that are empty.
-    static func all(_ fields: FormFields) -> [StoryFields] {
-        let images = fields.all("storyImage")
-        let titles = fields.all("storyTitle")
-        let subtitles = fields.all("storySubtitle")
-        let urls = fields.all("storyURL")
+    ///
+    /// - Parameter prefix: What the names of the fields begin with.
+    static func all(_ fields: FormFields, prefix: String = "") -> [StoryFields] {
+        let images = fields.all(prefix + "storyImage")
+        let titles = fields.all(prefix + "storyTitle")
+        let subtitles = fields.all(prefix + "storySubtitle")
+        let urls = fields.all(prefix + "storyURL")
         let count = [images, titles, subtitles, urls].map(\.count).min() ?? 0
         return (0..<count).map { index in
             StoryFields(
@@ -63,14 +65,19 @@ extension StoryFields {
     private var hasOpenableAddress: Bool { url.isEmpty || LinkAddress.mayBeOpenable(url) }
 
     /// Reports what is wrong with the pages of a story.
-    static func check(_ story: [StoryFields], _ check: inout FormValidator) {
+    static func check(
+        _ story: [StoryFields],
+        prefix: String = "",
+        _ check: inout FormValidator
+    ) {
         guard !story.isEmpty else { return }
+        let name = prefix + PushField.story.rawValue
         if !StoryPage.count.contains(story.count) || story.contains(where: { $0.image.isEmpty }) {
-            check.fault(PushField.story.rawValue, "fault.story_pages")
+            check.fault(name, "fault.story_pages")
         } else if !story.allSatisfy(\.hasPicture) {
-            check.fault(PushField.story.rawValue, "fault.image")
+            check.fault(name, "fault.image")
         } else if !story.allSatisfy(\.hasOpenableAddress) {
-            check.fault(PushField.story.rawValue, "reason.field.openableAddress")
+            check.fault(name, "reason.field.openableAddress")
         }
     }
 }

@@ -1,4 +1,5 @@
 // A notification in full: picture, text, what the content extension shows, and the buttons.
+import { contentPart } from "./content.js";
 import { make, picture } from "./dom.js";
 import { storyPart } from "./story.js";
 
@@ -10,6 +11,7 @@ export function expand(note, words, device, close) {
     type: "button", "aria-label": words.close, onclick: close,
   }, picture(`${device.icons}#close`, "icon"));
 
+  const content = contentPart(note, device);
   const story = note.story ? storyPart(note, words, device) : undefined;
   const sheet = make("div.sheet", {},
     make("div.sheet-head", {}, device.appIcon(0), make("b", {}, device.state.appName), closer),
@@ -18,10 +20,7 @@ export function expand(note, words, device, close) {
       make("b", {}, note.title),
       note.subtitle ? make("b", {}, note.subtitle) : undefined,
       make("p", {}, note.body),
-      note.content.length > 0
-        ? make("dl", {}, ...note.content.flatMap((pair) =>
-          [make("dt", {}, pair.key), make("dd", {}, pair.value)]))
-        : undefined),
+      content.element),
     story?.element);
   sheet.addEventListener("click", (event) => {
     if (!event.target.closest("button, input")) {
@@ -46,7 +45,10 @@ export function expand(note, words, device, close) {
     sheet, actions);
   veil.addEventListener("click", (event) => { if (event.target === veil) close(); });
   veil.addEventListener("keydown", (event) => { if (event.key === "Escape") close(); });
-  veil.update = (fresh) => story?.update(fresh.story);
+  veil.update = (fresh) => {
+    content.update(fresh.content);
+    story?.update(fresh.story);
+  };
   return veil;
 }
 

@@ -185,6 +185,7 @@ export class Notifications {
     this.veil = undefined;
     const card = this.cards.get(id);
     if (card) {
+      this.device.perform("collapse", { notification: id });
       delete card.dataset.dragged;
       card.querySelector(".face").focus({ preventScroll: true });
     }

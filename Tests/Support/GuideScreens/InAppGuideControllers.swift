@@ -10,19 +10,15 @@ import UIKit
 @MainActor
 final class InAppGuideManager {
     let noroshi: Noroshi
-    let window = UIViewController()
     private(set) var ui: NoroshiInAppMessageUI?
 
-    init(_ noroshi: Noroshi) {
+    init(_ noroshi: Noroshi, on scene: UIWindowScene) {
         self.noroshi = noroshi
-        let window = window
-        let ui = NoroshiInAppMessageUI(host: { window })
+        let ui = NoroshiInAppMessageUI(scene: { scene })
         ui.delegate = self
         self.ui = ui
         noroshi.inAppMessages.presenter = ui
     }
-
-    var shown: UIViewController? { window.presentedViewController }
 
     func slideupViewController(
         inAppMessage: NoroshiInAppMessage
@@ -155,80 +151,32 @@ enum NoroshiUserOfGuide {
 /// A page of tags whose switches receive their touches.
 @MainActor
 final class FullListViewController: NoroshiInAppMessageFullViewController {
-    private(set) var switches: [UIButton] = []
-    private(set) var chosen: [String] = []
+    private var tags: [String] = []
+    private var switches: [UISwitch] = []
+    let saveButton = UIButton(type: .system)
 
     override func viewDidLoad() {
         super.viewDidLoad()
-        for tag in context.items {
-            let button = UIButton(type: .system)
-            button.setTitle(tag, for: .normal)
-            button.addAction(
-                UIAction { [weak self] _ in self?.chosen.append(tag) },
-                for: .touchUpInside
-            )
-            switches.append(button)
-            view.addSubview(button)
+        tags = context.items
+        for (row, tag) in tags.enumerated() {
+            let label = UILabel(frame: CGRect(x: 20, y: 100 + row * 50, width: 200, height: 31))
+            label.text = tag
+            let toggle = UISwitch(frame: CGRect(x: 300, y: 100 + row * 50, width: 51, height: 31))
+            switches.append(toggle)
+            view.addSubview(label)
+            view.addSubview(toggle)
         }
+        saveButton.frame = CGRect(x: 20, y: 700, width: 350, height: 44)
+        saveButton.setTitle("Save", for: .normal)
+        saveButton.addAction(UIAction { [weak self] _ in self?.save() }, for: .touchUpInside)
+        view.addSubview(saveButton)
     }
 
-    func save() {
+    private func save() {
         guard let key = inAppMessage.extras?[InAppMessageKey.attributeKey.rawValue] as? String
         else { return }
+        let chosen = zip(tags, switches).filter(\.1.isOn).map(\.0)
         NoroshiUserOfGuide.user?.setCustomAttribute(key: key, array: chosen)
-        close()
-    }
-}
-
-/// What the tests see and do.
-@MainActor
-enum InAppGuideScreen {
-    static func slideupDistance(_ manager: InAppGuideManager) -> Double? {
-        let controller = manager.shown as? SlideFromBottomViewController
-        _ = controller?.view
-        return controller?.slideConstraint.map { Double($0.constant) }
-    }
-
-    /// Lets the picker's interface file be found, with a title of its own.
-    static func installPickerNib() {
-        ShimNibs.loaders["ModalPickerViewController"] = { owner in
-            let view = UIView()
-            let title = UILabel()
-            title.text = "Which team?"
-            view.addSubview(title)
-            (owner as? ModalPickerViewController)?.view = view
-        }
-    }
-
-    /// The texts of all labels and buttons on the screen.
-    static func texts(_ manager: InAppGuideManager) -> [String] { texts(in: manager.shown?.view) }
-
-    private static func texts(in view: UIView?) -> [String] {
-        guard let view, !view.isHidden else { return [] }
-        let own = (view as? UILabel)?.text ?? (view as? UIButton)?.title(for: .normal)
-        return [own].compactMap { $0 } + view.subviews.flatMap { texts(in: $0) }
-    }
-
-    static func pickerTitles(_ manager: InAppGuideManager) -> [[String]]? {
-        let controller = manager.shown as? ModalPickerViewController
-        _ = controller?.view
-        return controller?.pickerView.shimTitles
-    }
-
-    static func pick(_ row: Int, _ manager: InAppGuideManager) {
-        guard let controller = manager.shown as? ModalPickerViewController else { return }
-        controller.pickerView.shimSelect(row: row, inComponent: 0)
-        controller.primaryButtonTapped(controller)
-    }
-
-    static func chooseTags(_ rows: [Int], _ manager: InAppGuideManager) {
-        guard let controller = manager.shown as? FullListViewController else { return }
-        _ = controller.view
-        for row in rows { controller.switches[row].sendActions(for: .touchUpInside) }
-        controller.save()
-    }
-
-    static func kind(_ manager: InAppGuideManager) -> String? {
-        manager.shown.map { "\(type(of: $0))" }
+        click()
     }
 }
