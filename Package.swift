@@ -268,7 +268,7 @@ let core: [Target] = [
     layer("Core", "Liquid", ["Reasons", .crypto], exclude: ["README.md"]),
     layer("Core", "Scheduling", ["Model"]),
     layer("Core", "Segments", ["Reasons"], exclude: ["README.md"]),
-    layer("Core", "Reports", ["Reasons", "Model", "Segments"]),
+    layer("Core", "Reports", ["Reasons", "JSON", "Model", "Segments", "NoroshiWire"]),
     layer("Core", "Experiments"),
 
     // Tests.
@@ -374,8 +374,8 @@ let services: [Target] = [
         "Services",
         "Audience",
         [
-            "Reasons", "Experiments", "Ports", "Model", "Reports", "Segments", "NoroshiWire",
-            .logging, .lifecycle,
+            "Reasons", "Experiments", "JSON", "Liquid", "Ports", "Model", "Reports", "Segments",
+            "NoroshiWire", .crypto, .logging, .lifecycle,
         ]
     ),
     layer(
@@ -412,7 +412,7 @@ let services: [Target] = [
         "Audience",
         [
             "Audience", "Reports", "Segments", "SyntheticAudience", "StoreSQLite", "Ports", "Model",
-            "Reasons", "NoroshiWire", .logging,
+            "Liquid", "Reasons", "NoroshiWire", .crypto, .logging,
         ]
     ),
     tests(

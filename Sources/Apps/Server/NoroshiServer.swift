@@ -51,6 +51,9 @@ package struct NoroshiServer: Sendable {
     private let secretKey: SymmetricKey
     package let audience: SegmentationService
     private let activityReports: ReportService
+    private let questions: ReportQuestionReader
+    private let savedReports: SavedReportService
+    private let reportWebhooks: ReportWebhooks
     private let ingestion: IngestionService
     private let syncs: FileSyncService
     private let delivery: DeliveryService
@@ -143,6 +146,21 @@ package struct NoroshiServer: Sendable {
         }
         audience = SegmentationService(store: store, now: world.now, logger: logger)
         activityReports = ReportService(audience: audience, now: world.now)
+        questions = ReportQuestionReader(
+            reports: activityReports,
+            segments: SegmentService(store: store, now: world.now),
+            audience: audience,
+            now: world.now
+        )
+        let signer = ReportWebhookSigner(key: key)
+        savedReports = SavedReportService(
+            store: store,
+            reports: activityReports,
+            reader: questions,
+            webhooks: signer,
+            now: world.now,
+            makeID: { UUID() }
+        )
         composer = PushComposer(
             store: store,
             undoSeconds: settings.undoSeconds,
@@ -213,6 +231,14 @@ package struct NoroshiServer: Sendable {
             )
         }
         connectedContent = contentClient(contentSettings)
+        reportWebhooks = ReportWebhooks(
+            store: store,
+            reports: savedReports,
+            signer: signer,
+            fetcher: connectedContent,
+            now: world.now,
+            logger: logger
+        )
         deviceContent = contentClient(.forDevices(allowed: settings.connectedContentAllowed))
         var deliverySettings = DeliveryService.Settings()
         deliverySettings.owner = settings.node
@@ -291,7 +317,8 @@ package struct NoroshiServer: Sendable {
         let wanted: [(any Service)?] = [metricsListener(places: front.places), backups]
         let parts: [any Service] =
             requestServices + wanted.compactMap(\.self) + [
-                delivery, scheduler, syncs, watch, stopping, ShutdownTrigger(wait: until),
+                delivery, scheduler, syncs, reportWebhooks, watch, stopping,
+                ShutdownTrigger(wait: until),
             ]
         var configuration = ServiceGroupConfiguration(
             services: parts.map {
@@ -444,6 +471,8 @@ package struct NoroshiServer: Sendable {
             segments: SegmentService(store: store, now: now),
             series: SeriesService(store: store, audience: audience),
             activityReports: activityReports,
+            questions: questions,
+            savedReports: savedReports,
             limits: LimitService(store: store, now: world.now),
             events: EventCatalog(store: store, figures: figures, now: now),
             composer: composer,
@@ -513,6 +542,8 @@ package struct NoroshiServer: Sendable {
                 news: NewsService(store: store, now: world.now),
                 events: EventCatalog(store: store, figures: figures, now: world.now),
                 activityReports: activityReports,
+                questions: questions,
+                savedReports: savedReports,
                 limits: LimitService(store: store, now: world.now),
                 auditLog: AuditLog(store: store, origin: .console, now: world.now),
                 system: SystemReader(

@@ -1,4 +1,6 @@
+import JSON
 import Model
+import NoroshiWire
 
 /// An answer as a table, for files and for people who read no picture.
 package struct ReportTable: Sendable, Hashable {
@@ -19,6 +21,16 @@ package struct ReportTable: Sendable, Hashable {
         ([columns] + rows)
             .map { $0.map(Self.field).joined(separator: ",") + "\r\n" }
             .joined()
+    }
+
+    /// An object with the names of the columns and the rows.
+    package var json: String {
+        JSONWriter.text(
+            JSONValue.object([
+                "columns": .array(columns.map(JSONValue.string)),
+                "rows": .array(rows.map { .array($0.map(JSONValue.string)) }),
+            ])
+        )
     }
 
     private static func field(_ value: String) -> String {

@@ -1,3 +1,4 @@
+import Audience
 import Foundation
 import Front
 import Hummingbird
@@ -83,7 +84,13 @@ package struct APIRoutes: Sendable {
                 audience: services.audience,
                 now: now
             ).endpoints,
-            SegmentRoutes(segments: services.segments).endpoints,
+            SegmentRoutes(
+                segments: services.segments,
+                inspector: SegmentInspector(
+                    segments: services.segments,
+                    audience: services.audience
+                )
+            ).endpoints,
             ListRoutes(catalog: services.events).endpoints,
             ContentBlockRoutes(
                 blocks: services.blocks
@@ -97,12 +104,8 @@ package struct APIRoutes: Sendable {
                 segments: services.segments,
                 now: now
             ).endpoints,
-            ReportRoutes(
-                reports: services.activityReports,
-                segments: services.segments,
-                audience: services.audience,
-                now: now
-            ).endpoints,
+            ReportRoutes(reports: services.activityReports, reader: services.questions).endpoints,
+            SavedReportRoutes(saved: services.savedReports).endpoints,
             SubscriptionRoutes(
                 users: services.users,
                 subscriptions: services.subscriptions,
@@ -154,14 +157,7 @@ package struct APIRoutes: Sendable {
             WorkspaceRoutes(workspaces: services.workspaces).endpoints,
             ControlGroupRoutes(
                 limits: services.limits,
-                audience: services.audience,
-                reports: services.activityReports,
-                reader: ReportReader(
-                    reports: services.activityReports,
-                    segments: services.segments,
-                    audience: services.audience,
-                    now: now
-                )
+                audience: services.audience
             ).endpoints,
         ]
         endpoints = groups.flatMap { $0 }

@@ -30,6 +30,8 @@ package struct APIServices: Sendable {
     let segments: SegmentService
     let series: SeriesService
     let activityReports: ReportService
+    let questions: ReportQuestionReader
+    let savedReports: SavedReportService
     let limits: LimitService
     let events: EventCatalog
     let composer: PushComposer
@@ -61,6 +63,8 @@ package struct APIServices: Sendable {
         segments: SegmentService,
         series: SeriesService,
         activityReports: ReportService,
+        questions: ReportQuestionReader,
+        savedReports: SavedReportService,
         limits: LimitService,
         events: EventCatalog,
         composer: PushComposer,
@@ -91,6 +95,8 @@ package struct APIServices: Sendable {
         self.segments = segments
         self.series = series
         self.activityReports = activityReports
+        self.questions = questions
+        self.savedReports = savedReports
         self.limits = limits
         self.events = events
         self.composer = composer

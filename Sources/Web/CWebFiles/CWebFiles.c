@@ -289,6 +289,9 @@ static const unsigned char Console_Templates_push_review_mustache[] = {
 static const unsigned char Console_Templates_push_state_mustache[] = {
 #embed "../Console/Templates/push-state.mustache"
 };
+static const unsigned char Console_Templates_report_activity_mustache[] = {
+#embed "../Console/Templates/report-activity.mustache"
+};
 static const unsigned char Console_Templates_report_control_group_mustache[] = {
 #embed "../Console/Templates/report-control-group.mustache"
 };
@@ -298,6 +301,12 @@ static const unsigned char Console_Templates_report_funnel_mustache[] = {
 static const unsigned char Console_Templates_report_retention_mustache[] = {
 #embed "../Console/Templates/report-retention.mustache"
 };
+static const unsigned char Console_Templates_report_save_mustache[] = {
+#embed "../Console/Templates/report-save.mustache"
+};
+static const unsigned char Console_Templates_report_saved_mustache[] = {
+#embed "../Console/Templates/report-saved.mustache"
+};
 static const unsigned char Console_Templates_report_scope_mustache[] = {
 #embed "../Console/Templates/report-scope.mustache"
 };
@@ -306,6 +315,12 @@ static const unsigned char Console_Templates_report_series_mustache[] = {
 };
 static const unsigned char Console_Templates_report_tabs_mustache[] = {
 #embed "../Console/Templates/report-tabs.mustache"
+};
+static const unsigned char Console_Templates_reports_saved_mustache[] = {
+#embed "../Console/Templates/reports-saved.mustache"
+};
+static const unsigned char Console_Templates_segment_overlap_mustache[] = {
+#embed "../Console/Templates/segment-overlap.mustache"
 };
 static const unsigned char Console_Templates_segment_rows_mustache[] = {
 #embed "../Console/Templates/segment-rows.mustache"
@@ -581,12 +596,17 @@ static const struct web_file files[] = {
     {"Console/Templates/push-recipients.mustache", Console_Templates_push_recipients_mustache, sizeof Console_Templates_push_recipients_mustache},
     {"Console/Templates/push-review.mustache", Console_Templates_push_review_mustache, sizeof Console_Templates_push_review_mustache},
     {"Console/Templates/push-state.mustache", Console_Templates_push_state_mustache, sizeof Console_Templates_push_state_mustache},
+    {"Console/Templates/report-activity.mustache", Console_Templates_report_activity_mustache, sizeof Console_Templates_report_activity_mustache},
     {"Console/Templates/report-control-group.mustache", Console_Templates_report_control_group_mustache, sizeof Console_Templates_report_control_group_mustache},
     {"Console/Templates/report-funnel.mustache", Console_Templates_report_funnel_mustache, sizeof Console_Templates_report_funnel_mustache},
     {"Console/Templates/report-retention.mustache", Console_Templates_report_retention_mustache, sizeof Console_Templates_report_retention_mustache},
+    {"Console/Templates/report-save.mustache", Console_Templates_report_save_mustache, sizeof Console_Templates_report_save_mustache},
+    {"Console/Templates/report-saved.mustache", Console_Templates_report_saved_mustache, sizeof Console_Templates_report_saved_mustache},
     {"Console/Templates/report-scope.mustache", Console_Templates_report_scope_mustache, sizeof Console_Templates_report_scope_mustache},
     {"Console/Templates/report-series.mustache", Console_Templates_report_series_mustache, sizeof Console_Templates_report_series_mustache},
     {"Console/Templates/report-tabs.mustache", Console_Templates_report_tabs_mustache, sizeof Console_Templates_report_tabs_mustache},
+    {"Console/Templates/reports-saved.mustache", Console_Templates_reports_saved_mustache, sizeof Console_Templates_reports_saved_mustache},
+    {"Console/Templates/segment-overlap.mustache", Console_Templates_segment_overlap_mustache, sizeof Console_Templates_segment_overlap_mustache},
     {"Console/Templates/segment-rows.mustache", Console_Templates_segment_rows_mustache, sizeof Console_Templates_segment_rows_mustache},
     {"Console/Templates/segment.mustache", Console_Templates_segment_mustache, sizeof Console_Templates_segment_mustache},
     {"Console/Templates/segments.mustache", Console_Templates_segments_mustache, sizeof Console_Templates_segments_mustache},

@@ -8,7 +8,8 @@ struct JSONFormTests {
         "holds every kind of filter without loss",
         arguments: [
             "everyone", #"country = "DE" and (plan != "pro" or not nps >= 9)"#,
-            #"in segment "vip" or in list "summer""#, "in control group", "dob on 02-29 and joined on today",
+            #"in segment "vip" or in list "summer""#, "in control group",
+            "dob on 02-29 and joined on today",
             "created_at = 2026-01-31T08:30:00Z", "joined < today - 3 days", #"v >= "2.10""#,
             #"orders[]."odd name" contains any ("x", 1, true)"#, "tags is empty and x not exists",
             #"device has (platform = "ios" or not (model exists and locale exists))"#,

@@ -110,7 +110,9 @@ struct ControlGroupTests {
             let users = try await world.users(3)
             let group = try await world.keepControlGroup(with: users[0], without: [users[1]])
             let campaign = try await world.activate(
-                CampaignFixture.content(.immediately) { $0.audience = .profiles([users[0], users[1]]) }
+                CampaignFixture.content(.immediately) {
+                    $0.audience = .profiles([users[0], users[1]])
+                }
             )
             try await world.settle()
             let send = try #require(

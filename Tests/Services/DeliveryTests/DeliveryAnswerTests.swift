@@ -88,7 +88,8 @@ struct DeliveryAnswerTests {
         )
         #expect(try facts(.quietHours) == ["quiet from 22:00 to 08:00 on the user's clock"])
         for reason in [
-            ExclusionReason.noDevice, .workspaceControlGroup, .controlGroup, .awaitsWinner, .wasInTest, .localTimePassed,
+            ExclusionReason.noDevice, .workspaceControlGroup, .controlGroup, .awaitsWinner,
+            .wasInTest, .localTimePassed,
             .notInAudience,
         ] {
             #expect(try facts(reason).isEmpty)

@@ -99,6 +99,13 @@ struct APIClient {
         )
         let router = Router(context: APIRequestContext.self)
         let makeID: @Sendable () -> UUID = { UUID() }
+        let reports = ReportService(audience: audience, now: now)
+        let questions = ReportQuestionReader(
+            reports: reports,
+            segments: SegmentService(store: store, now: now),
+            audience: audience,
+            now: now
+        )
         let services = APIServices(
             accounts: accounts,
             members: MemberDirectory(store: store, accounts: accounts, now: now),
@@ -122,7 +129,18 @@ struct APIClient {
             audience: audience,
             segments: SegmentService(store: store, now: now),
             series: SeriesService(store: store, audience: audience),
-            activityReports: ReportService(audience: audience, now: now),
+            activityReports: reports,
+            questions: questions,
+            savedReports: SavedReportService(
+                store: store,
+                reports: reports,
+                reader: questions,
+                webhooks: ReportWebhookSigner(
+                    key: SymmetricKey(data: Data(repeating: 7, count: 32))
+                ),
+                now: now,
+                makeID: makeID
+            ),
             limits: LimitService(store: store, now: now),
             events: EventCatalog(
                 store: store,

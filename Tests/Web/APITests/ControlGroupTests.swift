@@ -22,7 +22,9 @@ struct ControlGroupTests {
                 "/users/track",
                 [
                     "attributes": .array(
-                        names[batch..<min(batch + 50, names.count)].map { ["external_id": .string($0)] }
+                        names[batch..<min(batch + 50, names.count)].map {
+                            ["external_id": .string($0)]
+                        }
                     )
                 ]
             )
@@ -34,7 +36,8 @@ struct ControlGroupTests {
         var users: [ProfileID] = []
         for name in names {
             users.append(
-                try #require(try await client.store.profile(.external(name), in: client.workspace)).id
+                try #require(try await client.store.profile(.external(name), in: client.workspace))
+                    .id
             )
         }
         return users

@@ -21,6 +21,8 @@ import WebPages
         ConsolePath.eventDetail.path + "?name=menu_viewed",
         ConsolePath.funnelReport.path, ConsolePath.retentionReport.path,
         ConsolePath.seriesReport.path, ConsolePath.controlGroupReport.path,
+        ConsolePath.savedReports.path, ConsolePath.saveReport.path + "?kind=series",
+        ConsolePath.segmentOverlap.path,
         ConsolePath.lists.path, ConsolePath.segments.path, ConsolePath.newSegment.path,
         ConsolePath.segment("1").path,
         ConsolePath.apps.path, ConsolePath.apiKeys.path, ConsolePath.team.path,

@@ -26,6 +26,7 @@ import WebPages
         ConsolePath.newInApp.path, ConsolePath.editInApp("7").path,
         ConsolePath.duplicateInApp("7").path, ConsolePath.activateInApp("7").path,
         ConsolePath.newNews.path, ConsolePath.newSegment.path, ConsolePath.newContentBlock.path,
+        ConsolePath.saveReport.path,
     ]).union(
         FormDraft.Kind.allCases.flatMap {
             [ConsolePath.draft($0, "7").path, ConsolePath.reviewDraft($0, "7").path]

@@ -19,6 +19,7 @@ package enum RequestReason: String, ReasonCode {
     case isOneOf = "is one of {known}"
     case isText = "is a text"
     case isTime = "is a time in ISO 8601"
+    case isTimeOfDay = "is a time such as 08:30"
     case isTimeOrDate = "is a time in ISO 8601, such as 2026-07-04T18:30:00Z, or a date"
     case isTimeSuchAs = "is a time in ISO 8601, such as 2026-07-04T18:30:00Z"
     case isWholeNumber = "is a whole number"

@@ -12,6 +12,10 @@ package enum ReportReason: String, ReasonCode {
     case missing = "is required"
     /// The breakdown needs an occurrence, which new users have none of.
     case noOccurrence = "is not for new users, who are counted without an event"
+    /// The workspace has as many saved reports as it may have.
+    case mostSaved = "has {count} saved reports already; delete one first"
+    case name = "has 1 to {count} characters"
+    case nameTaken = "there is a report named '{name}' already; choose another name"
     /// Only purchases have amounts.
     case notPaid = "is only for purchases"
     /// A number, or how many there are of something.
@@ -23,6 +27,9 @@ package enum ReportReason: String, ReasonCode {
     /// More stored events would have to be read than a report may read.
     case tooManyRows =
         "asks for properties of more than {count} events; choose a shorter period"
+    case timeOfDay = "is a time such as 08:30"
+    /// Where a report is sent.
+    case webhookAddress = "is an address that begins with https:// or http://"
     /// A unit that this report does not know.
     case unit = "is none of the units of this report"
     /// No column holds the attribute, because nearly every user has another value.

@@ -12,6 +12,8 @@ package struct ControlGroupReport: Sendable, Hashable {
         case revenue(currency: String)
 
         package var isRate: Bool { self == .rate }
+        /// What programs call it.
+        package var name: String { isRate ? "rate" : "revenue" }
     }
 
     package struct Result: Sendable, Hashable {
@@ -58,6 +60,30 @@ package struct ControlGroupReport: Sendable, Hashable {
                 }
             )
         }
+    }
+}
+
+extension ControlGroupReport {
+    /// Each group in each measure, with the interval of its difference from the control group.
+    static func table(_ report: ControlGroupReport?) -> ReportTable {
+        ReportTable(
+            columns: [
+                "measure", "group", "users", "total", "per_user", "lift", "lift_low", "lift_high",
+            ],
+            rows: (report?.results ?? []).flatMap { result in
+                result.experiment.arms.map { arm in
+                    let comparison = result.experiment.comparisons.first { $0.group == arm.group }
+                    return [
+                        result.measure.name, arm.group == .control ? "control" : "others",
+                        String(arm.sample.users), ReportTable.text(arm.sample.sum),
+                        ReportTable.text(arm.sample.users == 0 ? nil : arm.sample.mean),
+                        ReportTable.text(comparison?.lift),
+                        ReportTable.text(comparison?.liftInterval?.low),
+                        ReportTable.text(comparison?.liftInterval?.high),
+                    ]
+                }
+            }
+        )
     }
 }
 

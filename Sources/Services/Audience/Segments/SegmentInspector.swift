@@ -9,7 +9,7 @@ package struct SegmentInspector: Sendable {
     private static let sampleSize = 5
 
     private let segments: SegmentService
-    private let audience: SegmentationService
+    let audience: SegmentationService
 
     package init(segments: SegmentService, audience: SegmentationService) {
         self.segments = segments

@@ -87,7 +87,7 @@ struct SDKKeyRoutes: Sendable {
                 answers: Self.answer
             ) { call in
                 let reader = try call.reader()
-                guard let mode = try ReportReader.choice(reader, "mode", Mode.allCases) else {
+                guard let mode = try reader.choice("mode", Mode.allCases) else {
                     throw reader.problem("mode", .required)
                 }
                 let app = try reader.requiredString("app_id")

@@ -1,9 +1,44 @@
+import Audience
+import Experiments
+import Foundation
+import Model
 import NoroshiWire
 import Reports
 
 /// Reports as JSON.
 enum ReportAnswers {
-    static func json(_ answer: FunnelAnswer, _ breakdown: ReportReader.Breakdown) -> JSONValue {
+    static func json(
+        _ answer: ReportAnswer,
+        _ breakdown: ReportQuestionReader.Breakdown
+    ) -> JSONValue {
+        switch answer {
+        case .funnel(let answer): json(answer, breakdown)
+        case .retention(let answer): json(answer, breakdown)
+        case .series(let answer): json(answer, breakdown)
+        case .controlGroup(let report): json(report)
+        }
+    }
+
+    private static func json(_ report: ControlGroupReport?) -> JSONValue {
+        [
+            "message": "success",
+            "share": .integer(Int64(report?.group.share ?? 0)),
+            "since": report.map { .string(Timestamp.format($0.group.since)) } ?? .null,
+            "measures": .array(
+                (report?.results ?? []).map { result in
+                    ExperimentMeasureAnswer(
+                        result.experiment,
+                        name: result.measure.name,
+                        isRate: result.measure.isRate
+                    ) { $0 == .control ? "control" : "others" }.json
+                }
+            ),
+        ]
+    }
+
+    static func json(_ answer: FunnelAnswer, _ breakdown: ReportQuestionReader.Breakdown)
+        -> JSONValue
+    {
         success(
             [
                 "steps": .array(
@@ -22,7 +57,9 @@ enum ReportAnswers {
         )
     }
 
-    static func json(_ answer: RetentionAnswer, _ breakdown: ReportReader.Breakdown) -> JSONValue {
+    static func json(_ answer: RetentionAnswer, _ breakdown: ReportQuestionReader.Breakdown)
+        -> JSONValue
+    {
         success(
             [
                 "cohorts": .array(
@@ -48,7 +85,9 @@ enum ReportAnswers {
         ]
     }
 
-    static func json(_ answer: SeriesAnswer, _ breakdown: ReportReader.Breakdown) -> JSONValue {
+    static func json(_ answer: SeriesAnswer, _ breakdown: ReportQuestionReader.Breakdown)
+        -> JSONValue
+    {
         func amount(_ amount: SeriesAnswer.Amount) -> [String: JSONValue] {
             let isMoney = answer.currency != nil
             return [
@@ -89,7 +128,7 @@ enum ReportAnswers {
     private static func success(
         _ members: [String: JSONValue],
         groups: [JSONValue],
-        _ breakdown: ReportReader.Breakdown
+        _ breakdown: ReportQuestionReader.Breakdown
     ) -> JSONValue {
         var members = members
         members["message"] = "success"
@@ -99,7 +138,7 @@ enum ReportAnswers {
 
     private static func group(
         _ group: ReportGroup,
-        _ breakdown: ReportReader.Breakdown,
+        _ breakdown: ReportQuestionReader.Breakdown,
         _ members: [String: JSONValue]
     ) -> JSONValue {
         var members = members

@@ -1,10 +1,11 @@
+import Audience
 import Model
 import NoroshiWire
 import Reports
 
 /// What questions and answers of reports look like.
 enum ReportSchemas {
-    static let stepNumbers = 1...ReportLimits.steps.upperBound
+    private static let stepNumbers = ReportQuestionReader.stepNumbers
 
     // MARK: Questions
 
@@ -40,7 +41,7 @@ enum ReportSchemas {
                 "A connected audience object: only users who match now."
             ),
             "breakdown": Schema.object([
-                "by": Schema.choice(ReportReader.Trait.allCases.map(\.rawValue)).required,
+                "by": Schema.choice(ReportQuestionReader.Trait.allCases.map(\.rawValue)).required,
                 "name": Schema.text.described("Of the attribute or the property."),
                 "segments": .list(of: .uuid, limit: ReportLimits.segments.upperBound),
                 "limit": Schema.integer(ReportLimits.values).described(

@@ -12,6 +12,7 @@ struct SegmentRoutes: Sendable {
     private static let day = 86_400
 
     let segments: SegmentService
+    let inspector: SegmentInspector
 
     var endpoints: [RESTEndpoint] {
         [
@@ -58,6 +59,20 @@ struct SegmentRoutes: Sendable {
                 ],
                 answers: SeriesReader.answer("size")
             ) { try await series($0) },
+            .get(
+                "/segments/overlap",
+                "segments.overlap",
+                "Tells how many users two segments have in common now",
+                [
+                    Self.segment,
+                    .init(name: "other_segment_id", isRequired: true, schema: .uuid),
+                ],
+                answers: .success([
+                    "users": Schema.count.required.described("In the first one."),
+                    "other_users": Schema.count.required,
+                    "in_both": Schema.count.required, "in_either": Schema.count.required,
+                ])
+            ) { try await overlap($0) },
         ]
     }
 
@@ -92,6 +107,21 @@ struct SegmentRoutes: Sendable {
                 ),
             ])
         )
+    }
+
+    private func overlap(_ call: RESTEndpoint.Call) async throws -> Response {
+        let reader = try call.reader()
+        let first = try await SegmentReference(segments: segments).segment(call)
+        guard let id = UUID(uuidString: try reader.requiredString("other_segment_id")),
+            let second = try await segments.segment(apiID: id, in: call.workspace)
+        else { throw reader.problem("other_segment_id", .noListedSegment) }
+        let overlap = try await inspector.overlap(of: first, with: second)
+        return try JSONResponse.json([
+            "message": "success", "users": .integer(Int64(overlap.first)),
+            "other_users": .integer(Int64(overlap.second)),
+            "in_both": .integer(Int64(overlap.both)),
+            "in_either": .integer(Int64(overlap.either)),
+        ])
     }
 
     private func details(_ call: RESTEndpoint.Call) async throws -> Response {

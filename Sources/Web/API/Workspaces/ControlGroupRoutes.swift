@@ -1,23 +1,15 @@
 import Audience
 import Campaigns
-import Experiments
 import Foundation
 import Hummingbird
-import Ingestion
 import Model
 import NoroshiWire
 import Reasons
-import Reports
 
-/// `/workspace/control_group` and `/reports/control_group`: the users who get no campaign's messages,
-/// and what messages change.
+/// `/workspace/control_group`: the users who get no campaign's messages.
 struct ControlGroupRoutes: Sendable {
-    private static let lifts = 0.001...10.0
-
     let limits: LimitService
     let audience: SegmentationService
-    let reports: ReportService
-    let reader: ReportReader
 
     var endpoints: [RESTEndpoint] {
         [
@@ -41,15 +33,6 @@ struct ControlGroupRoutes: Sendable {
                 ]),
                 answers: Self.group
             ) { try await change($0) }.recordingItself,
-            .post(
-                "/reports/control_group",
-                "reports.control_group",
-                "Compares the workspace's control group with everybody else",
-                limit: .export,
-                success: .ok,
-                takes: ReportSchemas.controlGroupQuestion,
-                answers: ReportSchemas.controlGroupAnswer
-            ) { try await report($0) }.recordingItself,
         ]
     }
 
@@ -81,51 +64,5 @@ struct ControlGroupRoutes: Sendable {
             by: .key(call.key)
         )
         return try await show(call)
-    }
-
-    private static func lift(_ body: RequestReader) throws -> Double? {
-        guard let value = body.value("smallest_lift") else { return nil }
-        guard let lift = value.doubleValue, lifts.contains(lift) else {
-            throw body.problem(
-                "smallest_lift",
-                Reason(
-                    FieldReason.number,
-                    ["first": "\(lifts.lowerBound)", "last": "\(lifts.upperBound)"]
-                )
-            )
-        }
-        return lift
-    }
-
-    private func report(_ call: RESTEndpoint.Call) async throws -> Response {
-        let body = try call.reader()
-        guard let value = body.value("activity") else { throw body.problem("activity", .required) }
-        let currency = try body.string("currency")?.uppercased()
-        if let currency { try FieldValidator.currency(currency) }
-        let lift = try Self.lift(body)
-        let question = ControlGroupQuestion(
-            period: try await reader.period(body, in: call.workspace),
-            activity: try ReportReader.activity(try RequestReader(value, path: "activity")),
-            currency: currency,
-            audience: try await reader.audience(body, in: call.workspace),
-            smallestLift: lift ?? Experiment.usualLift
-        )
-        let report = try await reports.controlGroup(question, in: call.workspace)
-        return try JSONResponse.json(
-            JSONValue.object([
-                "message": "success",
-                "share": .integer(Int64(report?.group.share ?? 0)),
-                "since": report.map { .string(Timestamp.format($0.group.since)) } ?? .null,
-                "measures": .array(
-                    (report?.results ?? []).map { result in
-                        ExperimentMeasureAnswer(
-                            result.experiment,
-                            name: result.measure.isRate ? "rate" : "revenue",
-                            isRate: result.measure.isRate
-                        ) { $0 == .control ? "control" : "others" }.json
-                    }
-                ),
-            ])
-        )
     }
 }

@@ -140,7 +140,7 @@ struct EventPage {
             ),
             groups: answer.groups.map { group in
                 Group(
-                    name: ReportFields.label(group.group, words),
+                    name: ReportFields.label(group.group, [], words),
                     value: words.number(LineChart.whole(answer.value(group.line.whole))),
                     users: words.number(group.line.whole.users)
                 )

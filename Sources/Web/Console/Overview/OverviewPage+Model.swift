@@ -51,6 +51,9 @@ struct OverviewPage {
     let underway: [PushRow]
     let planned: [PlannedCampaign]
     let hasUnderway: Bool
+    /// The saved reports that members want to see here.
+    let reports: [PinnedReport]
+    let hasReports: Bool
     let recent: [PushRow]
     let hasRecent: Bool
     let mayWrite: Bool
@@ -63,6 +66,7 @@ struct OverviewPage {
         underway: [SendReport],
         planned: [Campaign],
         recent: [SendReport],
+        reports: [PinnedReport],
         warnings: [(app: App, reason: Reason)],
         phones: String?,
         visit: Visit
@@ -82,6 +86,8 @@ struct OverviewPage {
                 next: visit.moment(next)
             )
         }
+        self.reports = reports
+        hasReports = !reports.isEmpty
         hasUnderway = !underway.isEmpty || !planned.isEmpty
         hasRecent = !recent.isEmpty
         isEmpty = !hasUnderway && recent.isEmpty

@@ -1,4 +1,5 @@
 import Analytics
+import Audience
 import Campaigns
 import Credentials
 import Hummingbird
@@ -10,6 +11,7 @@ import WebPages
 struct OverviewRoutes: Sendable {
     /// Number of sends shown of each kind.
     private static let shownSends = 5
+    private static let shownReports = 6
 
     private let site: ConsoleRenderer
 
@@ -47,6 +49,7 @@ struct OverviewRoutes: Sendable {
                             + latest([.scheduled]),
                         planned: try await planned(visit),
                         recent: try await latest([.finished]),
+                        reports: try await pinned(visit),
                         warnings: warnings,
                         phones: site.settings.phonesAddress,
                         visit: visit
@@ -57,6 +60,23 @@ struct OverviewRoutes: Sendable {
                 )
             }
         )
+    }
+
+    /// The saved reports of the overview; one that cannot be made now has no figure.
+    private func pinned(_ visit: Visit) async throws -> [PinnedReport] {
+        let saved = site.services.savedReports
+        var pinned: [PinnedReport] = []
+        for report in try await saved.reports(in: visit.workspace)
+        where report.content.isOnOverview && pinned.count < Self.shownReports {
+            var answer: ReportAnswer?
+            do {
+                answer = try await saved.run(report).answer
+            } catch  where error is FieldProblem || error is AudienceProblem {
+                // Its own page says why.
+            }
+            pinned.append(PinnedReport(report, answer, words: visit.words))
+        }
+        return pinned
     }
 
     /// The active campaigns that are launched next.

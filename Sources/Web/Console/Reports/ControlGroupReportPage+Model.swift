@@ -22,15 +22,13 @@ struct ControlGroupReportPage {
     let settingsAddress: String?
     let segmentAddress: String
 
-    init(
-        fields: ReportFields,
-        figure: String,
-        report: ControlGroupReport?,
-        problem: String?,
-        visit: Visit
-    ) {
+    let saveAddress: String
+
+    init(_ desk: ReportDesk, report: ControlGroupReport?, problem: String?, visit: Visit) {
         let words = visit.words
-        self.fields = fields
+        fields = desk.fields
+        saveAddress = desk.saveAddress
+        let figure = desk.form.figure.choice
         self.problem = report == nil ? problem ?? words("control_group.none") : nil
         let mayChange = problem == nil && report == nil && visit.may(.administrator)
         settingsAddress = mayChange ? ConsolePath.limits.path + "#control-group" : nil

@@ -35,18 +35,15 @@ struct FunnelReportPage {
     /// Why there is no result.
     let problem: String?
 
-    init(
-        fields: ReportFields,
-        form: ReportForm,
-        answer: FunnelAnswer?,
-        problem: String?,
-        visit: Visit
-    ) {
+    let saveAddress: String
+
+    init(_ desk: ReportDesk, answer: FunnelAnswer?, problem: String?, visit: Visit) {
         let words = visit.words
-        self.fields = fields
+        fields = desk.fields
+        saveAddress = desk.saveAddress
         self.problem = answer == nil ? problem ?? words("reports.choose_steps") : nil
-        let names = form.steps.filter { ReportForm.activity($0) != nil }
-            .map { ReportFields.label($0, words) }
+        let names = desk.form.steps.filter { $0.question != nil }
+            .map { ReportFields.label($0.choice, words) }
         result = answer.map { answer in
             let began = answer.steps.first?.users ?? 0
             return Result(
@@ -67,7 +64,7 @@ struct FunnelReportPage {
                 stepNames: names,
                 groups: answer.groups.map { group in
                     Group(
-                        name: ReportFields.label(group.group, words),
+                        name: desk.name(of: group.group),
                         users: group.users.map { words.number($0) },
                         share: words.percent(group.users.last ?? 0, of: group.users.first ?? 0)
                     )
@@ -77,6 +74,4 @@ struct FunnelReportPage {
             )
         }
     }
-
-    /// The largest two units of a time.
 }

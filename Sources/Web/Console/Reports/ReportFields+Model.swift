@@ -16,9 +16,16 @@ struct ReportFields {
         let isCurrent: Bool
     }
 
-    struct Step {
+    /// Something that users do, with a condition on one of its properties.
+    struct Activity {
+        /// Of its fields.
+        let name: String
         let label: String
         let choices: [Choice]
+        let property: String
+        let tests: [Choice]
+        let value: String
+        let hasCondition: Bool
     }
 
     /// What there is to choose from.
@@ -33,34 +40,44 @@ struct ReportFields {
     let length: Int
     let longest: Int
     let segments: [Choice]
-    let traits: [Choice]
-    /// Whether the report can be taken apart.
+    /// The page cannot take a report apart: it has no such choice.
     let hasTraits: Bool
-    let steps: [Step]
+    let traits: [Choice]
+    let traitName: String
+    let traitSegments: [Choice]
+    let steps: [Activity]
     let window: Int
     let windowUnits: [Choice]
-    let firsts: [Choice]
-    let returnings: [Choice]
+    let exclusion: Activity
+    let afters: [Choice]
+    let befores: [Choice]
+    let constant: String
+    let hasMore: Bool
+    let first: Activity
+    let returning: Activity
     let cohorts: [Choice]
     let modes: [Choice]
     let intervals: Int
-    let figures: [Choice]
-    /// The figures that are done by users.
-    let activities: [Choice]
+    let figure: Activity
+    /// The same without what nobody does.
+    let activity: Activity
+    let currency: String
     let measures: [Choice]
     let isCompared: Bool
+    /// The saved report that is shown; empty for none.
+    let saved: String
 
     init(
         _ form: ReportForm,
         _ kind: ReportKind,
         units: [ReportUnit],
         known: Known,
+        saved: String,
         words: Words
     ) {
-        tabs = ReportKind.allCases.map {
-            Tab(label: words($0.wordKey), address: $0.page.path, isCurrent: $0 == kind)
-        }
+        tabs = ReportTabs.all(kind, words)
         action = kind.page.path
+        self.saved = saved
         self.units = units.map {
             Choice(
                 value: $0.rawValue,
@@ -79,46 +96,48 @@ struct ReportFields {
                     isChosen: "\($0.id)" == form.segment
                 )
             }
+        hasTraits = kind != .controlGroup
         traits = ReportForm.Trait.allCases.map {
             Choice(value: $0.rawValue, label: words($0.wordKey), isChosen: $0 == form.trait)
         }
-        hasTraits = kind != .controlGroup
-        func activities(_ chosen: String, others: [Choice] = []) -> [Choice] {
-            var values = ["session", "purchase"] + known.events.map { "event:" + $0 }
-            // What a link asks for stays, whether such an event has come or not.
-            if ReportForm.activity(chosen) != nil, !values.contains(chosen) {
-                values.append(chosen)
-            }
-            return others
-                + values.map {
-                    Choice(
-                        value: $0,
-                        label: Self.label($0, words),
-                        isChosen: $0 == chosen
-                    )
-                }
+        traitName = form.traitName
+        traitSegments = known.segments.map {
+            Choice(
+                value: "\($0.id)",
+                label: $0.content.name,
+                isChosen: form.traitSegments.contains("\($0.id)")
+            )
         }
-        steps = form.steps.enumerated().map { number, chosen in
-            Step(
-                label: words("reports.step", ["number": words.number(number + 1)]),
-                choices: activities(
-                    chosen,
-                    others: [
-                        Choice(
-                            value: "",
-                            label: words("reports.no_step"),
-                            isChosen: chosen.isEmpty
-                        )
-                    ]
-                )
+        let maker = ActivityMaker(events: known.events, words: words)
+        steps = form.steps.enumerated().map { number, step in
+            maker.activity(
+                step,
+                "step",
+                words("reports.step", ["number": words.number(number + 1)]),
+                isOptional: true
             )
         }
         window = form.window
         windowUnits = ReportForm.WindowUnit.allCases.map {
             Choice(value: $0.rawValue, label: words($0.wordKey), isChosen: $0 == form.windowUnit)
         }
-        firsts = activities(form.first)
-        returnings = activities(form.returning)
+        exclusion = maker.activity(
+            form.exclusion.activity,
+            "exclude",
+            words("reports.exclude_label"),
+            isOptional: true
+        )
+        func numbers(_ range: ClosedRange<Int>, _ chosen: Int) -> [Choice] {
+            range.map {
+                Choice(value: "\($0)", label: words.number($0), isChosen: $0 == chosen)
+            }
+        }
+        afters = numbers(1...(ReportForm.stepCount - 1), form.exclusion.after)
+        befores = numbers(2...ReportForm.stepCount, form.exclusion.before)
+        constant = form.constant
+        hasMore = !constant.isEmpty || form.exclusion.activity.question != nil
+        first = maker.activity(form.first, "first", words("reports.first_label"))
+        returning = maker.activity(form.returning, "returning", words("reports.returning_label"))
         cohorts = RetentionQuestion.Cohort.allCases.map {
             Choice(
                 value: $0.rawValue,
@@ -134,17 +153,14 @@ struct ReportFields {
             )
         }
         intervals = form.intervals
-        figures = activities(
+        figure = maker.activity(
             form.figure,
-            others: [
-                Choice(
-                    value: ReportForm.newUsers,
-                    label: words("reports.new_users"),
-                    isChosen: form.figure == ReportForm.newUsers
-                )
-            ]
+            "figure",
+            words("reports.figure_label"),
+            others: [ReportForm.newUsers, ReportForm.revenue]
         )
-        self.activities = activities(form.figure)
+        activity = maker.activity(form.figure, "figure", words("reports.figure_label"))
+        currency = form.currency
         measures = [SeriesQuestion.Measure.total, .users].map {
             Choice(
                 value: $0.rawValue,
@@ -155,23 +171,92 @@ struct ReportFields {
         isCompared = form.isCompared
     }
 
+    /// Makes the choices of what users do.
+    private struct ActivityMaker {
+        let events: [String]
+        let words: Words
+
+        func activity(
+            _ form: ReportActivityForm,
+            _ name: String,
+            _ label: String,
+            isOptional: Bool = false,
+            others: [String] = []
+        ) -> Activity {
+            var values = others + ["session", "purchase"] + events.map { "event:" + $0 }
+            // What a link asks for stays, whether such an event has come or not.
+            if form.question != nil, !values.contains(form.choice),
+                ![ReportForm.newUsers, ReportForm.revenue].contains(form.choice)
+            {
+                values.append(form.choice)
+            }
+            let none = Choice(
+                value: "",
+                label: words("reports.no_step"),
+                isChosen: form.choice.isEmpty
+            )
+            return Activity(
+                name: name,
+                label: label,
+                choices: (isOptional ? [none] : [])
+                    + values.map {
+                        Choice(
+                            value: $0,
+                            label: ReportFields.label($0, words),
+                            isChosen: $0 == form.choice
+                        )
+                    },
+                property: form.property,
+                tests: ReportActivityForm.Test.allCases.map {
+                    Choice(
+                        value: $0.rawValue,
+                        label: words($0.wordKey),
+                        isChosen: $0 == form.test
+                    )
+                },
+                value: form.value,
+                hasCondition: !form.property.isEmpty
+            )
+        }
+    }
+
     /// What an activity is called.
     static func label(_ activity: String, _ words: Words) -> String {
         switch activity {
         case "session": words("reports.session")
         case "purchase": words("reports.purchase")
         case ReportForm.newUsers: words("reports.new_users")
-        default: String(activity.dropFirst("event:".count))
+        case ReportForm.revenue: words("reports.revenue")
+        default: activity.split(separator: ":", maxSplits: 1).last.map(String.init) ?? activity
         }
     }
 
     /// What a part of a report is called.
-    static func label(_ group: ReportGroup, _ words: Words) -> String {
+    ///
+    /// - Parameter segments: The workspace's segments.
+    static func label(
+        _ group: ReportGroup,
+        _ segments: [StoredSegment],
+        _ words: Words
+    ) -> String {
         switch group {
         case .value(let text): text
-        case .segment(let id): "\(id)"
+        case .segment(let id): segments.first { $0.id == id }?.content.name ?? "\(id)"
         case .missing: words("reports.missing")
         case .other: words("reports.other")
+        }
+    }
+}
+
+/// The tabs above all pages of reports.
+enum ReportTabs {
+    static func all(_ current: ReportKind, _ words: Words) -> [ReportFields.Tab] {
+        ReportKind.allCases.map {
+            ReportFields.Tab(
+                label: words($0.wordKey),
+                address: $0.page.path,
+                isCurrent: $0 == current
+            )
         }
     }
 }
@@ -179,7 +264,11 @@ struct ReportFields {
 /// The pages of reports.
 enum ReportKind: String, CaseIterable {
     case funnel, retention, series
-    case controlGroup = "control-group"
+    case controlGroup = "control_group"
+    case saved
+
+    /// What it asks; `nil` for the list of saved reports.
+    var question: ReportQuestion.Kind? { ReportQuestion.Kind(rawValue: rawValue) }
 
     var wordKey: String {
         switch self {
@@ -187,6 +276,7 @@ enum ReportKind: String, CaseIterable {
         case .retention: "reports.retention"
         case .series: "reports.series"
         case .controlGroup: "control_group.tab"
+        case .saved: "reports.saved"
         }
     }
 
@@ -196,8 +286,17 @@ enum ReportKind: String, CaseIterable {
         case .retention: .retentionReport
         case .series: .seriesReport
         case .controlGroup: .controlGroupReport
+        case .saved: .savedReports
         }
     }
 
     var file: ConsolePath { .reportFile(rawValue) }
+
+    /// The units of its period, the usual one first.
+    var units: [ReportUnit] {
+        switch self {
+        case .retention: [.week, .day, .month]
+        case .funnel, .series, .controlGroup, .saved: [.day, .week, .month, .hour]
+        }
+    }
 }

@@ -1,31 +1,22 @@
-import Experiments
 import Foundation
 import Model
 import Reports
-import Segments
 import WebPages
 
 /// What a member asks of a report, as a form of strings that an address holds.
 ///
 /// What cannot be asked is left out or brought within its bounds, so that every address shows a page.
+/// What it says is a question in the terms of the REST API, which is asked and saved.
 struct ReportForm {
     /// How many steps a funnel's form has.
     static let stepCount = 6
-
-    /// What a choice of an activity says: `session`, `purchase`, or `event:` and a name.
-    static func activity(_ text: String) -> ReportActivity? {
-        switch text {
-        case "session": return ReportActivity(.session)
-        case "purchase": return ReportActivity(.purchase(products: []))
-        default:
-            guard text.hasPrefix("event:") else { return nil }
-            let name = String(text.dropFirst("event:".count))
-            return name.isEmpty || name.hasPrefix("$") ? nil : ReportActivity(.event(name))
-        }
-    }
+    static let newUsers = "new_users"
+    static let revenue = "revenue"
 
     enum Trait: String, CaseIterable {
-        case none, platform, app, country, language
+        case none, platform, app, country, language, attribute
+        case customAttribute = "custom_attribute"
+        case property, segments
 
         var wordKey: String {
             switch self {
@@ -34,16 +25,10 @@ struct ReportForm {
             case .app: "reports.by.app"
             case .country: "reports.by.country"
             case .language: "reports.by.language"
-            }
-        }
-
-        var trait: ReportBreakdown.Trait? {
-            switch self {
-            case .none: nil
-            case .platform: .platform
-            case .app: .app
-            case .country: .attribute(.standard(.country))
-            case .language: .attribute(.standard(.language))
+            case .attribute: "reports.by.attribute"
+            case .customAttribute: "reports.by.custom_attribute"
+            case .property: "reports.by.property"
+            case .segments: "reports.by.segments"
             }
         }
     }
@@ -68,42 +53,71 @@ struct ReportForm {
         }
     }
 
-    static let newUsers = "new_users"
+    /// What ends an attempt between two steps, which count from 1.
+    struct Exclusion: Hashable {
+        var activity: ReportActivityForm
+        var after: Int
+        var before: Int
+    }
 
     let unit: ReportUnit
     let length: Int
     let segment: String
     let trait: Trait
-    let steps: [String]
+    /// The name of the attribute or the property.
+    let traitName: String
+    /// The numbers of the segments of a breakdown.
+    let traitSegments: [String]
+    let steps: [ReportActivityForm]
     let window: Int
     let windowUnit: WindowUnit
-    let first: String
-    let returning: String
+    let exclusion: Exclusion
+    /// The property that is the same at every step.
+    let constant: String
+    let first: ReportActivityForm
+    let returning: ReportActivityForm
     let cohort: RetentionQuestion.Cohort
     let mode: RetentionQuestion.Mode
     let intervals: Int
-    let figure: String
+    let figure: ReportActivityForm
+    let currency: String
     let measure: SeriesQuestion.Measure
     let isCompared: Bool
 
-    init(fields: FormFields, units: [ReportUnit], usually length: [ReportUnit: Int]) {
+    init(
+        fields: FormFields,
+        units: [ReportUnit],
+        usually length: [ReportUnit: Int],
+        currency usual: String
+    ) {
         let unit = Self.choice(fields["unit"], units) ?? units.first ?? .day
         self.unit = unit
         self.length = Self.number(fields["length"], unit.lengths) ?? length[unit] ?? 1
         segment = fields["segment"]
         trait = Self.choice(fields["by"], Trait.allCases) ?? .none
-        let named = fields.all("step")
-        steps = (0..<Self.stepCount).map { $0 < named.count ? named[$0] : "" }
+        traitName = fields["byName"].trimmingCharacters(in: .whitespaces)
+        traitSegments = Array(fields.all("bySegment").prefix(ReportLimits.segments.upperBound))
+        steps = (0..<Self.stepCount).map { ReportActivityForm(fields, "step", at: $0) }
         let windowUnit = Self.choice(fields["windowUnit"], WindowUnit.allCases) ?? .day
         self.windowUnit = windowUnit
         let most = ReportLimits.longestWindow / windowUnit.seconds
         window = Self.number(fields["window"], 1...most) ?? 7
-        first = fields.value("first") ?? "session"
-        returning = fields.value("returning") ?? "session"
+        let after = Self.number(fields["excludeAfter"], 1...(Self.stepCount - 1)) ?? 1
+        let before = Self.number(fields["excludeBefore"], 2...Self.stepCount) ?? after + 1
+        exclusion = Exclusion(
+            activity: ReportActivityForm(fields, "exclude"),
+            after: after,
+            before: max(after + 1, before)
+        )
+        constant = fields["constant"].trimmingCharacters(in: .whitespaces)
+        first = ReportActivityForm(fields, "first", usually: "session")
+        returning = ReportActivityForm(fields, "returning", usually: "session")
         cohort = Self.choice(fields["cohort"], RetentionQuestion.Cohort.allCases) ?? .recurring
         mode = Self.choice(fields["mode"], RetentionQuestion.Mode.allCases) ?? .nDay
         intervals = Self.number(fields["intervals"], 1...30) ?? 8
-        figure = fields.value("figure") ?? "session"
+        figure = ReportActivityForm(fields, "figure", usually: "session")
+        let typed = fields["currency"].trimmingCharacters(in: .whitespaces).uppercased()
+        currency = WorkspaceSettings.currencies.contains(typed) ? typed : usual
         // Averages have fractions, which the picture has not.
         measure = fields["measure"] == SeriesQuestion.Measure.users.rawValue ? .users : .total
         isCompared = fields["compare"] == "yes"
@@ -119,88 +133,5 @@ struct ReportForm {
     private static func number(_ text: String, _ range: ClosedRange<Int>) -> Int? {
         Int(text.trimmingCharacters(in: .whitespaces))
             .map { min(max($0, range.lowerBound), range.upperBound) }
-    }
-
-    // MARK: Questions
-
-    /// Whom and what all reports are asked about.
-    struct Scope {
-        let end: Date
-        let zone: TimeZone
-        /// The workspace's segments, so that no other is asked for.
-        let segments: Set<SegmentID>
-    }
-
-    private func period(_ scope: Scope) -> ReportPeriod {
-        ReportPeriod(unit, length: length, endingAt: scope.end, in: scope.zone)
-    }
-
-    private func audience(_ scope: Scope) -> SegmentQuery? {
-        guard let id = Int64(segment).map({ SegmentID($0) }), scope.segments.contains(id) else {
-            return nil
-        }
-        return SegmentQuery(segments: [id])
-    }
-
-    private var breakdown: ReportBreakdown? { trait.trait.map { ReportBreakdown($0) } }
-
-    /// `nil` while too few steps are chosen.
-    func funnel(_ scope: Scope) -> FunnelQuestion? {
-        let steps = steps.compactMap(Self.activity)
-        guard steps.count >= ReportLimits.steps.lowerBound else { return nil }
-        return FunnelQuestion(
-            period: period(scope),
-            steps: steps,
-            window: window * windowUnit.seconds,
-            audience: audience(scope),
-            breakdown: breakdown
-        )
-    }
-
-    func retention(_ scope: Scope) -> RetentionQuestion? {
-        guard let first = Self.activity(first), let returning = Self.activity(returning) else {
-            return nil
-        }
-        return RetentionQuestion(
-            period: period(scope),
-            cohort: cohort,
-            mode: mode,
-            intervals: intervals,
-            first: first,
-            returning: returning,
-            audience: audience(scope),
-            breakdown: breakdown
-        )
-    }
-
-    /// - Parameter currency: In which purchases are compared.
-    func controlGroup(_ scope: Scope, currency: String) -> ControlGroupQuestion? {
-        guard let activity = Self.activity(figure) else { return nil }
-        return ControlGroupQuestion(
-            period: period(scope),
-            activity: activity,
-            currency: figure == "purchase" ? currency : nil,
-            audience: audience(scope),
-            smallestLift: Experiment.usualLift
-        )
-    }
-
-    func series(_ scope: Scope) -> SeriesQuestion? {
-        let figure: SeriesQuestion.Figure
-        if self.figure == Self.newUsers {
-            figure = .newUsers
-        } else if let activity = Self.activity(self.figure) {
-            figure = .activity(activity)
-        } else {
-            return nil
-        }
-        return SeriesQuestion(
-            period: period(scope),
-            figure: figure,
-            measure: measure,
-            isCompared: isCompared,
-            audience: audience(scope),
-            breakdown: breakdown
-        )
     }
 }

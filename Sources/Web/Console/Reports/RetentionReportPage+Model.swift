@@ -33,9 +33,12 @@ struct RetentionReportPage {
     let result: Result?
     let problem: String?
 
-    init(fields: ReportFields, answer: RetentionAnswer?, problem: String?, visit: Visit) {
+    let saveAddress: String
+
+    init(_ desk: ReportDesk, answer: RetentionAnswer?, problem: String?, visit: Visit) {
         let words = visit.words
-        self.fields = fields
+        fields = desk.fields
+        saveAddress = desk.saveAddress
         self.problem = answer == nil ? problem ?? words("reports.choose_events") : nil
         result = answer.map { answer in
             let intervals = answer.total.returned.indices.map { words.number($0) }
@@ -76,7 +79,7 @@ struct RetentionReportPage {
                 },
                 groups: answer.groups.map { curve in
                     Self.row(
-                        curve.group.map { ReportFields.label($0, words) } ?? "",
+                        curve.group.map(desk.name) ?? "",
                         curve,
                         words
                     )

@@ -24,15 +24,12 @@ struct SeriesReportPage {
     let result: Result?
     let problem: String?
 
-    init(
-        fields: ReportFields,
-        form: ReportForm,
-        answer: SeriesAnswer?,
-        problem: String?,
-        visit: Visit
-    ) {
+    let saveAddress: String
+
+    init(_ desk: ReportDesk, answer: SeriesAnswer?, problem: String?, visit: Visit) {
         let words = visit.words
-        self.fields = fields
+        fields = desk.fields
+        saveAddress = desk.saveAddress
         self.problem = answer == nil ? problem ?? words("reports.choose_events") : nil
         result = answer.map { answer in
             func values(_ line: SeriesAnswer.Line?) -> [Int] {
@@ -41,7 +38,8 @@ struct SeriesReportPage {
             func whole(_ line: SeriesAnswer.Line) -> String {
                 words.number(LineChart.whole(answer.value(line.whole)))
             }
-            let name = ReportFields.label(form.figure, words)
+            let label = ReportFields.label(desk.form.figure.choice, words)
+            let name = answer.currency.map { "\(label) (\($0))" } ?? label
             return Result(
                 chart: LineChart(
                     name: name,
@@ -56,7 +54,7 @@ struct SeriesReportPage {
                 previous: answer.previous.map(whole),
                 groups: answer.groups.map { group in
                     Group(
-                        name: ReportFields.label(group.group, words),
+                        name: desk.name(of: group.group),
                         value: whole(group.line),
                         chart: SmallChart(
                             values(group.line),

@@ -21,6 +21,7 @@ struct SegmentsPage {
     let mayWrite: Bool
     let newAddress: String
     let listsAddress: String
+    let overlapAddress: String
 
     let drafts: DraftList
 
@@ -47,6 +48,7 @@ struct SegmentsPage {
         mayWrite = visit.may(.marketer)
         newAddress = ConsolePath.newSegment.path
         listsAddress = ConsolePath.lists.path
+        overlapAddress = ConsolePath.segmentOverlap.path
     }
 }
 

@@ -29,6 +29,8 @@ enum AuditAction: String, CaseIterable {
     case newsPublished = "news_published"
     case newsScheduled = "news_scheduled"
     case newsDeleted = "news_deleted"
+    case reportSaved = "report_saved"
+    case reportDeleted = "report_deleted"
     case segmentSaved = "segment_saved"
     case segmentDeleted = "segment_deleted"
     case listSaved = "list_saved"

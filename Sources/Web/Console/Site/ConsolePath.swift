@@ -28,8 +28,10 @@ package enum ConsolePath: Sendable, Hashable {
         inAppHTML(String), activateInApp(String)
     case news, newNews, newsItem(String), deleteNews(String)
     case events, attributes, blockName
-    case funnelReport, retentionReport, seriesReport, controlGroupReport, reportFile(String)
-    case segments, newSegment, probeSegment, explainSegment,
+    case funnelReport, retentionReport, seriesReport, controlGroupReport, reportFile(String),
+        savedReports, savedReport(String), savedReportFile(String, String), saveReport,
+        deleteReport(String)
+    case segments, newSegment, probeSegment, explainSegment, segmentOverlap,
         segment(String), deleteSegment(String)
     case lists, renameList(String), deleteList(String)
     case settings, apps, appCredentials(String), testCredentials(String), apiKeys, revokeAPIKey,
@@ -126,6 +128,11 @@ package enum ConsolePath: Sendable, Hashable {
         case .retentionReport: "/reports/retention"
         case .seriesReport: "/reports/series"
         case .controlGroupReport: "/reports/control-group"
+        case .savedReports: "/reports/saved"
+        case .savedReport(let id): "/reports/saved/\(id)"
+        case .savedReportFile(let id, let format): "/reports/saved/\(id)/file/\(format)"
+        case .deleteReport(let id): "/reports/saved/\(id)/delete"
+        case .saveReport: "/reports/save"
         case .reportFile(let report): "/reports/files/\(report)"
         case .attributes: "/attributes"
         case .blockName: "/events/block"
@@ -133,6 +140,7 @@ package enum ConsolePath: Sendable, Hashable {
         case .newSegment: "/segments/new"
         case .probeSegment: "/segments/probe"
         case .explainSegment: "/segments/explain"
+        case .segmentOverlap: "/segments/overlap"
         case .segment(let id): "/segments/\(id)"
         case .deleteSegment(let id): "/segments/\(id)/delete"
         case .lists: "/segments/lists"

@@ -23,6 +23,8 @@ package struct ConsoleRoutes: Sendable {
         WhyRoutes(site: site).add(to: router)
         EventRoutes(site: site).add(to: router)
         ReportRoutes(site: site).add(to: router)
+        SavedReportRoutes(site: site).add(to: router)
+        SegmentOverlapRoutes(site: site).add(to: router)
         SegmentRoutes(site: site).add(to: router)
         UserListRoutes(site: site).add(to: router)
         PasswordRoutes(site: site).add(to: router)

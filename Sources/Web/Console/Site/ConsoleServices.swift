@@ -35,6 +35,8 @@ package struct ConsoleServices: Sendable {
     let news: NewsService
     let events: EventCatalog
     let activityReports: ReportService
+    let questions: ReportQuestionReader
+    let savedReports: SavedReportService
     let limits: LimitService
     let auditLog: AuditLog
     let system: @Sendable () async throws -> SystemState
@@ -68,6 +70,8 @@ package struct ConsoleServices: Sendable {
         news: NewsService,
         events: EventCatalog,
         activityReports: ReportService,
+        questions: ReportQuestionReader,
+        savedReports: SavedReportService,
         limits: LimitService,
         auditLog: AuditLog,
         system: @escaping @Sendable () async throws -> SystemState,
@@ -100,6 +104,8 @@ package struct ConsoleServices: Sendable {
         self.news = news
         self.events = events
         self.activityReports = activityReports
+        self.questions = questions
+        self.savedReports = savedReports
         self.limits = limits
         self.auditLog = auditLog
         self.system = system

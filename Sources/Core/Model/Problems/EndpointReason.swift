@@ -1,11 +1,10 @@
-import Model
 import Reasons
 
 /// What can be wrong with the request to one endpoint.
 ///
 /// Only programs read it: it is said in English.
-enum EndpointReason: String, ReasonCode {
-    static let family = ReasonFamily.endpoint
+package enum EndpointReason: String, ReasonCode {
+    package static let family = ReasonFamily.endpoint
 
     case activeOrDraft = "is active or draft"
     case activeOrDraftQuoted = "is 'active' or 'draft'"
@@ -111,7 +110,7 @@ enum EndpointReason: String, ReasonCode {
 }
 
 extension FieldProblem {
-    init(
+    package init(
         _ field: String,
         _ code: EndpointReason,
         _ arguments: [String: Reason.Argument] = [:]

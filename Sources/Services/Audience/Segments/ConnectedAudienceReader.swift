@@ -1,5 +1,4 @@
 import Foundation
-import Ingestion
 import Model
 import NoroshiWire
 import Reasons
@@ -7,8 +6,8 @@ import Segments
 
 /// Reads an `audience` object of the REST API, or a `filter` in the JSON form of the segment
 /// language, as the JSON in which an audience is stored.
-enum ConnectedAudienceReader {
-    static func filter(
+package enum ConnectedAudienceReader {
+    package static func filter(
         audience value: JSONValue,
         field: String
     ) throws -> String {
@@ -19,7 +18,7 @@ enum ConnectedAudienceReader {
         }
     }
 
-    static func filter(segment value: JSONValue, field: String) throws -> String {
+    package static func filter(segment value: JSONValue, field: String) throws -> String {
         do throws(SegmentProblem) {
             return try text(try SegmentJSON.decode(data(value)))
         } catch {

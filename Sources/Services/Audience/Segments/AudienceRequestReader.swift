@@ -1,25 +1,29 @@
-import Audience
 import Foundation
-import Ingestion
 import Model
 import NoroshiWire
 import Reasons
 
 /// Reads the fields `segment_id` and `audience` of a request: a stored segment, and filters.
-struct AudienceRequestReader {
+package struct AudienceRequestReader {
     let segments: SegmentService
     let audience: SegmentationService
 
+    package init(segments: SegmentService, audience: SegmentationService) {
+        self.segments = segments
+        self.audience = audience
+    }
+
     /// `nil` if the request has neither.
-    func query(
+    package func query(
         _ reader: RequestReader,
         in workspace: WorkspaceID
     ) async throws -> SegmentQuery? {
         var query = SegmentQuery()
         if let id = try reader.string("segment_id") {
-            query.segments = [
-                try await SegmentReference(segments: segments).segment(id, workspace).id
-            ]
+            guard let uuid = UUID(uuidString: id),
+                let segment = try await segments.segment(apiID: uuid, in: workspace)
+            else { throw FieldProblem("segment_id", .noListedSegment) }
+            query.segments = [segment.id]
         }
         if let value = reader.value("audience") {
             query.filter = try ConnectedAudienceReader.filter(audience: value, field: "audience")

@@ -1,0 +1,154 @@
+import Foundation
+import JSON
+import Liquid
+import Logging
+import Model
+import NoroshiWire
+import Ports
+import Reports
+import ServiceLifecycle
+
+/// Sends saved reports to their addresses every week.
+///
+/// An address is called as those of `connected_content` are: only where the server's settings allow
+/// it, never inside the server's own network. What fails is tried again, with growing pauses; a week
+/// that arrives after all attempts failed is left out.
+package struct ReportWebhooks: Service {
+    /// Pauses between attempts, in seconds.
+    package static let pauses: [TimeInterval] = [60, 300, 1_800, 7_200, 21_600]
+    /// For how long a report that is being sent is nobody else's.
+    private static let lease: TimeInterval = 900
+    private static let batch = 10
+    private static let pause: Duration = .seconds(20)
+
+    private let store: any SavedReportStore & WorkspaceStore
+    private let reports: SavedReportService
+    private let signer: ReportWebhookSigner
+    private let fetcher: any ContentFetcher
+    private let now: @Sendable () -> Date
+    private let logger: Logger
+
+    package init(
+        store: any SavedReportStore & WorkspaceStore,
+        reports: SavedReportService,
+        signer: ReportWebhookSigner,
+        fetcher: any ContentFetcher,
+        now: @escaping @Sendable () -> Date,
+        logger: Logger
+    ) {
+        self.store = store
+        self.reports = reports
+        self.signer = signer
+        self.fetcher = fetcher
+        self.now = now
+        self.logger = logger
+    }
+
+    package func run() async throws {
+        await cancelWhenGracefulShutdown {
+            while !Task.isCancelled {
+                do {
+                    try await step()
+                } catch is CancellationError {
+                    return
+                } catch {
+                    logger.error(
+                        "the weekly reports cannot be looked through",
+                        metadata: ["report.error": "\(error)"]
+                    )
+                }
+                // Cancellation ends the sleep, and with it the loop.
+                try? await Task.sleep(for: Self.pause)
+            }
+        }
+    }
+
+    /// Sends what is due now.
+    ///
+    /// - Returns: How many reports were tried.
+    @discardableResult
+    package func step() async throws -> Int {
+        let start = now()
+        let due = try await store.claimDueReports(
+            limit: Self.batch,
+            now: start,
+            leaseEnd: start.addingTimeInterval(Self.lease)
+        )
+        for report in due {
+            guard let schedule = report.content.schedule, var delivery = report.delivery else {
+                continue
+            }
+            let problem = try await send(report, schedule, delivery)
+            let time = now()
+            delivery.problem = problem
+            if problem == nil { delivery.sentAt = time }
+            if problem != nil, Self.pauses.indices.contains(delivery.attempts) {
+                delivery.dueAt = time.addingTimeInterval(Self.pauses[delivery.attempts])
+                delivery.attempts += 1
+            } else {
+                let zone = try await store.timeZone(of: report.workspace)
+                // What a server that stood still has missed is sent once.
+                delivery.occurrence = schedule.next(after: max(time, delivery.occurrence), in: zone)
+                delivery.dueAt = delivery.occurrence
+                delivery.attempts = 0
+            }
+            try await store.recordDelivery(delivery, of: report)
+        }
+        return due.count
+    }
+
+    /// - Returns: Why it did not arrive; `nil` if it did.
+    private func send(
+        _ report: SavedReport,
+        _ schedule: SavedReport.Schedule,
+        _ delivery: SavedReport.Delivery
+    ) async throws -> String? {
+        let table: ReportTable
+        do {
+            let found = try await reports.run(report)
+            table = found.answer.table(found.breakdown.name)
+        } catch let problem as FieldProblem {
+            return problem.message
+        } catch let problem as AudienceProblem {
+            return problem.description
+        }
+        let body = JSONWriter.text(Self.body(of: report, delivery, table, at: now()))
+        var request = ConnectedContentRequest(url: schedule.address)
+        request.method = "POST"
+        request.contentType = "application/json"
+        request.headers = [
+            "Noroshi-Signature": signer.signature(of: body, from: report.id, at: now()),
+            // The same for every attempt of a week.
+            "Idempotency-Key":
+                "\(report.id.uuidString.lowercased())-\(delivery.occurrence.milliseconds)",
+        ]
+        request.body = body
+        do {
+            let answer = try await fetcher.fetch(request, for: report.workspace)
+            guard !(200..<300).contains(answer.status) else { return nil }
+            return answer.status == 0 ? "did not answer" : "answered \(answer.status)"
+        } catch ContentFetchError.refused(let reason) {
+            return "may not be called: \(reason)"
+        } catch ContentFetchError.unavailable(let reason) {
+            return "cannot be reached: \(reason)"
+        }
+    }
+
+    private static func body(
+        of report: SavedReport,
+        _ delivery: SavedReport.Delivery,
+        _ table: ReportTable,
+        at time: Date
+    ) -> [String: JSONValue] {
+        [
+            "report": [
+                "id": .string(report.id.uuidString.lowercased()),
+                "name": .string(report.content.name), "kind": .string(report.content.kind),
+            ],
+            "occurrence": .string(Timestamp.format(delivery.occurrence)),
+            "sent_at": .string(Timestamp.format(time)),
+            "columns": .array(table.columns.map(JSONValue.string)),
+            "rows": .array(table.rows.map { .array($0.map(JSONValue.string)) }),
+        ]
+    }
+}
