@@ -380,6 +380,14 @@ let services: [Target] = [
     ),
     layer(
         "Services",
+        "Journeys",
+        [
+            "Reasons", "Campaigns", "Scheduling", "Liquid", "Ports", "Model", "JSON", "NoroshiWire",
+            .logging, .lifecycle, .crypto,
+        ]
+    ),
+    layer(
+        "Services",
         "ContentFiles",
         [
             "Audience", "Campaigns", "Content", "InAppMessages", "Ingestion", "News", "Segments",
@@ -483,6 +491,14 @@ let services: [Target] = [
             "StoreSQLite", "StoreConformance", "Ports", "Model", "Reasons", "NoroshiWire", .crypto,
             .grdb,
             .logging,
+        ]
+    ),
+    tests(
+        "Services/",
+        "Journeys",
+        [
+            "Journeys", "Audience", "Campaigns", "Scheduling", "StoreSQLite", "StoreConformance",
+            "Ports", "Model", "Reasons", "NoroshiWire", .logging,
         ]
     ),
     tests("Services/", "Monitoring", ["Monitoring", .coreMetrics]),

@@ -13,4 +13,4 @@ package typealias Store = AccountStore & ProfileStore & IngestStore & SendStore 
     & InAppMessageStore & UserHistoryStore & UnreadableRowStore & ExportLinkStore
     & MemberDirectoryStore & SyncJobStore & PreferenceCenterStore & HealthStore & SignInStore
     & DraftStore & WorkspaceStore & PasswordStore & WrittenContentStore & ExperimentStore
-    & SendingHoldStore & MessageFunnelStore
+    & SendingHoldStore & MessageFunnelStore & JourneyStore & JourneyRunStore & JourneyReportStore

@@ -56,6 +56,7 @@ enum Migrations {
         ("pages of push stories", StoryPageSchema.sql),
         ("record ids without an age", RecordAgeSchema.sql),
         ("withheld messages", WithheldMessageSchema.sql),
+        ("journeys", JourneySchema.sql),
     ]
 
     /// `retired_ids` keeps the highest id of a deleted row: SQLite would reuse it for the next row,

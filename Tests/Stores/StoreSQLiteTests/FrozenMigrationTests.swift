@@ -52,6 +52,7 @@ struct FrozenMigrationTests {
         ("pages of push stories", "b05d15377c724915"),
         ("record ids without an age", "c03524d65302e3b7"),
         ("withheld messages", "48c63786327e9b8d"),
+        ("journeys", "10751d286f3f2574"),
     ]
 
     /// FNV-1a, 64 bits.
