@@ -595,7 +595,7 @@ let benchmarks: [Target] = [
         name: "noroshi-bench",
         dependencies: [
             "APNs", "WebPush", "PushHTTP", "Gateways", "Ports", "Model", "Segments", "Audience",
-            "Reports", "Experiments", "SyntheticAudience", "Liquid", "Ingestion", "JSON",
+            "Reports", "Experiments", "Journeys", "SyntheticAudience", "Liquid", "Ingestion", "JSON",
             "Analytics", "Campaigns",
             "Delivery", "Monitoring", "StoreSQLite", "NoroshiWire", .sqlite, .nioCore, .nioPosix,
             .crypto,
@@ -737,7 +737,7 @@ let apps: [Target] = [
             "APNs", "FCM",
             "WebPush", "Front",
             "PushHTTP", "WebPages", "Gateways", "Devices", "News",
-            "Drafts", "InAppMessages", "Sends", "Users", "Noroshi", "NoroshiWire",
+            "Drafts", "InAppMessages", "Journeys", "Sends", "Users", "Noroshi", "NoroshiWire",
             "Model", "Monitoring", "Ports", .signals, .hummingbird, .hummingbirdCore,
             .configuration, .system, .coreMetrics,
             .crypto, .cryptoExtras, .logging,

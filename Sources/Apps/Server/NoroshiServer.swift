@@ -17,6 +17,7 @@ import Hummingbird
 import HummingbirdCore
 import InAppMessages
 import Ingestion
+import Journeys
 import Logging
 import Model
 import Monitoring
@@ -55,6 +56,9 @@ package struct NoroshiServer: Sendable {
     private let syncs: FileSyncService
     private let delivery: DeliveryService
     private let scheduler: CampaignScheduler
+    package let journeys: JourneyService
+    private let journeyRunner: JourneyRunner
+    private let journeyCaller: JourneyCaller
     private let connectedContent: ConnectedContentClient
     /// Of in-app messages, so that devices that ask for many do not delay pushes.
     private let deviceContent: ConnectedContentClient
@@ -167,6 +171,22 @@ package struct NoroshiServer: Sendable {
             announce: announce,
             logger: logger
         )
+        journeys = JourneyService(
+            store: store,
+            audience: audience,
+            now: world.now,
+            announce: announce
+        )
+        var journeySettings = JourneyRunner.Settings()
+        journeySettings.owner = settings.node
+        journeyRunner = JourneyRunner(
+            store: store,
+            audience: audience,
+            settings: journeySettings,
+            now: world.now,
+            announce: announce,
+            logger: logger
+        )
         ingestion = IngestionService(
             store: store,
             feed: feed,
@@ -225,6 +245,15 @@ package struct NoroshiServer: Sendable {
             fetcher: deviceContent,
             figures: figures,
             now: world.now
+        )
+        journeyCaller = JourneyCaller(
+            store: store,
+            fetcher: connectedContent,
+            renderer: MessageRenderer(clock: world.uptime),
+            catalogs: CatalogReader(store: store, now: world.now, random: world.jitter),
+            key: WebhookKey(root: key),
+            now: world.now,
+            logger: logger
         )
         var deliveryRendering = MessageRenderer.Settings()
         deliveryRendering.waiting = deliverySettings.inFlight
@@ -291,7 +320,7 @@ package struct NoroshiServer: Sendable {
         let wanted: [(any Service)?] = [metricsListener(places: front.places), backups]
         let parts: [any Service] =
             requestServices + wanted.compactMap(\.self) + [
-                delivery, scheduler, syncs, watch, stopping, ShutdownTrigger(wait: until),
+                delivery, scheduler, journeyRunner, journeyCaller, syncs, watch, stopping, ShutdownTrigger(wait: until),
             ]
         var configuration = ServiceGroupConfiguration(
             services: parts.map {

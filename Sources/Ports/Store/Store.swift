@@ -14,3 +14,4 @@ package typealias Store = AccountStore & ProfileStore & IngestStore & SendStore 
     & MemberDirectoryStore & SyncJobStore & PreferenceCenterStore & HealthStore & SignInStore
     & DraftStore & WorkspaceStore & PasswordStore & WrittenContentStore & ExperimentStore
     & SendingHoldStore & MessageFunnelStore & JourneyStore & JourneyRunStore & JourneyReportStore
+    & JourneyCallStore

@@ -82,7 +82,9 @@ struct JourneyEventReader {
             grouping: try await store.entries(
                 of: users,
                 in: journeys.map(\.running.id),
-                endedSince: window == 0 ? .distantFuture : now.addingTimeInterval(-window)
+                // An event of the window may arrive late.
+                endedSince: window == 0
+                    ? .distantFuture : now.addingTimeInterval(-window - settings.maxLateness)
             ),
             by: { Key(journey: $0.journey, profile: $0.profile) }
         )
@@ -152,7 +154,9 @@ struct JourneyEventReader {
         for event in item.events {
             for index in moves.indices {
                 let entry = moves[index].after
-                guard let definition = item.journey.versions[entry.version] else {
+                // Who has left a version in which nobody is any more has the goal of the present one.
+                let version = item.journey.versions[entry.version]
+                guard let definition = version ?? item.journey.current else {
                     continue
                 }
                 let interpreter = JourneyInterpreter(

@@ -156,6 +156,17 @@ final class JourneyFixture: Sendable {
         return try await service.publish(draft, by: actor)
     }
 
+    /// Publishes another definition of a journey.
+    @discardableResult
+    func publish(
+        _ definition: JourneyDefinition,
+        of journey: Journey,
+        _ migration: JourneyMigration = .keep
+    ) async throws -> Journey {
+        try await service.update(read(journey), to: definition, by: actor)
+        return try await service.publish(read(journey), migration: migration, by: actor)
+    }
+
     func read(_ journey: Journey) async throws -> Journey {
         try #require(try await store.journey(journey.id))
     }

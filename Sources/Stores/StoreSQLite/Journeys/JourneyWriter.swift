@@ -151,14 +151,15 @@ final class JourneyWriter {
                 UPDATE journey_entries SET step_id = coalesce(?, step_id),
                     passage = coalesce(?, passage), arrived_at = coalesce(?, arrived_at),
                     due_at = ?, awaits = ?, needs_look = 0, end = ?, ended_at = ?, converted_at = ?
-                WHERE id = ? AND passage = ? AND version = ? AND end IS ? AND converted_at IS ?
+                WHERE id = ? AND passage = coalesce(?, passage) AND version = ? AND end IS ?
+                    AND converted_at IS ?
                 """
         ).execute(arguments: [
             try step.map { try number(of: $0, in: after.journey) }, passage,
             (position?.arrivedAt ?? last?.arrivedAt)?.milliseconds,
             position?.dueAt?.milliseconds, (position?.awaits ?? .time).rawValue,
             after.end?.rawValue, after.endedAt?.milliseconds, after.convertedAt?.milliseconds,
-            before.id.rawValue, before.position?.passage ?? passage ?? 0, before.version,
+            before.id.rawValue, before.position?.passage, before.version,
             before.end?.rawValue, before.convertedAt?.milliseconds,
         ])
         return database.changesCount > 0 ? before.id : nil
