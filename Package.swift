@@ -595,7 +595,8 @@ let benchmarks: [Target] = [
         name: "noroshi-bench",
         dependencies: [
             "APNs", "WebPush", "PushHTTP", "Gateways", "Ports", "Model", "Segments", "Audience",
-            "Reports", "Experiments", "Journeys", "SyntheticAudience", "Liquid", "Ingestion", "JSON",
+            "Reports", "Experiments", "Journeys", "SyntheticAudience", "Liquid", "Ingestion",
+            "JSON",
             "Analytics", "Campaigns",
             "Delivery", "Monitoring", "StoreSQLite", "NoroshiWire", .sqlite, .nioCore, .nioPosix,
             .crypto,

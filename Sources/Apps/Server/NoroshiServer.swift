@@ -320,7 +320,8 @@ package struct NoroshiServer: Sendable {
         let wanted: [(any Service)?] = [metricsListener(places: front.places), backups]
         let parts: [any Service] =
             requestServices + wanted.compactMap(\.self) + [
-                delivery, scheduler, journeyRunner, journeyCaller, syncs, watch, stopping, ShutdownTrigger(wait: until),
+                delivery, scheduler, journeyRunner, journeyCaller, syncs, watch, stopping,
+                ShutdownTrigger(wait: until),
             ]
         var configuration = ServiceGroupConfiguration(
             services: parts.map {

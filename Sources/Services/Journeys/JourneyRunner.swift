@@ -136,7 +136,8 @@ package struct JourneyRunner: Service {
     private func letIn(_ journey: LiveJourney, _ now: Date) async throws -> Bool {
         guard journey.running.isOpen else { return false }
         if journey.running.hasRequests { return try await answerRequests(of: journey, now) }
-        guard let look = journey.running.nextLookAt, look <= now, let definition = journey.current else {
+        guard let look = journey.running.nextLookAt, look <= now, let definition = journey.current
+        else {
             return false
         }
         switch definition.entry {
@@ -217,11 +218,14 @@ package struct JourneyRunner: Service {
                 expectedAt: journey.running.nextLookAt,
                 joined: changes.joined,
                 gone: changes.gone,
-                nextAt: isOver ? now.addingTimeInterval(settings.lookPause) : journey.running.nextLookAt,
+                nextAt: isOver
+                    ? now.addingTimeInterval(settings.lookPause) : journey.running.nextLookAt,
                 knowsMembers: journey.running.knowsMembers || isOver
             )
         )
-        if journey.running.knowsMembers { commit.moves = try await entries(of: users, into: journey, now) }
+        if journey.running.knowsMembers {
+            commit.moves = try await entries(of: users, into: journey, now)
+        }
         try await perform(commit, of: [journey], now)
         return !isOver
     }
@@ -263,7 +267,8 @@ package struct JourneyRunner: Service {
                     now: now
                 )
             else { return nil }
-            var move = try interpreter.advance(entry, facts) ?? JourneyMove(before: nil, after: entry)
+            var move =
+                try interpreter.advance(entry, facts) ?? JourneyMove(before: nil, after: entry)
             move.before = nil
             return move
         }.compactMap(\.self)

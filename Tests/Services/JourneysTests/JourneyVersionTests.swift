@@ -2,6 +2,7 @@ import Foundation
 import Journeys
 import Model
 import NoroshiWire
+import Ports
 import Reasons
 import Testing
 
@@ -136,10 +137,9 @@ import Testing
             for name in ["aki", "ben"] { try await world.event("signup", by: name) }
             try await world.settle()
             for (source, target) in [("aki", "ben"), ("ben", "cho")] {
-                _ = try await world.store.mergeProfiles(
-                    [.init(.external(source), into: .external(target))],
+                _ = try await world.store.apply(
+                    [.merge(.external(source), into: .external(target))],
                     in: world.workspace,
-                    noting: nil,
                     now: world.now
                 )
             }

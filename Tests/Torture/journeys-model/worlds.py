@@ -36,7 +36,8 @@ def step(chance, targets, back):
         + ["update", "duration", "duration", "clock", "event", "event", "match", "quiet"]
         + ["branch", "branch", "split", "jump", "exit"]
     )
-    made = {"id": identity(chance), "kind": kind, "next": target()}
+    made = {"id": identity(chance), "kind": kind}
+    made["next"] = None if kind in ("exit", "split") else target()
     if kind == "duration":
         made["seconds"] = seconds(chance)
         if back and chance.random() < 0.2:
@@ -68,10 +69,8 @@ def step(chance, targets, back):
 
 
 def ways(made):
-    found = [made.get("next"), made.get("late")] if made["kind"] != "split" else []
-    if made["kind"] == "exit":
-        return []
-    return found + [path.get("next") for path in made.get("paths", [])]
+    paths = [path.get("next") for path in made.get("paths", [])]
+    return [made.get("next"), made.get("late")] + paths
 
 
 def reachable(steps):
@@ -87,7 +86,6 @@ def reachable(steps):
 
 def steps(chance):
     made = []
-    ids = []
     for _ in range(chance.randrange(3, 12)):
         made.insert(0, step(chance, [s["id"] for s in made], []))
     for index, one in enumerate(made):

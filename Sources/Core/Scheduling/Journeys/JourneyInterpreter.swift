@@ -15,7 +15,10 @@ package struct JourneyInterpreter {
     package init(journey: UUID, definition: JourneyDefinition) {
         self.journey = journey
         self.definition = definition
-        steps = Dictionary(definition.steps.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+        steps = Dictionary(
+            definition.steps.map { ($0.id, $0) },
+            uniquingKeysWith: { first, _ in first }
+        )
     }
 
     // MARK: Beginning
@@ -89,7 +92,8 @@ package struct JourneyInterpreter {
             walk.convert(at: event.time)
             if definition.endsAtGoal { walk.end(.goal) }
         }
-        if event.time >= entry.enteredAt, definition.exits.contains(where: { $0.isMet(by: event) }) {
+        if event.time >= entry.enteredAt, definition.exits.contains(where: { $0.isMet(by: event) })
+        {
             walk.end(.exitRule)
         }
         if let position = walk.position, position.awaits == .arrival,
@@ -217,7 +221,8 @@ package struct JourneyInterpreter {
         return nil
     }
 
-    private func isMember(_ query: SegmentQuery, _ facts: JourneyFacts) throws(MissingFact) -> Bool {
+    private func isMember(_ query: SegmentQuery, _ facts: JourneyFacts) throws(MissingFact) -> Bool
+    {
         guard let isMember = facts.isMember(query) else { throw .membership(query) }
         return isMember
     }

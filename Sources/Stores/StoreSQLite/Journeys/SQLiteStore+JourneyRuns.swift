@@ -61,8 +61,9 @@ extension SQLiteStore: JourneyRunStore {
             try database.cachedStatement(
                 sql: """
                     SELECT number FROM journey_versions WHERE journey_id = ?1 AND (number = ?2
-                        OR EXISTS (SELECT 1 FROM journey_entries WHERE journey_id = ?1
-                            AND journey_entries.version = number AND end IS NULL))
+                        OR EXISTS (SELECT 1 FROM journey_entries AS entries
+                            WHERE entries.journey_id = ?1
+                            AND entries.version = journey_versions.number AND end IS NULL))
                     """
             ),
             arguments: [id, row["version"] as Int?]
