@@ -15,6 +15,8 @@ extension JourneyDefinition {
         content.reeligibility = .after(0)
         content.isExemptFromCaps = isExemptFromCaps
         content.quietHours = quietHours
+        // The workspace's control group walks along and gets none of the messages.
+        content.reachesControlGroup = false
         content.conversions = goal.map { [$0] } ?? []
         return content
     }
