@@ -398,6 +398,14 @@ let services: [Target] = [
     ),
     layer(
         "Services",
+        "Journeys",
+        [
+            "Reasons", "Campaigns", "Scheduling", "Liquid", "Ports", "Model", "JSON", "NoroshiWire",
+            .logging, .lifecycle, .crypto,
+        ]
+    ),
+    layer(
+        "Services",
         "ContentFiles",
         [
             "Audience", "Campaigns", "Content", "InAppMessages", "Ingestion", "News", "Segments",
@@ -503,6 +511,14 @@ let services: [Target] = [
             .logging,
         ]
     ),
+    tests(
+        "Services/",
+        "Journeys",
+        [
+            "Journeys", "Audience", "Campaigns", "Scheduling", "StoreSQLite", "StoreConformance",
+            "Ports", "Model", "Reasons", "NoroshiWire", .logging,
+        ]
+    ),
     tests("Services/", "Monitoring", ["Monitoring", .coreMetrics]),
     tests(
         "Services/",
@@ -597,7 +613,8 @@ let benchmarks: [Target] = [
         name: "noroshi-bench",
         dependencies: [
             "APNs", "WebPush", "PushHTTP", "Gateways", "Ports", "Model", "Segments", "Audience",
-            "Reports", "Experiments", "SyntheticAudience", "Liquid", "Ingestion", "JSON",
+            "Reports", "Experiments", "Journeys", "SyntheticAudience", "Liquid", "Ingestion",
+            "JSON",
             "Analytics", "Campaigns",
             "Delivery", "Monitoring", "StoreSQLite", "NoroshiWire", .sqlite, .nioCore, .nioPosix,
             .crypto,
@@ -740,7 +757,7 @@ let apps: [Target] = [
             "APNs", "FCM",
             "WebPush", "Front",
             "PushHTTP", "WebPages", "Gateways", "Devices", "News",
-            "Drafts", "InAppMessages", "Sends", "Users", "Noroshi", "NoroshiWire",
+            "Drafts", "InAppMessages", "Journeys", "Sends", "Users", "Noroshi", "NoroshiWire",
             "Model", "Monitoring", "Ports", .signals, .hummingbird, .hummingbirdCore,
             .configuration, .system, .coreMetrics,
             .crypto, .cryptoExtras, .logging,

@@ -12,7 +12,8 @@ struct NoroshiBench: AsyncParsableCommand {
             LiquidBench.self, WebPushBench.self, TortureCommand.self, APNsBenchClient.self,
             DeliveryRun.self,
             PushSimulatorCommand.self,
-            SampleCommand.self, ExperimentsCommand.self,
+            SampleCommand.self, ExperimentsCommand.self, JourneysModelCommand.self,
+            JourneysBench.self,
         ]
     )
 }

@@ -5,6 +5,6 @@ struct TortureCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "torture",
         abstract: "Kills the server again and again, and checks what it promised.",
-        subcommands: [DeliveryTorture.self]
+        subcommands: [DeliveryTorture.self, JourneysTorture.self]
     )
 }

@@ -17,6 +17,7 @@ import Hummingbird
 import HummingbirdCore
 import InAppMessages
 import Ingestion
+import Journeys
 import Logging
 import Model
 import Monitoring
@@ -58,6 +59,9 @@ package struct NoroshiServer: Sendable {
     private let syncs: FileSyncService
     private let delivery: DeliveryService
     private let scheduler: CampaignScheduler
+    package let journeys: JourneyService
+    private let journeyRunner: JourneyRunner
+    private let journeyCaller: JourneyCaller
     private let connectedContent: ConnectedContentClient
     /// Of in-app messages, so that devices that ask for many do not delay pushes.
     private let deviceContent: ConnectedContentClient
@@ -185,6 +189,22 @@ package struct NoroshiServer: Sendable {
             announce: announce,
             logger: logger
         )
+        journeys = JourneyService(
+            store: store,
+            audience: audience,
+            now: world.now,
+            announce: announce
+        )
+        var journeySettings = JourneyRunner.Settings()
+        journeySettings.owner = settings.node
+        journeyRunner = JourneyRunner(
+            store: store,
+            audience: audience,
+            settings: journeySettings,
+            now: world.now,
+            announce: announce,
+            logger: logger
+        )
         ingestion = IngestionService(
             store: store,
             feed: feed,
@@ -252,6 +272,15 @@ package struct NoroshiServer: Sendable {
             figures: figures,
             now: world.now
         )
+        journeyCaller = JourneyCaller(
+            store: store,
+            fetcher: connectedContent,
+            renderer: MessageRenderer(clock: world.uptime),
+            catalogs: CatalogReader(store: store, now: world.now, random: world.jitter),
+            key: WebhookKey(root: key),
+            now: world.now,
+            logger: logger
+        )
         var deliveryRendering = MessageRenderer.Settings()
         deliveryRendering.waiting = deliverySettings.inFlight
         delivery = DeliveryService(
@@ -317,7 +346,8 @@ package struct NoroshiServer: Sendable {
         let wanted: [(any Service)?] = [metricsListener(places: front.places), backups]
         let parts: [any Service] =
             requestServices + wanted.compactMap(\.self) + [
-                delivery, scheduler, syncs, reportWebhooks, watch, stopping,
+                delivery, scheduler, journeyRunner, journeyCaller, syncs, reportWebhooks, watch,
+                stopping,
                 ShutdownTrigger(wait: until),
             ]
         var configuration = ServiceGroupConfiguration(

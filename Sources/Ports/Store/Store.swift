@@ -14,3 +14,5 @@ package typealias Store = AccountStore & ProfileStore & IngestStore & SendStore 
     & MemberDirectoryStore & SyncJobStore & PreferenceCenterStore & HealthStore & SignInStore
     & DraftStore & WorkspaceStore & PasswordStore & WrittenContentStore & ExperimentStore
     & SendingHoldStore & MessageFunnelStore & SavedReportStore
+    & JourneyStore & JourneyRunStore & JourneyReportStore
+    & JourneyCallStore

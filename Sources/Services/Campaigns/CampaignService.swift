@@ -144,12 +144,7 @@ package struct CampaignService: Sendable {
 
     /// - Throws: `ValidationError` that names every field at fault.
     func check(_ content: CampaignContent, in workspace: WorkspaceID) async throws {
-        try CampaignValidator.check(content)
-        let problems = try await MessageValidator.contentBlockProblems(
-            of: CampaignValidator.messages(of: content).map { ($0, $1.message) },
-            in: workspace,
-            store
-        )
+        let problems = try await CampaignValidator.problems(of: content, in: workspace, store)
         guard problems.isEmpty else { throw ValidationError(problems) }
     }
 

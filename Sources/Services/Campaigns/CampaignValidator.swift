@@ -1,5 +1,6 @@
 import Foundation
 import Model
+import Ports
 import Reasons
 import Scheduling
 
@@ -20,6 +21,24 @@ package enum CampaignValidator {
         checkDelivery(content, &report)
         checkRules(content, &report)
         guard report.problems.isEmpty else { throw ValidationError(report.problems) }
+    }
+
+    /// Every field at fault, also where a content block that a message names cannot be used.
+    package static func problems(
+        of content: CampaignContent,
+        in workspace: WorkspaceID,
+        _ store: any ContentBlockStore
+    ) async throws -> [FieldProblem] {
+        do {
+            try check(content)
+        } catch {
+            return error.problems
+        }
+        return try await MessageValidator.contentBlockProblems(
+            of: messages(of: content).map { ($0, $1.message) },
+            in: workspace,
+            store
+        )
     }
 
     /// Checks what protects a workspace's users.
@@ -246,14 +265,24 @@ package enum CampaignValidator {
         _ path: (FieldPath.Campaign.Event) -> FieldPath.Campaign,
         _ report: inout Report
     ) {
+        report.problems += problems(of: event) { .campaign(path($0)) }
+    }
+
+    /// What is wrong with an event that something waits for.
+    package static func problems(
+        of event: EventMatch,
+        at path: (FieldPath.Campaign.Event) -> FieldPath
+    ) -> [FieldProblem] {
+        var problems: [FieldProblem] = []
         if case .custom(let name) = event.kind, name.isEmpty || name.count > 255 {
-            report(path(.event), .eventName, ["count": "255"])
+            problems.append(FieldProblem(path(.event), .eventName, ["count": "255"]))
         }
         if case .purchase(let product?) = event.kind, product.isEmpty {
-            report(path(.event), .noProduct)
+            problems.append(FieldProblem(path(.event), .noProduct))
         }
         if event.conditions.contains(where: \.property.isEmpty) {
-            report(path(.conditions), .conditionWithoutProperty)
+            problems.append(FieldProblem(path(.conditions), .conditionWithoutProperty))
         }
+        return problems
     }
 }

@@ -60,7 +60,8 @@ package struct ContentUses: Sendable {
     package init(store: any Source, in workspace: WorkspaceID) async throws {
         var holders: [Holder] = []
         holders += try await Self.pages { limit, offset in
-            let query = CampaignQuery(limit: limit, offset: offset)
+            var query = CampaignQuery(limit: limit, offset: offset)
+            query.includesJourneys = true
             return try await store.campaigns(in: workspace, matching: query).campaigns
         }.map(Holder.campaign)
         holders += try await Self.pages { limit, offset in

@@ -44,8 +44,14 @@ extension InAppMessageService {
         {
             return []
         }
+        let journeys = try await store.journeyMessages(
+            in: app.workspace,
+            for: profile?.id,
+            now: now()
+        )
+        let withheld = journeys.reserved.subtracting(journeys.granted)
         var prepared: [Prepared] = []
-        for stored in active {
+        for stored in active where !withheld.contains(stored.id) {
             guard !hasExpired(stored.message), try await isEligible(profile, stored) else {
                 continue
             }

@@ -57,6 +57,7 @@ enum Migrations {
         ("record ids without an age", RecordAgeSchema.sql),
         ("withheld messages", WithheldMessageSchema.sql),
         ("saved reports", SavedReportSchema.sql),
+        ("journeys", JourneySchema.sql),
     ]
 
     /// `retired_ids` keeps the highest id of a deleted row: SQLite would reuse it for the next row,

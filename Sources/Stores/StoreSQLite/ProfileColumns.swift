@@ -30,6 +30,9 @@ struct ProfileColumns {
         case oneEachOfSend
         /// The row moves and keeps the earlier of both times.
         case newsRead
+        /// An entry into a journey: it moves under a number of its own. Who is inside one journey
+        /// twice then stays in the one of the other user.
+        case journeyEntry
         /// The row moves, and a note tells the user index, which stores each list as a whole.
         case listMember
         /// The sessions of both users are merged in chronological order.
@@ -56,6 +59,9 @@ struct ProfileColumns {
         Column(table: "send_properties", handling: .oneEach),
         Column(table: "pending_triggers", handling: .oneEach),
         Column(table: "send_recipients", handling: .oneEachOfSend),
+        Column(table: "journey_entries", handling: .journeyEntry),
+        Column(table: "journey_requests", handling: .each),
+        Column(table: "journey_members", handling: .oneEach),
         Column(table: "news_reads", handling: .newsRead),
         Column(table: "user_sessions", handling: .session),
         Column(table: "user_list_members", handling: .listMember),
@@ -121,6 +127,7 @@ struct ProfileColumns {
                     where: "send_id IN (\(RecipientSnapshotSchema.sends))",
                     [workspace.rawValue]
                 )
+            case .journeyEntry: try JourneyEntryMerge(database).move(from: source, to: target)
             case .newsRead: try NewsReads.move(from: source, to: target, database)
             case .session: try UserSessions(of: target, database).absorb(source)
             case .listMember:
@@ -194,7 +201,8 @@ struct ProfileColumns {
         for column in Self.all {
             switch column.handling {
             case .activity, .ledger, .note: break
-            case .each, .oneEach, .entry, .withheld, .newsRead, .session, .listMember:
+            case .each, .oneEach, .entry, .withheld, .newsRead, .journeyEntry, .session,
+                .listMember:
                 try database.execute(
                     sql: "DELETE FROM \(column.table) WHERE \(column.column) = ?",
                     arguments: [profile.rawValue]

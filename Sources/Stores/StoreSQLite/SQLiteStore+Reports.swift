@@ -143,11 +143,12 @@ extension SQLiteStore: ReportStore {
                 AND (:text = '' OR instr(lower(content ->> '$.message.title'), lower(:text)) > 0
                     OR instr(lower(content ->> '$.message.body'), lower(:text)) > 0
                     OR public_id = :id)
+                AND (:journeys OR journey_step_id IS NULL OR public_id = :id)
                 AND \(query.phase?.condition ?? "true")
                 """
             let arguments: StatementArguments = [
                 "workspace": workspace.rawValue, "text": query.text,
-                "id": Send.publicID(named: query.text),
+                "id": Send.publicID(named: query.text), "journeys": query.includesJourneys,
                 "states": try StoredJSON.text(query.states.map(\.rawValue).sorted()),
             ]
             let total =

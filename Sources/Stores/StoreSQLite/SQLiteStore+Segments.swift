@@ -297,7 +297,8 @@ extension SQLiteStore: SegmentStore {
             try Row.fetchAll(
                 database,
                 sql: """
-                    SELECT id, api_id, name FROM campaigns WHERE workspace_id = ? ORDER BY id DESC
+                    SELECT id, api_id, name FROM campaigns
+                    WHERE workspace_id = ? AND journey_step_id IS NULL ORDER BY id DESC
                     """,
                 arguments: [workspace.rawValue]
             ).map {

@@ -35,14 +35,16 @@ extension SQLiteStore: SendStore {
         try database.execute(
             sql: """
                 INSERT INTO sends (public_id, workspace_id, content, state, scheduled_at,
-                    created_at, campaign_id, tracking_id, extraction)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+                    created_at, campaign_id, tracking_id, extraction, journey_step_id)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, (SELECT id FROM journey_steps
+                    WHERE journey_id = ? AND step = ?))
                 """,
             arguments: [
                 publicID,
                 workspace.rawValue, try StoredJSON.text(content), SendState.scheduled.rawValue,
                 scheduledAt.milliseconds, now.milliseconds, content.launch?.campaign.rawValue,
                 content.launch?.trackingID, content.extraction == .frozen ? 1 : 0,
+                content.launch?.journey?.journey.rawValue, content.launch?.journey?.step.uuid,
             ]
         )
         return Send(

@@ -58,6 +58,23 @@ enum UserRows {
         own("campaign_entries"), own("withheld_messages"),
         own("pending_triggers"), own("send_properties"),
         Part(
+            name: "journey_entries",
+            sql: """
+                SELECT journeys.name AS journey, journey_entries.* FROM journey_entries
+                JOIN journeys ON journeys.id = journey_id
+                WHERE profile_id = :profile ORDER BY journey_entries.id
+                """
+        ),
+        Part(
+            name: "journey_passages",
+            sql: """
+                SELECT journey_passages.* FROM journey_entries
+                CROSS JOIN journey_passages ON entry_id = journey_entries.id
+                WHERE profile_id = :profile ORDER BY entry_id, journey_passages.number
+                """
+        ),
+        own("journey_requests"), own("journey_members"),
+        Part(
             name: "send_recipients",
             sql: """
                 SELECT send_recipients.* FROM sends CROSS JOIN send_recipients

@@ -53,6 +53,7 @@ struct FrozenMigrationTests {
         ("record ids without an age", "c03524d65302e3b7"),
         ("withheld messages", "48c63786327e9b8d"),
         ("saved reports", "2fd7423642db837d"),
+        ("journeys", "10751d286f3f2574"),
     ]
 
     /// FNV-1a, 64 bits.

@@ -21,6 +21,8 @@ package struct CampaignQuery: Sendable, Hashable {
     /// Empty means all except archived ones.
     package var states: Set<CampaignState>
     package var editedAfter: Date?
+    /// Whether the messages of journeys are among them.
+    package var includesJourneys = false
     package var order: Order
     package var limit: Int
     package var offset: Int

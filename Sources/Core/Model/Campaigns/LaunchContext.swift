@@ -28,6 +28,8 @@ package struct LaunchContext: Sendable, Hashable, Codable {
     /// The filter of the request that triggered it, which narrows its audience; `nil` if there is
     /// none.
     package var filter: SegmentQuery?
+    /// The step of a journey whose message this is; `nil` for a campaign of its own.
+    package var journey: JourneyOrigin?
 
     package init(
         campaign: CampaignID,

@@ -32,6 +32,8 @@ package enum SegmentKind {}
 package enum CampaignKind {}
 package enum UserListKind {}
 package enum NewsKind {}
+package enum JourneyKind {}
+package enum JourneyEntryKind {}
 
 /// An isolated set of apps, users, sends and keys.
 package typealias WorkspaceID = RowID<WorkspaceKind>
@@ -53,6 +55,10 @@ package typealias SegmentID = RowID<SegmentKind>
 package typealias UserListID = RowID<UserListKind>
 /// An announcement that apps list.
 package typealias NewsID = RowID<NewsKind>
+/// Messages and waits that people go through over days.
+package typealias JourneyID = RowID<JourneyKind>
+/// One person's way through a journey, from entering it to its end.
+package typealias JourneyEntryID = RowID<JourneyEntryKind>
 
 /// Identifies one message to one device. It is derived from the send and the device, so it is the
 /// same for every retry, even after a restart.

@@ -56,7 +56,7 @@ extension FieldPath {
             }
         }
 
-        private static func text(_ event: String, _ part: Event) -> String {
+        static func text(_ event: String, _ part: Event) -> String {
             part == .conditions ? event + ".conditions" : event
         }
     }

@@ -3,6 +3,7 @@ package enum FieldPath: Sendable, Hashable, CustomStringConvertible {
     /// Of a push: of its message for all, or of the one for a platform.
     case push(Message, for: MessagePlatform? = nil)
     case campaign(Campaign)
+    case journey(Journey)
     case inApp(InApp)
     case limits(Limits)
     case block(Block)
@@ -29,6 +30,7 @@ package enum FieldPath: Sendable, Hashable, CustomStringConvertible {
         case .push(let field, nil): field.description
         case .push(let field, let platform?): "\(platform.rawValue).\(field)"
         case .campaign(let field): field.description
+        case .journey(let field): field.description
         case .inApp(let field): field.description
         case .limits(let field): field.description
         case .block(let field): field.rawValue

@@ -12,6 +12,10 @@ package enum RefusalReason: String, ReasonCode {
     case contentUsedByMore =
         "messages are made from it now: {names} and {count} more; stop them first"
     case filterForNamed = "the campaign is for named users; leave the filter out"
+    case journeyArchived = "the journey is archived"
+    case journeyMoved = "the journey was changed meanwhile; read it again"
+    case journeyNotByAPI = "people do not enter this journey by the API"
+    case journeyState = "the journey is not {states}"
     case lastAdministrator =
         "this is the last administrator who may sign in; make another one first"
     case linkUnusable =

@@ -8,6 +8,8 @@ package struct SendQuery: Sendable, Hashable {
     package var states: Set<SendState>
     /// Only sends in this phase; `nil` means all of them.
     package var phase: SendPhase?
+    /// Whether the sends of journeys are among them.
+    package var includesJourneys = false
     package var limit: Int
     package var offset: Int
 

@@ -12,7 +12,7 @@ import Synchronization
 /// Before every result it applies the commits since the last one, so that a result is exact at its
 /// time; a loop does the same in between, so that little is left to apply. Commits are read from
 /// the rows, so that those of every process are included.
-package final class SegmentationService: Service, AudienceSource {
+package final class SegmentationService: Service, AudienceSource, MembershipSource {
     package struct Settings: Sendable {
         /// Interval between polls for commits.
         package var pause: Duration = .milliseconds(200)

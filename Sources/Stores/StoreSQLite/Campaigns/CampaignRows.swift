@@ -1,15 +1,18 @@
 import GRDB
 import Model
 
-/// The data that campaigns keep about events.
+/// The data that campaigns and journeys keep about events.
 enum CampaignRows {
     /// SQLite reuses the ids of deleted events for new ones: the cursor must not be ahead of them.
     static func keepTriggerCursorBehindEvents(_ database: Database) throws {
+        let last = try Int64.fetchOne(database, sql: "SELECT max(id) FROM events") ?? 0
         try database.execute(
-            sql: """
-                UPDATE trigger_cursor SET position =
-                    min(position, coalesce((SELECT max(id) FROM events), 0))
-                """
+            sql: "UPDATE trigger_cursor SET position = min(position, ?)",
+            arguments: [last]
+        )
+        try database.execute(
+            sql: "UPDATE journeys SET event_cursor = ? WHERE event_cursor > ?",
+            arguments: [last, last]
         )
     }
 }

@@ -54,7 +54,10 @@ extension SQLiteStore: CampaignStore {
         try await read { database in
             try Row.fetchOne(
                 database,
-                sql: "SELECT * FROM campaigns WHERE api_id = ? AND workspace_id = ?",
+                sql: """
+                    SELECT * FROM campaigns
+                    WHERE api_id = ? AND workspace_id = ? AND journey_step_id IS NULL
+                    """,
                 arguments: [apiID, workspace.rawValue]
             ).map(Campaign.init(row:))
         }
@@ -70,12 +73,13 @@ extension SQLiteStore: CampaignStore {
         let condition = """
             workspace_id = :workspace AND state IN (SELECT value FROM json_each(:states))
             AND (:edited IS NULL OR updated_at > :edited)
+            AND (:journeys OR journey_step_id IS NULL)
             AND (:text = '' OR instr(lower(name), lower(:text)) > 0
                 OR instr(lower(content ->> '$.tags'), lower(:text)) > 0)
             """
         let arguments: StatementArguments = [
             "workspace": workspace.rawValue, "text": query.text,
-            "edited": query.editedAfter?.milliseconds,
+            "edited": query.editedAfter?.milliseconds, "journeys": query.includesJourneys,
             "states": try StoredJSON.text(states.map(\.rawValue).sorted()),
         ]
         let order = Self.order(query.order)
@@ -260,7 +264,7 @@ extension SQLiteStore: CampaignStore {
     /// Applies the campaign's state to its open sends.
     ///
     /// - Returns: The sends that have changed.
-    private static func moveSends(
+    static func moveSends(
         of campaign: CampaignID,
         with state: CampaignState,
         _ now: Date,

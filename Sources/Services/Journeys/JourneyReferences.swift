@@ -1,0 +1,104 @@
+import Campaigns
+import Foundation
+import Model
+import Ports
+import Reasons
+
+/// What a definition names in its workspace: segments, lists, messages, other journeys.
+struct JourneyReferences {
+    private let definition: JourneyDefinition
+    private let workspace: WorkspaceID
+    private let store: any Store
+    private let audience: any MembershipSource
+
+    init(
+        _ definition: JourneyDefinition,
+        in workspace: WorkspaceID,
+        _ store: any Store,
+        _ audience: any MembershipSource
+    ) {
+        self.definition = definition
+        self.workspace = workspace
+        self.store = store
+        self.audience = audience
+    }
+
+    /// The fields that name something that is not there or cannot be used.
+    func problems() async throws -> [FieldProblem] {
+        var problems: [FieldProblem] = []
+        for (path, query) in queries {
+            if let problem = try await problem(of: query, at: .journey(path)) {
+                problems.append(problem)
+            }
+        }
+        let lists = Set(try await store.userLists(in: workspace).map(\.id))
+        for (index, step) in definition.steps.enumerated() {
+            func report(_ field: FieldPath.Step, _ code: FieldReason) {
+                problems.append(FieldProblem(.journey(.step(index, field)), code))
+            }
+            switch step.kind {
+            case .push:
+                guard let content = definition.message(of: step) else { continue }
+                problems += try await CampaignValidator.problems(of: content, in: workspace, store)
+                    .map { JourneyValidator.problem($0, ofStep: index) }
+            case .inAppMessage(let shown):
+                let message = try await store.inAppMessage(shown.message, in: workspace)
+                if message?.state != .active { report(.inAppMessage, .noActiveMessage) }
+            case .update(let update):
+                if !lists.isSuperset(of: update.addToLists + update.removeFromLists) {
+                    report(.lists, .noList)
+                }
+            case .enterJourney(let id):
+                let target = try await store.journey(apiID: id, in: workspace)
+                if target?.draft.entry != .journey { report(.journey, .noJourney) }
+            case .webhook(let webhook):
+                do {
+                    _ = try WebhookTemplates(parsing: webhook, ofStep: index)
+                } catch {
+                    problems += error.problems
+                }
+            case .wait, .branch, .split, .jump, .exit: break
+            }
+        }
+        return problems
+    }
+
+    /// Every segment, with the field that names it.
+    private var queries: [(path: FieldPath.Journey, query: SegmentQuery)] {
+        var found: [(FieldPath.Journey, SegmentQuery)] = []
+        switch definition.entry {
+        case .members(let query, _), .entering(let query): found.append((.entrySegment, query))
+        case .event, .api, .journey: break
+        }
+        if let audience = definition.audience { found.append((.audience, audience)) }
+        for (index, rule) in definition.exits.enumerated() {
+            if case .segment(let query) = rule { found.append((.exitSegment(index), query)) }
+        }
+        for (index, step) in definition.steps.enumerated() {
+            switch step.kind {
+            case .wait(.match(let query, _, _)): found.append((.step(index, .segment), query))
+            case .branch(let paths):
+                for (number, path) in paths.enumerated() {
+                    guard case .segment(let query) = path.condition else { continue }
+                    found.append((.step(index, .pathSegment(number)), query))
+                }
+            default: break
+            }
+        }
+        return found
+    }
+
+    private func problem(
+        of query: SegmentQuery,
+        at path: FieldPath
+    ) async throws -> FieldProblem? {
+        do {
+            _ = try await audience.members(of: [], matching: query, in: workspace)
+            return nil
+        } catch let problem as AudienceProblem
+            where problem.code == .unknownSegment || problem.code == .invalidFilter
+        {
+            return FieldProblem(path, problem.reason)
+        }
+    }
+}

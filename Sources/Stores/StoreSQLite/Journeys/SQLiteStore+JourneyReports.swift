@@ -1,0 +1,138 @@
+import Foundation
+import GRDB
+import Model
+import Ports
+
+extension SQLiteStore: JourneyReportStore {
+    package func figures(of journey: JourneyID) async throws -> JourneyFigures {
+        try await read { database in
+            try JourneyFigureRows(journey: journey, database: database).figures()
+        }
+    }
+
+    package func people(
+        at step: JourneyStepID,
+        of journey: JourneyID,
+        in group: JourneyStepGroup,
+        limit: Int,
+        offset: Int
+    ) async throws -> (entries: [JourneyEntry], total: Int) {
+        try await read { [unreadable] database in
+            let arguments: StatementArguments = [
+                "journey": journey.rawValue, "step": step.uuid,
+            ]
+            let condition = """
+                entries.id IN (\(JourneyFigureRows.people(in: group)))
+                """
+            let total = try Int.fetchOne(
+                database,
+                sql: "SELECT count(*) FROM journey_entries AS entries WHERE \(condition)",
+                arguments: arguments
+            )
+            let rows = try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT \(JourneyEntryRow.columns) FROM journey_entries AS entries
+                    WHERE \(condition) ORDER BY entries.id DESC LIMIT :limit OFFSET :offset
+                    """,
+                arguments: arguments + ["limit": limit, "offset": offset]
+            )
+            return (
+                try unreadable.values(rows, of: "journey_entries", JourneyEntryRow.entry),
+                total ?? 0
+            )
+        }
+    }
+
+    package func entries(
+        of profile: ProfileID,
+        in journey: JourneyID?
+    ) async throws -> [JourneyEntry] {
+        try await read { [unreadable] database in
+            try unreadable.values(
+                Row.fetchAll(
+                    database,
+                    sql: """
+                        SELECT \(JourneyEntryRow.columns) FROM journey_entries AS entries
+                        WHERE profile_id = ?1 AND (?2 IS NULL OR journey_id = ?2)
+                        ORDER BY entries.id DESC
+                        """,
+                    arguments: [profile.rawValue, journey?.rawValue]
+                ),
+                of: "journey_entries",
+                JourneyEntryRow.entry
+            )
+        }
+    }
+
+    package func passages(of entry: JourneyEntryID) async throws -> [JourneyPassage] {
+        try await read { database in
+            try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT journey_passages.*, step FROM journey_passages
+                    JOIN journey_steps ON journey_steps.id = step_id
+                    WHERE entry_id = ? ORDER BY number
+                    """,
+                arguments: [entry.rawValue]
+            ).map { row in
+                JourneyPassage(
+                    step: JourneyStepID(try StoredUUID.value(row, "step")),
+                    number: row["number"],
+                    version: row["version"],
+                    arrivedAt: Date(milliseconds: row["arrived_at"]),
+                    leftAt: Date(milliseconds: row["left_at"]),
+                    outcome: try JourneyOutcomeCode.outcome(row["outcome"]),
+                    path: row["path"],
+                    send: (row["send_id"] as Int64?).map { SendID($0) }
+                )
+            }
+        }
+    }
+
+    package func entriesInside(
+        _ journey: JourneyID,
+        after cursor: JourneyEntryID?,
+        limit: Int
+    ) async throws -> [JourneyEntry] {
+        try await read { [unreadable] database in
+            try unreadable.values(
+                Row.fetchAll(
+                    database,
+                    sql: """
+                        SELECT \(JourneyEntryRow.columns) FROM journey_entries AS entries NOT INDEXED
+                        WHERE journey_id = ? AND end IS NULL AND id > ? ORDER BY id LIMIT ?
+                        """,
+                    arguments: [journey.rawValue, cursor?.rawValue ?? 0, limit]
+                ),
+                of: "journey_entries",
+                JourneyEntryRow.entry
+            )
+        }
+    }
+
+    package func journeySeries(
+        of journey: JourneyID,
+        between boundaries: [Date]
+    ) async throws -> [JourneyPeriod] {
+        try await read { database in
+            try zip(boundaries, boundaries.dropFirst()).map { start, end in
+                func count(_ column: String) throws -> Int {
+                    try Int.fetchOne(
+                        database,
+                        sql: """
+                            SELECT count(*) FROM journey_entries
+                            WHERE journey_id = ? AND \(column) >= ? AND \(column) < ?
+                            """,
+                        arguments: [journey.rawValue, start.milliseconds, end.milliseconds]
+                    ) ?? 0
+                }
+                return JourneyPeriod(
+                    start: start,
+                    entries: try count("entered_at"),
+                    conversions: try count("converted_at")
+                )
+            }
+        }
+    }
+}
