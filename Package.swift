@@ -745,13 +745,21 @@ let web: [Target] = [
     ),
 ]
 
-// Apps: the only place that wires concrete parts.
+// Apps: the only place that wires concrete parts. Packages name the commit that they are built of
+// (Scripts/package); other builds do not, or each commit would be linked anew.
 let apps: [Target] = [
+    .target(
+        name: "CBuildInfo",
+        path: "Sources/Apps/CBuildInfo",
+        cSettings: Context.environment["NOROSHI_COMMIT"]
+            .map { [.define("NOROSHI_COMMIT", to: $0)] }
+    ),
     layer(
         "Apps",
         "Server",
         [
-            "API", "Console", "Phones", "Accounts", "Analytics", "Audience", "Campaigns", "Content",
+            "CBuildInfo", "API", "Console", "Phones", "Accounts", "Analytics", "Audience",
+            "Campaigns", "Content",
             "JSON", "ConnectedContent", "Credentials", "Delivery", "Segments", "Ingestion",
             "StoreSQLite",
             "APNs", "FCM",
@@ -795,6 +803,7 @@ let apps: [Target] = [
         [
             "Server", "Front", "JSON", "Monitoring", "NoroshiWire", "SampleWorkspace",
             .hummingbird, .hummingbirdTesting, .httpTypes, .lifecycle, .logging, .nioCore,
+            .nioPosix,
         ]
     ),
     tests("Architecture/", "Architecture", []),

@@ -4,7 +4,6 @@ import Foundation
 import Hummingbird
 import Model
 import NIOCore
-import NoroshiWire
 
 /// `/health` reports that the process is running, `/ready` whether it can work: whether the store
 /// is writable, and all users are in memory, so that segments can be counted and sent to.
@@ -25,7 +24,7 @@ struct HealthRoutes: Sendable {
                     "sending: held since \($0.since.formatted(.iso8601)), "
                         + "until ./noroshi release\n"
                 } ?? ""
-            return "ok\nversion: \(NoroshiVersion.current)\n"
+            return "ok\nversion: \(BuildInfo.version)\n"
                 + "audience: \(audience.status.text)\n\(storeLine)\(sending)"
                 + "sign-ins since the start: \(signIns.succeeded) right, \(signIns.failed) wrong, "
                 + "\(signIns.limited) limited, \(signIns.busy) too many at once\n"

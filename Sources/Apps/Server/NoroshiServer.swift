@@ -320,6 +320,13 @@ package struct NoroshiServer: Sendable {
             atMost: frontSettings.connections
         )
         let front = FrontDoor(frontSettings)
+        let manager = settings.serviceManager.map {
+            ServiceManagerLink(
+                settings: $0,
+                loops: MultiThreadedEventLoopGroup.singleton,
+                logger: logger
+            )
+        }
         let http = Application(
             router: try router(phones: phones),
             server: front.server,
@@ -330,6 +337,7 @@ package struct NoroshiServer: Sendable {
             onServerRunning: { [claim, settings] channel in
                 let port = channel.localAddress?.port ?? 0
                 claim.announce(address: "\(settings.host):\(port)")
+                manager?.ready(address: "\(settings.host):\(port)")
                 await onRunning(port)
             },
             logger: logger
@@ -343,7 +351,9 @@ package struct NoroshiServer: Sendable {
         )
         // Stopped in reverse order: no new requests, no new pushes, then the last commits.
         let watch = CredentialExpiryMonitor(store: store, credentials: credentials, logger: logger)
-        let wanted: [(any Service)?] = [metricsListener(places: front.places), backups]
+        let wanted: [(any Service)?] = [
+            metricsListener(places: front.places), backups, manager,
+        ]
         let parts: [any Service] =
             requestServices + wanted.compactMap(\.self) + [
                 delivery, scheduler, journeyRunner, journeyCaller, syncs, reportWebhooks, watch,

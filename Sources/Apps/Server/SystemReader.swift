@@ -2,7 +2,6 @@ import Audience
 import Console
 import Foundation
 import Model
-import NoroshiWire
 import Ports
 
 /// Reports the state of the server to the console.
@@ -15,7 +14,7 @@ struct SystemReader {
         let hold = try await store.sendingHold()
         let unreadable = store.unreadableRows()
         return SystemState(
-            version: NoroshiVersion.current,
+            version: BuildInfo.version,
             audience: audience.status.text,
             databaseBytes: databaseBytes,
             setAside: unreadable.rows.map {

@@ -11,7 +11,7 @@ struct NoroshiCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "noroshi",
         abstract: "Push notifications and customer engagement from one binary.",
-        version: NoroshiVersion.current,
+        version: BuildInfo.version,
         subcommands: [
             ServeCommand.self, DemoCommand.self, APIKeyCommand.self, MemberCommand.self,
             WorkspaceCommand.self,

@@ -76,6 +76,9 @@ package struct Settings: Sendable {
     /// Where metrics are served; `nil` if they are not.
     package var metrics: MetricsSettings?
 
+    /// The service manager that wants to know what the server does; `nil` if there is none.
+    package var serviceManager: ServiceManagerSettings?
+
     /// The folder with files that workspaces may import; `nil` if there is none.
     package var syncFolder: String?
 
@@ -120,7 +123,12 @@ package struct Settings: Sendable {
                 throw Problem(key: "config", message: "names a file that cannot be read: \(error)")
             }
         }
-        return try read(ConfigReader(providers: providers))
+        var settings = try read(ConfigReader(providers: providers))
+        settings.serviceManager = ServiceManagerSettings(
+            environment: environment,
+            process: ProcessInfo.processInfo.processIdentifier
+        )
+        return settings
     }
 
     private static func read(_ config: ConfigReader) throws -> Settings {
