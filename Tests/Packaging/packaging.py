@@ -239,7 +239,11 @@ def tried_deb(binary, folder):
 
 @contextlib.contextmanager
 def inside(root):
-    """What each system and each container has: without /proc a program does not know its arguments."""
+    """What each system and each container has: without /proc a program does not know its arguments, without
+    /dev/urandom ids are not random."""
+    for name, minor in (("null", 3), ("random", 8), ("urandom", 9)):
+        if not (root / "dev" / name).exists():
+            run("mknod", "-m", "666", root / "dev" / name, "c", "1", minor)
     run("mount", "-t", "proc", "proc", root / "proc")
     try:
         yield ["/usr/sbin/chroot", root]
