@@ -65,6 +65,14 @@ package struct Experiment: Sendable, Hashable {
         (0..<count).flatMap { first in ((first + 1)..<max(count, first + 1)).map { (first, $0) } }
     }
 
+    /// Whether a variant is better than each of the other variants, whatever the control group does;
+    /// never, where there is no other.
+    package func isBestVariant(_ group: ExperimentGroup) -> Bool {
+        let amongVariants = comparisons.filter { $0.group != .control && $0.reference != .control }
+        return amongVariants.contains { $0.group == group || $0.reference == group }
+            && Self.isBest(group, amongVariants)
+    }
+
     private static func isBest(
         _ group: ExperimentGroup,
         _ comparisons: [GroupComparison]

@@ -57,18 +57,6 @@ extension CampaignReports {
     }
 }
 
-extension Experiment {
-    /// Whether a variant is better than every other variant, whatever the control group does.
-    fileprivate func isBestVariant(_ group: ExperimentGroup) -> Bool {
-        let others = comparisons.filter {
-            $0.group != .control && $0.reference != .control
-                && ($0.group == group || $0.reference == group)
-        }
-        return !others.isEmpty
-            && others.allSatisfy { $0.outcome == ($0.group == group ? .better : .worse) }
-    }
-}
-
 extension CampaignExperiment {
     /// The experiment that a campaign would begin, without users.
     package init(planned content: CampaignContent) {

@@ -42,6 +42,24 @@ struct ExperimentTests {
         #expect(annoying.comparisons.map(\.outcome) == [.worse])
     }
 
+    @Test("the best variant is better than each other variant, whatever the control group does")
+    func bestVariant() {
+        let best = experiment([(10_000, 500), (10_000, 800), (10_000, 520)])
+        #expect((0...2).map { best.isBestVariant(.variant($0)) } == [false, true, false])
+        let shared = experiment([(10_000, 500), (10_000, 790), (10_000, 800)])
+        #expect((0...2).allSatisfy { !shared.isBestVariant(.variant($0)) })
+        // Sending nothing is best; which of the texts is better is another question.
+        let annoying = experiment(
+            [(10_000, 1_500), (10_000, 500), (10_000, 800)],
+            hasControl: true
+        )
+        #expect(annoying.verdict == .winner(.control))
+        #expect(!annoying.isBestVariant(.variant(1)))
+        #expect(annoying.isBestVariant(.variant(2)))
+        let only = experiment([(10_000, 100), (10_000, 900)], hasControl: true)
+        #expect(!only.isBestVariant(.variant(1)))
+    }
+
     @Test("no difference worth having is an answer, when the interval is inside of the margin")
     func noDifference() {
         let large: [(users: Int, successes: Int)] = [(400_000, 40_000), (400_000, 40_100)]

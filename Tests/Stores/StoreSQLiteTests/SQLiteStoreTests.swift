@@ -220,6 +220,16 @@ struct SQLiteStoreConformanceTests {
         try await withStore { try await $0.sharesTheWorkersBetweenSends() }
     }
 
+    @Test("what a small send does not need is shared by the large ones")
+    func unusedShares() async throws {
+        try await withStore { try await $0.sharesWhatSmallSendsLeave() }
+    }
+
+    @Test("where there is room for one row, another send is first each time")
+    func turns() async throws {
+        try await withStore { try await $0.beginsWithAnotherSendEachTime() }
+    }
+
     @Test("a stopped send hands nothing more to workers, and what they have is recorded")
     func stopping() async throws { try await withStore { try await $0.stopsWhatNoWorkerHas() } }
 

@@ -176,6 +176,40 @@ extension StoreConformance {
         #expect(sends.contains(large.id))
     }
 
+    package func sharesWhatSmallSendsLeave() async throws {
+        let fixture = try await fixture()
+        for number in 0..<10 {
+            try await register("user-\(number)", token: "0\(number)", in: fixture)
+        }
+        let ada = try #require(
+            try await store.profile(.external("user-0"), in: fixture.workspace)
+        )
+        let small = try await plannedSend(to: .profiles([ada.id]), in: fixture)
+        let large = [
+            try await plannedSend(to: .everyone, in: fixture),
+            try await plannedSend(to: .everyone, in: fixture),
+        ]
+        let rows = try await claim(9)
+        #expect(rows.count { $0.send == small.id } == 1)
+        #expect(large.map { send in rows.count { $0.send == send.id } } == [4, 4])
+    }
+
+    package func beginsWithAnotherSendEachTime() async throws {
+        let fixture = try await fixture()
+        for number in 0..<3 {
+            try await register("user-\(number)", token: "0\(number)", in: fixture)
+        }
+        var sends: Set<SendID> = []
+        for _ in 0..<3 { sends.insert(try await plannedSend(to: .everyone, in: fixture).id) }
+        var first: [SendID] = []
+        for millisecond in 0..<3 {
+            let time = now.addingTimeInterval(Double(millisecond) / 1_000)
+            first += try await claim(1, at: time).map(\.send)
+        }
+        #expect(first.count == 3)
+        #expect(Set(first) == sends)
+    }
+
     package func waitsForTheTimeOfASend() async throws {
         let fixture = try await fixture()
         try await register("ada", token: "01", in: fixture)
