@@ -91,11 +91,15 @@ package protocol CampaignStore: Sendable {
     func sends(of campaign: CampaignID, limit: Int, offset: Int) async throws -> [Send]
 
     func limits(of workspace: WorkspaceID) async throws -> MessagingLimits
-    func saveLimits(
-        _ limits: MessagingLimits,
+    /// Changes the limits as they are at that moment.
+    ///
+    /// - Parameter change: Returns the record of what it has done; what it leaves as it was is not
+    ///   written.
+    /// - Returns: The limits afterwards.
+    func changeLimits(
         of workspace: WorkspaceID,
-        noting audit: AuditRecord?
-    ) async throws
+        _ change: @escaping @Sendable (inout MessagingLimits) -> AuditRecord?
+    ) async throws -> MessagingLimits
 
     /// Stores a `send_id` of the REST API.
     ///
@@ -108,7 +112,10 @@ extension CampaignStore {
         _ limits: MessagingLimits,
         of workspace: WorkspaceID
     ) async throws {
-        try await saveLimits(limits, of: workspace, noting: nil)
+        _ = try await changeLimits(of: workspace) { stored in
+            stored = limits
+            return nil
+        }
     }
 
     package func createCampaign(

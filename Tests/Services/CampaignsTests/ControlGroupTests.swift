@@ -104,6 +104,36 @@ struct ControlGroupTests {
         }
     }
 
+    @Test("caps that were read before a control group was made do not take it away, nor it them")
+    func lateLimits() async throws {
+        try await CampaignFixture.run(at: "2026-07-04T00:00:00Z") { world in
+            let service = LimitService(store: world.store, now: { world.now })
+            let admin = world.actor
+            var stale = try await service.limits(of: world.workspace)
+            let group = try await service.saveControlGroup(share: 10, by: admin)
+            stale.caps = [FrequencyCap(messages: 2, days: 7)]
+            try await service.save(stale, by: admin)
+            #expect(try await service.limits(of: world.workspace).controlGroup == group)
+            try await withThrowingTaskGroup(of: Void.self) { tasks in
+                for share in [20, 30, 40] {
+                    tasks.addTask {
+                        _ = try await service.saveControlGroup(share: share, by: admin)
+                    }
+                    tasks.addTask {
+                        var limits = MessagingLimits()
+                        limits.caps = [FrequencyCap(messages: share, days: 1)]
+                        try await service.save(limits, by: admin)
+                    }
+                }
+                try await tasks.waitForAll()
+            }
+            let limits = try await service.limits(of: world.workspace)
+            #expect(limits.controlGroup?.seed == group?.seed)
+            #expect([20, 30, 40].contains(limits.controlGroup?.share))
+            #expect([20, 30, 40].contains(limits.caps.first?.messages))
+        }
+    }
+
     @Test("what was withheld goes along in a merge, unless the other one got the message")
     func merge() async throws {
         try await CampaignFixture.run(at: "2026-07-04T00:00:00Z") { world in

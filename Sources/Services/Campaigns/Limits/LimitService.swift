@@ -23,22 +23,25 @@ package struct LimitService: Sendable {
         try await store.limits(of: workspace)
     }
 
+    /// Stores caps and quiet hours; the control group stays as it is.
+    ///
     /// - Throws: `NotAllowed` for actors who are not administrators.
     package func save(_ limits: MessagingLimits, by actor: Actor) async throws {
         try actor.require(.administrator)
         let caps = limits.caps.map { "\($0.messages)/\($0.days)" }
         let quiet = limits.quietHours.map { "\($0.start)–\($0.end)" }
-        try await store.saveLimits(
-            limits,
-            of: actor.workspace,
-            noting: AuditRecord(
-                at: now(),
-                by: actor,
-                action: "settings_saved",
-                subject: "limits",
-                detail: (caps + [quiet].compactMap(\.self)).joined(separator: ", ")
-            )
+        let audit = AuditRecord(
+            at: now(),
+            by: actor,
+            action: "settings_saved",
+            subject: "limits",
+            detail: (caps + [quiet].compactMap(\.self)).joined(separator: ", ")
         )
+        _ = try await store.changeLimits(of: actor.workspace) { stored in
+            stored.caps = limits.caps
+            stored.quietHours = limits.quietHours
+            return audit
+        }
     }
 
     /// Withholds the messages of campaigns from a share of all users, or from nobody.
@@ -64,29 +67,26 @@ package struct LimitService: Sendable {
                 ["first": "0", "last": "\(ControlGroup.shares.upperBound)"]
             )
         }
-        var limits = try await store.limits(of: actor.workspace)
-        let former = limits.controlGroup
-        guard former?.share != share || redraws, share > 0 || former != nil else { return former }
         let time = now()
-        limits.controlGroup =
-            share == 0
-            ? nil
-            : ControlGroup(
-                share: share,
-                seed: redraws ? makeID() : former?.seed ?? makeID(),
-                since: time
-            )
-        try await store.saveLimits(
-            limits,
-            of: actor.workspace,
-            noting: AuditRecord(
+        let seed = makeID()
+        return try await store.changeLimits(of: actor.workspace) { limits in
+            let former = limits.controlGroup
+            guard former?.share != share || redraws, share > 0 || former != nil else { return nil }
+            limits.controlGroup =
+                share == 0
+                ? nil
+                : ControlGroup(
+                    share: share,
+                    seed: redraws ? seed : former?.seed ?? seed,
+                    since: time
+                )
+            return AuditRecord(
                 at: time,
                 by: actor,
                 action: "settings_saved",
                 subject: "control_group",
                 detail: "\(former?.share ?? 0) % → \(share) %" + (redraws ? ", redrawn" : "")
             )
-        )
-        return limits.controlGroup
+        }.controlGroup
     }
 }

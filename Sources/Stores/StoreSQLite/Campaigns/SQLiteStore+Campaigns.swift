@@ -342,27 +342,35 @@ extension SQLiteStore: CampaignStore {
     }
 
     package func limits(of workspace: WorkspaceID) async throws -> MessagingLimits {
-        try await read { database in
-            try String.fetchOne(
-                database,
-                sql: "SELECT content FROM workspace_limits WHERE workspace_id = ?",
-                arguments: [workspace.rawValue]
-            ).map { try StoredJSON.value($0, as: MessagingLimits.self) } ?? MessagingLimits()
-        }
+        try await read { try Self.limits(of: workspace, $0) }
     }
 
-    package func saveLimits(
-        _ limits: MessagingLimits,
+    private static func limits(
         of workspace: WorkspaceID,
-        noting audit: AuditRecord?
-    ) async throws {
-        let text = try StoredJSON.text(limits)
+        _ database: Database
+    ) throws -> MessagingLimits {
+        try String.fetchOne(
+            database,
+            sql: "SELECT content FROM workspace_limits WHERE workspace_id = ?",
+            arguments: [workspace.rawValue]
+        ).map { try StoredJSON.value($0, as: MessagingLimits.self) } ?? MessagingLimits()
+    }
+
+    package func changeLimits(
+        of workspace: WorkspaceID,
+        _ change: @escaping @Sendable (inout MessagingLimits) -> AuditRecord?
+    ) async throws -> MessagingLimits {
         try await write { database in
+            let stored = try Self.limits(of: workspace, database)
+            var limits = stored
+            let audit = change(&limits)
+            guard limits != stored else { return stored }
             try database.execute(
                 sql: "INSERT OR REPLACE INTO workspace_limits VALUES (?, ?)",
-                arguments: [workspace.rawValue, text]
+                arguments: [workspace.rawValue, try StoredJSON.text(limits)]
             )
             try Self.addAudit(audit, in: workspace, database)
+            return limits
         }
     }
 }
