@@ -89,15 +89,23 @@ extension SendReview {
     ///
     /// - Throws: `AudienceProblem` if the audience cannot be evaluated.
     package func reach(
-        of audience: Audience,
+        of content: SendContent,
         in workspace: WorkspaceID
     ) async throws -> AudienceReach {
-        if case .matching(let query) = audience {
-            let count = try await self.audience.count(in: workspace, matching: query)
-            return AudienceReach(users: count.reachable, devices: count.deviceCount)
+        let withholds =
+            content.isWithheldFromControlGroup
+            ? try await store.limits(of: workspace).controlGroup != nil : false
+        let query: SegmentQuery
+        switch content.audience {
+        case .matching(let found): query = found
+        case .everyone where withholds: query = SegmentQuery()
+        case .everyone, .profiles:
+            let reach = try await store.reach(of: content.audience, in: workspace)
+            return AudienceReach(users: reach.users, devices: reach.devices)
         }
-        let reach = try await store.reach(of: audience, in: workspace)
-        return AudienceReach(users: reach.users, devices: reach.devices)
+        let selection = try await recipients(query, withholds: withholds, in: workspace)
+        let count = try await audience.count(selection.selection)
+        return AudienceReach(users: count.reachable, devices: count.deviceCount)
     }
 
     // MARK: Names to choose from

@@ -151,19 +151,43 @@ package struct SendReview: Sendable {
         withholds: Bool,
         in workspace: WorkspaceID
     ) async throws -> Group {
-        let (whole, book) = try await audience.rule(of: query, in: workspace)
-        let inControl = SegmentRule.condition(.controlGroup)
-        let rule = withholds ? SegmentRule.all([whole, .not(inControl)]) : whole
-        let selection = try await audience.select(rule, book: book, in: workspace)
+        let found = try await recipients(query, withholds: withholds, in: workspace)
+        let selection = found.selection
         let pool = selection.profiles(after: nil, limit: Self.samplePool)
         let step = max(1, pool.count / Self.sampleSize)
         let sample = stride(from: 0, to: pool.count, by: step).prefix(Self.sampleSize)
         return Group(
-            rule: rule,
-            book: book,
+            rule: found.rule,
+            book: found.book,
             sample: try await profiles(sample.map { ProfileID(pool[$0]) }),
             isPush: isPush,
-            withheld: withholds ? .all([whole, inControl]) : nil
+            withheld: withholds ? .all([found.whole, Self.inControlGroup]) : nil
+        )
+    }
+
+    /// The users of an audience, without those of the control group where it gets nothing.
+    struct Recipients {
+        /// With those of the control group.
+        var whole: SegmentRule
+        var rule: SegmentRule
+        var book: WorkspaceSegmentResolver
+        var selection: AudienceSelection
+    }
+
+    private static let inControlGroup = SegmentRule.condition(.controlGroup)
+
+    func recipients(
+        _ query: SegmentQuery,
+        withholds: Bool,
+        in workspace: WorkspaceID
+    ) async throws -> Recipients {
+        let (whole, book) = try await audience.rule(of: query, in: workspace)
+        let rule = withholds ? SegmentRule.all([whole, .not(Self.inControlGroup)]) : whole
+        return Recipients(
+            whole: whole,
+            rule: rule,
+            book: book,
+            selection: try await audience.select(rule, book: book, in: workspace)
         )
     }
 

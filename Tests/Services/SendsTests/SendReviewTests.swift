@@ -425,8 +425,50 @@ struct SendReviewTests {
                 (try await world.filter("plan = \"gold\""), 1),
             ]
             for (audience, count) in audiences {
-                let reach = try await world.review.reach(of: audience, in: world.workspace)
+                let reach = try await world.review.reach(
+                    of: SendContent(message: PushMessage(body: "Tea"), audience: audience),
+                    in: world.workspace
+                )
                 #expect(reach.users == count && reach.devices == count, "\(audience)")
+            }
+        }
+    }
+
+    @Test("counts nobody of the control group where it gets nothing, as the review does")
+    func reachWithoutControlGroup() async throws {
+        try await withWorld { world in
+            let mio = try #require(
+                try await world.store.profile(.external("mio"), in: world.workspace)
+            )
+            let groups = (0...UInt8.max).lazy.map { number in
+                ControlGroup(
+                    share: 50,
+                    seed: UUID(uuid: (number, 0, 0, 0, 0, 0, 0x40, 0, 0x80, 0, 0, 0, 0, 0, 0, 0)),
+                    since: .distantPast
+                )
+            }
+            let group = try #require(groups.first { $0.contains(mio.id) })
+            try await world.store.saveLimits(
+                MessagingLimits(controlGroup: group),
+                of: world.workspace
+            )
+            for audience in [
+                .everyone, try await world.filter("plan = \"gold\""), .profiles([mio.id]),
+            ] as [Audience] {
+                for withholds in [true, false] {
+                    var content = SendContent(
+                        message: PushMessage(body: "Tea"),
+                        audience: audience
+                    )
+                    content.withholdsFromControlGroup = withholds
+                    let reach = try await world.review.reach(of: content, in: world.workspace)
+                    let outlook = try await world.review.outlook(
+                        of: SendReview.Request(content, startsAt: nil),
+                        in: world.workspace
+                    )
+                    #expect(reach.users == outlook.users, "\(audience) \(withholds)")
+                    #expect(reach.devices == outlook.devices)
+                }
             }
         }
     }

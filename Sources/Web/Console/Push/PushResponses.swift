@@ -143,10 +143,7 @@ struct PushResponses: Sendable {
                     return AudienceReach(users: 0, devices: 0)
                 }
             }
-            return try await site.services.review.reach(
-                of: content.audience,
-                in: visit.workspace
-            )
+            return try await site.services.review.reach(of: content, in: visit.workspace)
         }
     }
 
