@@ -445,8 +445,9 @@ let services: [Target] = [
         "Services/",
         "Sends",
         [
-            "Sends", "Analytics", "Audience", "Campaigns", "Liquid", "Segments", "StoreSQLite",
-            "StoreConformance", "ContentTesting", "Ports", "Model", "NoroshiWire", .logging,
+            "Sends", "Analytics", "Audience", "Campaigns", "Liquid", "Reasons", "Segments",
+            "StoreSQLite", "StoreConformance", "ContentTesting", "Ports", "Model", "NoroshiWire",
+            .logging,
         ]
     ),
     tests(

@@ -55,6 +55,8 @@ PAGES = {
     "reports": ("/console/reports", "/console/reports?step=session&step=purchase", False),
     "retention": ("/console/reports/retention", "/console/reports/retention", False),
     "series": ("/console/reports/series", "/console/reports/series?compare=yes", False),
+    "calendar": ("/console/campaigns/calendar", "/console/campaigns/calendar", False),
+    "paths": ("/console/reports/paths", "/console/reports/paths", False),
     "control-group": (
         "/console/reports/control-group", "/console/reports/control-group", False),
     "saved-reports": ("/console/reports/saved", "/console/reports/saved", False),
@@ -105,6 +107,7 @@ NO_PAGES = {
     "/console/settings": "leads to the first of the settings",
     "/console/users/choices": "JSON",
     "/console/users/:user/timeline": "a part of the user's page",
+    "/console/segments/:segment/users": "a part of the segment's page",
     "/sdk/web/:name": "files",
     "/phones": "leads to the first phone",
     "/phones/:phone/message": "the page of an HTML message, for a frame",

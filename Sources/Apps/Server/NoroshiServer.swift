@@ -554,6 +554,7 @@ package struct NoroshiServer: Sendable {
             now: world.now
         )
         let segments = SegmentService(store: store, now: world.now)
+        let limits = LimitService(store: store, now: world.now)
         let site = ConsoleRenderer(
             services: ConsoleServices(
                 accounts: accounts,
@@ -584,7 +585,13 @@ package struct NoroshiServer: Sendable {
                 activityReports: activityReports,
                 questions: questions,
                 savedReports: savedReports,
-                limits: LimitService(store: store, now: world.now),
+                limits: limits,
+                calendar: MessageCalendar(
+                    campaigns: campaigns,
+                    control: control,
+                    limits: limits,
+                    now: world.now
+                ),
                 auditLog: AuditLog(store: store, origin: .console, now: world.now),
                 system: SystemReader(
                     store: store,

@@ -124,3 +124,52 @@ extension SeriesAnswer {
         )
     }
 }
+
+extension PathsAnswer {
+    /// A row for each way from one step to the next.
+    package func table() -> ReportTable {
+        var rows: [[String]] = []
+        var previous = [Node(.kind(start), users: users)]
+        for (number, step) in steps.enumerated() {
+            for link in step.links {
+                let (from, to) = (previous[link.from].place, step.nodes[link.to].place)
+                rows.append([
+                    String(number + 1), from.kind, from.name, to.kind, to.name,
+                    String(link.users),
+                ])
+            }
+            previous = step.nodes
+        }
+        return ReportTable(
+            columns: ["step", "from_kind", "from", "to_kind", "to", "users"],
+            rows: rows
+        )
+    }
+}
+
+extension PathsAnswer.Place {
+    /// A word for the kind, in files and answers.
+    package var kind: String {
+        switch self {
+        case .kind(let kind): kind.word
+        case .other: "other"
+        case .end: "end"
+        }
+    }
+
+    /// The event's name; empty for everything else.
+    package var name: String {
+        if case .kind(.event(let name)) = self { name } else { "" }
+    }
+}
+
+extension PathKind {
+    /// A word for it, in files and answers.
+    package var word: String {
+        switch self {
+        case .session: "session"
+        case .event: "event"
+        case .purchase: "purchase"
+        }
+    }
+}

@@ -314,5 +314,36 @@ package struct CampaignService: Sendable {
         return runs
     }
 
+    /// The occurrences of a campaign's schedule that begin before `end`, from now on, the earliest
+    /// first; none without a schedule.
+    package func occurrences(
+        of content: CampaignContent,
+        before end: Date,
+        limit: Int
+    ) -> [Timetable.Occurrence] {
+        guard case .scheduled(let schedule) = content.delivery else { return [] }
+        let timetable = Timetable(schedule)
+        var found: [Timetable.Occurrence] = []
+        var next = timetable.first(launchedFrom: now())
+        while let occurrence = next, occurrence.launchAt < end, found.count < limit {
+            found.append(occurrence)
+            next = timetable.next(after: occurrence)
+        }
+        return found
+    }
+
+    /// Moves the only occurrence of an active campaign to another day, at the same time.
+    ///
+    /// - Throws: `ValidationError` if that time has passed; otherwise as ``update(_:to:by:from:)``.
+    package func move(_ campaign: Campaign, to day: CalendarDay, by actor: Actor) async throws {
+        guard case .scheduled(var schedule) = campaign.content.delivery,
+            schedule.recurrence == nil
+        else { throw Refusal(.campaignMoved) }
+        schedule.start = day
+        var content = campaign.content
+        content.delivery = .scheduled(schedule)
+        try await update(campaign, to: content, by: actor)
+    }
+
     private static let passed = ValidationError(.campaign(.start), .allPassed)
 }

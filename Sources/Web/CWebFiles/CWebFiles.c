@@ -13,6 +13,9 @@ static const unsigned char API_Templates_api_reference_mustache[] = {
 static const unsigned char Console_Assets_base_css[] = {
 #embed "../Console/Assets/base.css"
 };
+static const unsigned char Console_Assets_calendar_js[] = {
+#embed "../Console/Assets/calendar.js"
+};
 static const unsigned char Console_Assets_campaign_js[] = {
 #embed "../Console/Assets/campaign.js"
 };
@@ -105,6 +108,9 @@ static const unsigned char Console_Templates_block_mustache[] = {
 };
 static const unsigned char Console_Templates_blocks_mustache[] = {
 #embed "../Console/Templates/blocks.mustache"
+};
+static const unsigned char Console_Templates_calendar_mustache[] = {
+#embed "../Console/Templates/calendar.mustache"
 };
 static const unsigned char Console_Templates_campaign_conversion_mustache[] = {
 #embed "../Console/Templates/campaign-conversion.mustache"
@@ -298,6 +304,9 @@ static const unsigned char Console_Templates_report_control_group_mustache[] = {
 static const unsigned char Console_Templates_report_funnel_mustache[] = {
 #embed "../Console/Templates/report-funnel.mustache"
 };
+static const unsigned char Console_Templates_report_paths_mustache[] = {
+#embed "../Console/Templates/report-paths.mustache"
+};
 static const unsigned char Console_Templates_report_retention_mustache[] = {
 #embed "../Console/Templates/report-retention.mustache"
 };
@@ -324,6 +333,9 @@ static const unsigned char Console_Templates_segment_overlap_mustache[] = {
 };
 static const unsigned char Console_Templates_segment_rows_mustache[] = {
 #embed "../Console/Templates/segment-rows.mustache"
+};
+static const unsigned char Console_Templates_segment_users_mustache[] = {
+#embed "../Console/Templates/segment-users.mustache"
 };
 static const unsigned char Console_Templates_segment_mustache[] = {
 #embed "../Console/Templates/segment.mustache"
@@ -504,6 +516,7 @@ static const struct web_file files[] = {
     {"API/Assets/reference.css", API_Assets_reference_css, sizeof API_Assets_reference_css},
     {"API/Templates/api-reference.mustache", API_Templates_api_reference_mustache, sizeof API_Templates_api_reference_mustache},
     {"Console/Assets/base.css", Console_Assets_base_css, sizeof Console_Assets_base_css},
+    {"Console/Assets/calendar.js", Console_Assets_calendar_js, sizeof Console_Assets_calendar_js},
     {"Console/Assets/campaign.js", Console_Assets_campaign_js, sizeof Console_Assets_campaign_js},
     {"Console/Assets/composer.js", Console_Assets_composer_js, sizeof Console_Assets_composer_js},
     {"Console/Assets/console.css", Console_Assets_console_css, sizeof Console_Assets_console_css},
@@ -535,6 +548,7 @@ static const struct web_file files[] = {
     {"Console/Templates/banner.mustache", Console_Templates_banner_mustache, sizeof Console_Templates_banner_mustache},
     {"Console/Templates/block.mustache", Console_Templates_block_mustache, sizeof Console_Templates_block_mustache},
     {"Console/Templates/blocks.mustache", Console_Templates_blocks_mustache, sizeof Console_Templates_blocks_mustache},
+    {"Console/Templates/calendar.mustache", Console_Templates_calendar_mustache, sizeof Console_Templates_calendar_mustache},
     {"Console/Templates/campaign-conversion.mustache", Console_Templates_campaign_conversion_mustache, sizeof Console_Templates_campaign_conversion_mustache},
     {"Console/Templates/campaign-detail.mustache", Console_Templates_campaign_detail_mustache, sizeof Console_Templates_campaign_detail_mustache},
     {"Console/Templates/campaign-review.mustache", Console_Templates_campaign_review_mustache, sizeof Console_Templates_campaign_review_mustache},
@@ -599,6 +613,7 @@ static const struct web_file files[] = {
     {"Console/Templates/report-activity.mustache", Console_Templates_report_activity_mustache, sizeof Console_Templates_report_activity_mustache},
     {"Console/Templates/report-control-group.mustache", Console_Templates_report_control_group_mustache, sizeof Console_Templates_report_control_group_mustache},
     {"Console/Templates/report-funnel.mustache", Console_Templates_report_funnel_mustache, sizeof Console_Templates_report_funnel_mustache},
+    {"Console/Templates/report-paths.mustache", Console_Templates_report_paths_mustache, sizeof Console_Templates_report_paths_mustache},
     {"Console/Templates/report-retention.mustache", Console_Templates_report_retention_mustache, sizeof Console_Templates_report_retention_mustache},
     {"Console/Templates/report-save.mustache", Console_Templates_report_save_mustache, sizeof Console_Templates_report_save_mustache},
     {"Console/Templates/report-saved.mustache", Console_Templates_report_saved_mustache, sizeof Console_Templates_report_saved_mustache},
@@ -608,6 +623,7 @@ static const struct web_file files[] = {
     {"Console/Templates/reports-saved.mustache", Console_Templates_reports_saved_mustache, sizeof Console_Templates_reports_saved_mustache},
     {"Console/Templates/segment-overlap.mustache", Console_Templates_segment_overlap_mustache, sizeof Console_Templates_segment_overlap_mustache},
     {"Console/Templates/segment-rows.mustache", Console_Templates_segment_rows_mustache, sizeof Console_Templates_segment_rows_mustache},
+    {"Console/Templates/segment-users.mustache", Console_Templates_segment_users_mustache, sizeof Console_Templates_segment_users_mustache},
     {"Console/Templates/segment.mustache", Console_Templates_segment_mustache, sizeof Console_Templates_segment_mustache},
     {"Console/Templates/segments.mustache", Console_Templates_segments_mustache, sizeof Console_Templates_segments_mustache},
     {"Console/Templates/settings-apps.mustache", Console_Templates_settings_apps_mustache, sizeof Console_Templates_settings_apps_mustache},

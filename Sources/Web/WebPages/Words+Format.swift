@@ -36,6 +36,16 @@ extension Words {
         date.formatted(style(zone).year().month(.abbreviated))
     }
 
+    /// A month with its year, in full, of the day that `date` has in UTC.
+    package func longMonth(_ date: Date) -> String {
+        date.formatted(style(.gmt).year().month(.wide))
+    }
+
+    /// The short name of the day of the week that `date` has in UTC.
+    package func weekday(_ date: Date) -> String {
+        date.formatted(style(.gmt).weekday(.abbreviated))
+    }
+
     /// Hours and minutes, as on a lock screen.
     package func clock(_ date: Date, in zone: TimeZone) -> String {
         var calendar = Calendar(identifier: .gregorian)

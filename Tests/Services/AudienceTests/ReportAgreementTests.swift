@@ -51,6 +51,14 @@ struct ReportAgreementTests {
                 "seed \(seed): \(retention)"
             )
 
+            let paths = RandomReports.paths(&random)
+            var begun = paths
+            begun.start.properties.append(Self.always)
+            #expect(
+                try await engine.paths(paths) == engine.paths(begun),
+                "seed \(seed): \(paths)"
+            )
+
             let series = RandomReports.series(&random)
             guard case .activity(var activity) = series.figure else { continue }
             activity.properties.append(Self.always)
@@ -211,6 +219,18 @@ enum RandomReports {
         case 4: ReportBreakdown(.property(price), limit: limit)
         default: nil
         }
+    }
+
+    static func paths(_ random: inout RandomAudience) -> PathsQuestion {
+        PathsQuestion(
+            period: period(&random, [.hour, .day, .week]),
+            direction: random.pick([.after, .before]),
+            start: activity(&random),
+            length: 1 + random.below(8),
+            window: random.pick([60, 86_400, 20 * 86_400]),
+            leftOut: (0..<random.below(2)).map { _ in activity(&random) },
+            limit: 1 + random.below(4)
+        )
     }
 
     static func funnel(_ random: inout RandomAudience) -> FunnelQuestion {

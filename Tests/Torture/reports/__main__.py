@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Random funnels, retentions and series of a random history, against DuckDB.
+"""Random funnels, retentions, series and paths of a random history, against DuckDB.
 
   reports BINARY [--users 600] [--seed 1] [--reports 200]
 

@@ -1,5 +1,7 @@
 """What DuckDB finds: docs/figures.md, once more."""
+import collections
 import datetime
+import itertools
 import time
 import zoneinfo
 
@@ -64,7 +66,7 @@ class Answers:
 
     # Parts of questions
 
-    def users(self, question):
+    def audience(self, question):
         """The users who count, as a condition."""
         if "audience" not in question:
             return "true"
@@ -193,7 +195,7 @@ class Answers:
         self.run(f"""CREATE OR REPLACE TEMP TABLE attempts AS
             SELECT DISTINCT person, constant, value, t AS t1, 1 AS reached
             FROM {acts(steps[0], constant)}
-            WHERE t >= {bounds[0]} AND t < {bounds[-1]} AND {self.users(question)}""")
+            WHERE t >= {bounds[0]} AND t < {bounds[-1]} AND {self.audience(question)}""")
         for number in range(2, len(steps) + 1):
             same = [f"o.t > a.t{one}" for one in range(1, number)
                     if kind(steps[one - 1]) == kind(steps[number - 1])]
@@ -252,7 +254,7 @@ class Answers:
             SELECT person, cohort, t, value FROM (
                 SELECT person, t, {value} AS value,
                     (SELECT number FROM bounds WHERE s <= t AND t < e) AS cohort FROM acts
-                WHERE {self.condition(question['first'])} AND {self.users(question)})
+                WHERE {self.condition(question['first'])} AND {self.audience(question)})
             WHERE {'true' if question['cohort'] == 'first' else f'cohort < {cohorts}'}
             QUALIFY row_number() OVER (PARTITION BY {window}
                 ORDER BY t, value IS NULL, encode(coalesce(value, ''))) = 1""")
@@ -314,6 +316,100 @@ class Answers:
                 answer["groups"].append({**name, **curve(*table("of_part"))})
         return answer
 
+    # Paths
+
+    @staticmethod
+    def kind(activity):
+        """What an activity is as a step of a path, whatever its conditions."""
+        if "event" in activity:
+            return "event", activity["event"]
+        return ("session" if "session" in activity else "purchase"), ""
+
+    def paths(self, question):
+        bounds, _ = self.intervals(question)
+        backwards = question.get("direction") == "before"
+        self.run(f"""CREATE OR REPLACE TEMP TABLE begun AS
+            SELECT person, {'max' if backwards else 'min'}(t) AS t FROM acts
+            WHERE {self.condition(question['start'])} AND {self.audience(question)}
+            AND t >= {bounds[0]} AND t < {bounds[-1]} GROUP BY person""")
+        order = "DESC" if backwards else "ASC"
+        distance = "b.t - a.t" if backwards else "a.t - b.t"
+        done = self.rows(f"""SELECT b.person, a.kind,
+                CASE a.kind WHEN 'event' THEN a.name ELSE '' END, a.t = b.t
+            FROM begun b LEFT JOIN acts a ON a.person = b.person
+                AND {distance} BETWEEN 0 AND {question['window_seconds']}
+            ORDER BY b.person, a.t {order},
+                CASE a.kind WHEN 'session' THEN 0 WHEN 'event' THEN 1 ELSE 2 END {order},
+                encode(coalesce(a.name, '')) {order}""")
+        start = self.kind(question["start"])
+        silent = {self.kind(activity) for activity in question.get("leave_out", [])}
+        found = collections.Counter()
+        for _, acts in itertools.groupby(done, key=lambda act: act[0]):
+            path = [start]
+            for _, kind, name, is_at_once in acts:
+                what = (kind, name)
+                if what in silent or (is_at_once and what == start) or what == path[-1]:
+                    continue
+                path.append(what)
+            found[tuple(path[1:question["steps"] + 1])] += 1
+        return {"users": sum(found.values()), "steps": self.steps(question, found),
+                "paths": [{"steps": [self.named(kind) for kind in path], "users": users}
+                          for path, users in sorted(
+                              found.items(),
+                              key=lambda one: (-one[1], [self.place(kind) for kind in one[0]]))][:20]}
+
+    @staticmethod
+    def place(kind):
+        return ["session", "event", "purchase"].index(kind[0]), kind[1].encode()
+
+    @staticmethod
+    def named(kind):
+        return {"kind": kind[0], **({"event": kind[1]} if kind[0] == "event" else {})}
+
+    def steps(self, question, found):
+        steps, before = [], None
+        for number in range(question["steps"]):
+            here = collections.Counter()
+            for path, users in found.items():
+                if len(path) > number:
+                    here[path[number]] += users
+            order = sorted(here, key=lambda kind: (-here[kind], self.place(kind)))
+            shown = order[:question.get("limit", 5)]
+            nodes = [{**self.named(kind), "users": here[kind]} for kind in shown]
+            rest = sum(here[kind] for kind in order[len(shown):])
+            if rest:
+                nodes.append({"kind": "other", "users": rest})
+            ended = sum(users for path, users in found.items() if len(path) == number)
+            if ended:
+                nodes.append({"kind": "end", "users": ended})
+
+            def number_of(kind, names=tuple(shown)):
+                return names.index(kind) if kind in names else len(names)
+
+            links = collections.Counter()
+            for path, users in found.items():
+                if len(path) >= number:
+                    origin = before(path[number - 1]) if before else 0
+                    ends = len(path) == number
+                    links[origin, len(nodes) - 1 if ends else number_of(path[number])] += users
+            steps.append({"nodes": nodes, "links": [
+                {"from": origin, "to": to, "users": users}
+                for (origin, to), users in sorted(links.items())]})
+            before = number_of
+        return steps
+
+    # Users
+
+    def users(self, question):
+        self.run(f"CREATE OR REPLACE TEMP TABLE counted AS SELECT person, NULL AS value FROM people"
+                 f" WHERE {self.audience(question)}")
+        self.members("counted", question)
+        return {
+            "users": self.rows("SELECT count(*) FROM counted")[0][0],
+            "groups": [{**name, "users": self.rows(
+                f"SELECT count(DISTINCT person) FROM parted WHERE part = {part}")[0][0]}
+                for part, name in enumerate(self.split(question))]}
+
     # Series
 
     def series(self, question):
@@ -327,13 +423,13 @@ class Answers:
             value = self.column(question["breakdown"]["name"])
         if "new_users" in series:
             source = f"SELECT person, heard AS t, 1 AS amount, NULL AS value FROM people"
-            condition = self.users(question)
+            condition = self.audience(question)
         else:
             amount = "coalesce(quantity, 1)"
             if "revenue" in series:
                 amount = "round(price * quantity * 1000000)::HUGEINT"
             source = f"SELECT person, t, {amount} AS amount, {value} AS value FROM acts"
-            condition = f"{self.condition(series)} AND {self.users(question)}"
+            condition = f"{self.condition(series)} AND {self.audience(question)}"
             if "revenue" in series:
                 condition += f" AND currency = '{series['currency']}'"
         self.run(f"""CREATE OR REPLACE TEMP TABLE counted AS

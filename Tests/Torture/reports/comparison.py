@@ -21,7 +21,8 @@ def judge(server, expected, kind, question):
     figures = differences(found, expected, "json", wrong)
     text = server.text(f"/reports/{kind}", question, accept="text/csv")
     rows = list(csv.DictReader(io.StringIO(text)))
-    figures += differences(rows, table(kind, expected), "csv", wrong)
+    expected = ways(question, expected) if kind == "paths" else table(kind, expected)
+    figures += differences(rows, expected, "csv", wrong)
     return wrong, figures
 
 
@@ -71,6 +72,8 @@ def table(kind, answer):
             {**group(one), "step": str(place + 1), "users": str(users), "average_seconds": "",
              "median_seconds": ""}
             for one in answer.get("groups", []) for place, users in enumerate(one["users"])]
+    if kind == "users":
+        return [{**group(name), "users": str(one["users"])} for name, one in parts]
     if kind == "retention":
         cells = [{**group(EVERYBODY), "start": one["start"], "users": str(one["users"]),
                   **intervals(one["returned"])} for one in answer["cohorts"]]
@@ -85,6 +88,22 @@ def table(kind, answer):
                 before = line["previous"]["data"][place]
                 row.update(previous_start=before["time"], previous_value=number(before["value"]))
             rows.append(row)
+    return rows
+
+
+def ways(question, answer):
+    """Paths as rows of texts, one for each way from step to step."""
+    start = question["start"]
+    before = [{"kind": next(kind for kind in ("event", "purchase", "session") if kind in start),
+               "event": start.get("event", "")}]
+    rows = []
+    for place, step in enumerate(answer["steps"]):
+        for link in step["links"]:
+            origin, to = before[link["from"]], step["nodes"][link["to"]]
+            rows.append({"step": str(place + 1), "from_kind": origin["kind"],
+                         "from": origin.get("event", ""), "to_kind": to["kind"],
+                         "to": to.get("event", ""), "users": str(link["users"])})
+        before = step["nodes"]
     return rows
 
 

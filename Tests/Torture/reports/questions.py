@@ -27,7 +27,7 @@ class Questions:
         return self.random.random() < share
 
     def next(self):
-        kind = self.random.choice(["funnel", "funnel", "retention", "series", "series"])
+        kind = self.random.choice(["funnel", "funnel", "retention", "series", "series", "paths", "users"])
         return kind, getattr(self, kind)()
 
     def common(self, units):
@@ -40,12 +40,15 @@ class Questions:
         if self.chance(0.8):
             question["time_zone"] = self.random.choice(ZONES)
         if self.chance(0.2):
-            question["audience"] = {"AND": [{"custom_attribute": {
-                "custom_attribute_name": "plan", "comparison": "equals",
-                "value": self.random.choice(["pro", "free"])}}]}
+            question["audience"] = self.pay(self.random.choice(["pro", "free"]))
         if self.chance(0.5):
             question["breakdown"] = self.breakdown()
         return question
+
+    @staticmethod
+    def pay(plan):
+        return {"AND": [{"custom_attribute": {
+            "custom_attribute_name": "plan", "comparison": "equals", "value": plan}}]}
 
     def breakdown(self):
         trait = {"by": self.random.choice(TRAITS)}
@@ -96,6 +99,28 @@ class Questions:
             cohort=self.random.choice(["first", "recurring"]),
             mode=self.random.choice(["n_day", "unbounded", "rolling"]),
             first=self.activity(), returning=self.activity())
+        return question
+
+    def paths(self):
+        question = self.common(["hour", "day", "week", "month"])
+        question.pop("breakdown", None)
+        question.update(
+            start=self.activity(), steps=self.random.randrange(1, 9),
+            window_seconds=self.random.choice([1, 60, 3_600, 86_400, 7 * 86_400, 40 * 86_400]))
+        if self.chance(0.7):
+            question["direction"] = self.random.choice(["after", "before"])
+        if self.chance(0.4):
+            question["leave_out"] = [self.activity() for _ in range(self.random.choice([1, 2]))]
+        if self.chance(0.6):
+            question["limit"] = self.random.randrange(1, 5)
+        return question
+
+    def users(self):
+        question = {"breakdown": self.breakdown()}
+        if question["breakdown"]["by"] == "property":
+            question["breakdown"] = {"by": "language"}
+        if self.chance(0.5):
+            question["audience"] = self.pay(self.random.choice(["pro", "free"]))
         return question
 
     def series(self):

@@ -254,6 +254,101 @@ struct ReportTests {
         }
     }
 
+    @Test("paths show what comes next, from whom, and the most frequent whole ones")
+    func paths() async throws {
+        try await APIClient.run { client in
+            try await fill(client)
+            let question: JSONValue = [
+                "length": 4, "start": ["event": "viewed"], "steps": 2, "window_seconds": 172_800,
+            ]
+            let answer = try await ask(client, "paths", question)
+            #expect(answer["users"] == 2)
+            let users = (answer["steps"]?.arrayValue ?? []).map { step in
+                (step["links"]?.arrayValue ?? []).compactMap { $0["users"]?.integerValue }
+                    .reduce(0, +)
+            }
+            #expect(users.first == 2)
+            let whole = (answer["paths"]?.arrayValue ?? []).compactMap { $0["users"]?.integerValue }
+            #expect(whole.reduce(0, +) == 2)
+            let left = try await ask(
+                client,
+                "paths",
+                [
+                    "length": 4, "start": ["purchase": []], "direction": "before", "steps": 1,
+                    "window_seconds": 172_800, "leave_out": [["event": "left"]],
+                ]
+            )
+            #expect(
+                left == [
+                    "message": "success", "users": 3,
+                    "steps": [
+                        [
+                            "nodes": [
+                                ["kind": "event", "event": "viewed", "users": 2],
+                                ["kind": "end", "users": 1],
+                            ],
+                            "links": [
+                                ["from": 0, "to": 0, "users": 2], ["from": 0, "to": 1, "users": 1],
+                            ],
+                        ]
+                    ],
+                    "paths": [
+                        ["steps": [["kind": "event", "event": "viewed"]], "users": 2],
+                        ["steps": [], "users": 1],
+                    ],
+                ]
+            )
+            for (member, value) in [
+                ("steps", 9), ("steps", .null), ("window_seconds", -1), ("limit", 0),
+                ("direction", "sideways"), ("start", ["mood": "x"]), ("leave_out", [[:]]),
+            ] as [(String, JSONValue)] {
+                var changed = question.objectValue ?? [:]
+                changed[member] = value
+                let refused = try await client.post("/reports/paths", .object(changed))
+                #expect(refused.status == .badRequest, "\(member)")
+                #expect("\(refused.body)".contains(member), "\(refused.body)")
+            }
+        }
+    }
+
+    @Test("users are counted by what they are now")
+    func users() async throws {
+        try await APIClient.run { client in
+            try await fill(client)
+            let all = try await ask(
+                client,
+                "users",
+                ["breakdown": ["by": "custom_attribute", "name": "plan"]]
+            )
+            #expect(
+                all == [
+                    "message": "success", "users": 3,
+                    "groups": [
+                        ["kind": "value", "value": "free", "users": 1],
+                        ["kind": "value", "value": "pro", "users": 1],
+                        ["kind": "missing", "users": 1],
+                    ],
+                ]
+            )
+            let pros = try await segment(client)
+            let some = try await ask(
+                client,
+                "users",
+                ["segment_id": .string(pros), "breakdown": ["by": "platform"]]
+            )
+            #expect(some["users"] == 1)
+            #expect(some["groups"] == [["kind": "missing", "users": 1]])
+            for body in [
+                [:], ["breakdown": ["by": "property", "name": "shelf"]],
+                ["breakdown": ["by": "mood"]],
+            ] as [JSONValue] {
+                let refused = try await client.post("/reports/users", body)
+                #expect(refused.status == .badRequest, "\(body)")
+                #expect("\(refused.body)".contains("breakdown"), "\(refused.body)")
+            }
+        }
+    }
+
     @Test("with Accept: text/csv the same is a table")
     func csv() async throws {
         try await APIClient.run { client in

@@ -67,6 +67,45 @@ struct ReportTests {
         }
     }
 
+    @Test("paths show what comes next or came before, as a picture, a table and whole paths")
+    func paths() async throws {
+        try await ConsoleBrowser.open { browser in
+            try await browser.logIn()
+            let fields = [
+                ("length", "60"), ("start", "event:menu_viewed"), ("pathLength", "2"),
+                ("window", "30"), ("leaveOut", "session"),
+            ]
+            let next = try await report(address(.pathsReport, fields), &browser)
+            #expect(next.status == .ok)
+            #expect(next.text.contains("class=\"paths\""))
+            #expect(next.text.contains("<ol class=\"path-names\"><li>menu_viewed</li>"))
+            #expect(next.text.contains("<option value=\"event:menu_viewed\" selected>"))
+            #expect(next.text.contains("value=\"session\" checked>"))
+            #expect(!next.text.contains("<td>Session</td>"))
+            let before = try await report(
+                address(.pathsReport, fields + [("direction", "before")]),
+                &browser
+            )
+            #expect(before.text.contains("<li>menu_viewed</li></ol>"))
+            let file = try await browser.get(address(.reportFile("paths"), fields))
+            #expect(file.text.contains("step,from_kind,from,to_kind,to,users"))
+        }
+    }
+
+    @Test("a segment's page shows who is in it, by what is known of most users")
+    func segmentUsers() async throws {
+        try await ConsoleBrowser.open { browser in
+            try await browser.logIn()
+            let page = try await browser.get(ConsolePath.segment("1").path)
+            #expect(page.text.contains("data-later=\"\(ConsolePath.segmentUsers("1").path)\""))
+            let part = try await report(ConsolePath.segmentUsers("1").path, &browser)
+            #expect(part.text.contains("<caption>Platform</caption>"))
+            #expect(part.text.contains("<caption>Country</caption>"))
+            let none = try await browser.get(ConsolePath.segmentUsers("99").path)
+            #expect(none.status == .notFound)
+        }
+    }
+
     @Test("what nobody can be asked is brought within its bounds, and no report fails")
     func strange() async throws {
         try await ConsoleBrowser.open { browser in
@@ -78,13 +117,13 @@ struct ReportTests {
                 [("length", "4000"), ("first", ""), ("window", "0"), ("intervals", "x")],
             ] {
                 for path in [
-                    ConsolePath.funnelReport, .retentionReport, .seriesReport,
+                    ConsolePath.funnelReport, .retentionReport, .seriesReport, .pathsReport,
                 ] {
                     let page = try await browser.get(address(path, fields))
                     #expect(page.status == .ok, "\(fields)")
                 }
             }
-            let unknown = try await browser.get(ConsolePath.reportFile("paths").path)
+            let unknown = try await browser.get(ConsolePath.reportFile("moods").path)
             #expect(unknown.status == .notFound)
             let incomplete = try await browser.get(ConsolePath.reportFile("funnel").path)
             #expect(incomplete.status == .notFound)

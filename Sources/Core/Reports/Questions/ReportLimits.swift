@@ -18,6 +18,13 @@ package enum ReportLimits {
     package static let usualValues = 10
     /// Segments that a breakdown names.
     package static let segments = 1...10
+    /// Steps of a path besides the one that it begins with. Eight fit into ``PathSteps``.
+    package static let pathSteps = 1...8
+    /// Kinds that are no steps of paths.
+    package static let pathExceptions = 50
+    package static let usualPathKinds = 5
+    /// Whole paths that an answer lists.
+    package static let shownPaths = 20
     /// Stored events that one report reads, where columns do not know what it asks: it holds them in
     /// memory, about 40 bytes each.
     package static let rows = 5_000_000

@@ -4,13 +4,14 @@ import Model
 /// A question of any kind of report.
 package enum ReportQuestion: Sendable, Hashable {
     package enum Kind: String, Sendable, Hashable, CaseIterable, Codable {
-        case funnel, retention, series
+        case funnel, retention, series, paths
         case controlGroup = "control_group"
     }
 
     case funnel(FunnelQuestion)
     case retention(RetentionQuestion)
     case series(SeriesQuestion)
+    case paths(PathsQuestion)
     case controlGroup(ControlGroupQuestion)
 
     package func check() throws(FieldProblem) {
@@ -18,6 +19,7 @@ package enum ReportQuestion: Sendable, Hashable {
         case .funnel(let question): try question.check()
         case .retention(let question): try question.check()
         case .series(let question): try question.check()
+        case .paths(let question): try question.check()
         case .controlGroup(let question): try question.check()
         }
     }
@@ -34,6 +36,9 @@ package enum ReportQuestion: Sendable, Hashable {
         case .series(var question):
             question.period.end = date
             return .series(question)
+        case .paths(var question):
+            question.period.end = date
+            return .paths(question)
         case .controlGroup(var question):
             question.period.end = date
             return .controlGroup(question)

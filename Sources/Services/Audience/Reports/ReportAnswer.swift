@@ -6,6 +6,7 @@ package enum ReportAnswer: Sendable {
     case funnel(FunnelAnswer)
     case retention(RetentionAnswer)
     case series(SeriesAnswer)
+    case paths(PathsAnswer)
     /// `nil` if the workspace has no control group.
     case controlGroup(ControlGroupReport?)
 
@@ -15,6 +16,7 @@ package enum ReportAnswer: Sendable {
         case .funnel(let answer): answer.table(name)
         case .retention(let answer): answer.table(name)
         case .series(let answer): answer.table(name)
+        case .paths(let answer): answer.table()
         case .controlGroup(let report): ControlGroupReport.table(report)
         }
     }
@@ -30,6 +32,7 @@ extension ReportService {
         case .funnel(let question): .funnel(try await funnel(question, in: workspace))
         case .retention(let question): .retention(try await retention(question, in: workspace))
         case .series(let question): .series(try await series(question, in: workspace))
+        case .paths(let question): .paths(try await paths(question, in: workspace))
         case .controlGroup(let question):
             .controlGroup(try await controlGroup(question, in: workspace))
         }

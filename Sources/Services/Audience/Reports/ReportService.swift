@@ -5,7 +5,7 @@ import Reasons
 import Reports
 import Segments
 
-/// Answers reports of what users do: funnels, retention and series, exact at the moment of the answer.
+/// Answers reports of what users do: funnels, retention, series and paths, exact at the moment of the answer.
 ///
 /// Users are who they are now: what a merged user did is the other one's, what a deleted one did is
 /// gone.
@@ -66,6 +66,34 @@ package struct ReportService: Sendable {
             question.breakdown,
             readsRows: question.readsRows
         ) { try await $0.series(question) }
+    }
+
+    /// - Throws: `FieldProblem`, `AudienceProblem`.
+    package func paths(
+        _ question: PathsQuestion,
+        in workspace: WorkspaceID
+    ) async throws -> PathsAnswer {
+        try question.check()
+        return try await answer(
+            in: workspace,
+            question.audience,
+            nil,
+            readsRows: question.readsRows
+        ) { try await $0.paths(question) }
+    }
+
+    /// - Throws: `FieldProblem`, `AudienceProblem`.
+    package func composition(
+        _ question: CompositionQuestion,
+        in workspace: WorkspaceID
+    ) async throws -> CompositionAnswer {
+        try question.check()
+        return try await answer(
+            in: workspace,
+            question.audience,
+            question.breakdown,
+            readsRows: false
+        ) { try await $0.composition(question) }
     }
 
     func answer<Answer: Sendable>(

@@ -15,6 +15,7 @@ enum ReportAnswers {
         case .funnel(let answer): json(answer, breakdown)
         case .retention(let answer): json(answer, breakdown)
         case .series(let answer): json(answer, breakdown)
+        case .paths(let answer): json(answer)
         case .controlGroup(let report): json(report)
         }
     }
@@ -123,6 +124,60 @@ enum ReportAnswers {
             groups: answer.groups.map { group($0.group, breakdown, lines($0.line, $0.previous)) },
             breakdown
         )
+    }
+
+    static func json(
+        _ answer: CompositionAnswer,
+        _ breakdown: ReportQuestionReader.Breakdown
+    ) -> JSONValue {
+        success(
+            ["users": count(answer.users)],
+            groups: answer.groups.map {
+                group($0.group, breakdown, ["users": count($0.users)])
+            },
+            breakdown
+        )
+    }
+
+    private static func json(_ answer: PathsAnswer) -> JSONValue {
+        [
+            "message": "success", "users": count(answer.users),
+            "steps": .array(
+                answer.steps.map { step in
+                    [
+                        "nodes": .array(
+                            step.nodes.map { .object(place($0.place, ["users": count($0.users)])) }
+                        ),
+                        "links": .array(
+                            step.links.map {
+                                [
+                                    "from": count($0.from), "to": count($0.to),
+                                    "users": count($0.users),
+                                ]
+                            }
+                        ),
+                    ]
+                }
+            ),
+            "paths": .array(
+                answer.paths.map { path in
+                    [
+                        "steps": .array(path.kinds.map { .object(place(.kind($0), [:])) }),
+                        "users": count(path.users),
+                    ]
+                }
+            ),
+        ]
+    }
+
+    private static func place(
+        _ place: PathsAnswer.Place,
+        _ members: [String: JSONValue]
+    ) -> [String: JSONValue] {
+        var members = members
+        members["kind"] = .string(place.kind)
+        if case .kind(.event(let name)) = place { members["event"] = .string(name) }
+        return members
     }
 
     private static func success(

@@ -5,7 +5,7 @@ import Model
 import NoroshiWire
 import Reports
 
-/// `/reports/…`: funnels, retentions, series and the control group, as JSON or, with
+/// `/reports/…`: funnels, retentions, series, paths and the control group, as JSON or, with
 /// `Accept: text/csv`, as a table.
 struct ReportRoutes: Sendable {
     let reports: ReportService
@@ -41,6 +41,24 @@ struct ReportRoutes: Sendable {
                 answers: ReportSchemas.seriesAnswer
             ) { try await answer($0, .series) },
             .post(
+                "/reports/paths",
+                "reports.paths",
+                "Shows what users do next after something, or did before it",
+                limit: .export,
+                success: .ok,
+                takes: ReportSchemas.pathsQuestion,
+                answers: ReportSchemas.pathsAnswer
+            ) { try await answer($0, .paths) },
+            .post(
+                "/reports/users",
+                "reports.users",
+                "Counts the users who match now by what they are",
+                limit: .export,
+                success: .ok,
+                takes: ReportSchemas.compositionQuestion,
+                answers: ReportSchemas.compositionAnswer
+            ) { try await composition($0) },
+            .post(
                 "/reports/control_group",
                 "reports.control_group",
                 "Compares the workspace's control group with everybody else",
@@ -52,6 +70,15 @@ struct ReportRoutes: Sendable {
         ]
         // They change nothing that an audit log would have to say.
         return all.map { $0.recordingItself.asTableToo }
+    }
+
+    private func composition(_ call: RESTEndpoint.Call) async throws -> Response {
+        let asked = try await reader.composition(try call.reader(), in: call.workspace)
+        let answer = try await reports.composition(asked.question, in: call.workspace)
+        return try call.answer(
+            ReportAnswers.json(answer, asked.breakdown),
+            or: answer.table(asked.breakdown.name)
+        )
     }
 
     private func answer(
@@ -72,13 +99,23 @@ extension RESTEndpoint.Call {
         _ answer: ReportAnswer,
         _ breakdown: ReportQuestionReader.Breakdown
     ) throws -> Response {
+        try self.answer(
+            ReportAnswers.json(answer, breakdown),
+            or: answer.table(breakdown.name)
+        )
+    }
+
+    fileprivate func answer(
+        _ json: @autoclosure () -> JSONValue,
+        or table: @autoclosure () -> ReportTable
+    ) throws -> Response {
         guard header("Accept")?.lowercased().hasPrefix("text/csv") == true else {
-            return try JSONResponse.json(ReportAnswers.json(answer, breakdown))
+            return try JSONResponse.json(json())
         }
         return Response(
             status: .ok,
             headers: [.contentType: "text/csv; charset=utf-8"],
-            body: ResponseBody(byteBuffer: ByteBuffer(string: answer.table(breakdown.name).csv))
+            body: ResponseBody(byteBuffer: ByteBuffer(string: table().csv))
         )
     }
 }

@@ -27,31 +27,50 @@ enum ReportSchemas {
         .described("One of event, purchase and session.")
         .example(["event": "viewed"])
 
-    private static func question(_ members: [String: Schema]) -> Schema {
-        let common: [String: Schema] = [
-            "unit": Schema.choice(ReportUnit.allCases.map(\.rawValue))
-                .described("Day without it; weeks begin on Monday."),
-            "length": Schema.integer(1...ReportUnit.hour.lengths.upperBound).required
-                .described("How many of the unit; at most 400 days, 106 weeks or 60 months."),
-            "ending_at": Schema.time.described("In the last of them; now without it."),
-            "time_zone": Schema.text.example("Asia/Tokyo")
-                .described("The workspace's without it."),
-            "segment_id": Schema.text.orNull.described("Only users who are in it now."),
-            "audience": Schema.map.orNull.described(
-                "A connected audience object: only users who match now."
-            ),
-            "breakdown": Schema.object([
-                "by": Schema.choice(ReportQuestionReader.Trait.allCases.map(\.rawValue)).required,
-                "name": Schema.text.described("Of the attribute or the property."),
-                "segments": .list(of: .uuid, limit: ReportLimits.segments.upperBound),
-                "limit": Schema.integer(ReportLimits.values).described(
-                    "How many values are shown by themselves; "
-                        + "\(ReportLimits.usualValues) without it."
-                ),
-            ]).orNull,
-        ]
+    private static func question(
+        _ members: [String: Schema],
+        takesBreakdown: Bool = true
+    ) -> Schema {
+        var common = users
+        common["unit"] = Schema.choice(ReportUnit.allCases.map(\.rawValue))
+            .described("Day without it; weeks begin on Monday.")
+        common["length"] = Schema.integer(1...ReportUnit.hour.lengths.upperBound).required
+            .described("How many of the unit; at most 400 days, 106 weeks or 60 months.")
+        common["ending_at"] = Schema.time.described("In the last of them; now without it.")
+        common["time_zone"] = Schema.text.example("Asia/Tokyo")
+            .described("The workspace's without it.")
+        if takesBreakdown {
+            common["breakdown"] = breakdown(ReportQuestionReader.Trait.allCases).orNull
+        }
         return .object(common.merging(members) { $1 })
     }
+
+    /// Who counts.
+    private static let users: [String: Schema] = [
+        "segment_id": Schema.text.orNull.described("Only users who are in it now."),
+        "audience": Schema.map.orNull.described(
+            "A connected audience object: only users who match now."
+        ),
+    ]
+
+    private static func breakdown(_ traits: [ReportQuestionReader.Trait]) -> Schema {
+        .object([
+            "by": Schema.choice(traits.map(\.rawValue)).required,
+            "name": Schema.text.described("Of the attribute or the property."),
+            "segments": .list(of: .uuid, limit: ReportLimits.segments.upperBound),
+            "limit": Schema.integer(ReportLimits.values).described(
+                "How many values are shown by themselves; "
+                    + "\(ReportLimits.usualValues) without it."
+            ),
+        ])
+    }
+
+    static let compositionQuestion = Schema.object(
+        users.merging([
+            "breakdown": breakdown(ReportQuestionReader.Trait.allCases.filter { $0 != .property })
+                .required
+        ]) { $1 }
+    )
 
     static let funnelQuestion = question([
         "steps": Schema.list(of: activity, limit: ReportLimits.steps.upperBound).required
@@ -84,13 +103,35 @@ enum ReportSchemas {
         "first": activity.required, "returning": activity.required,
     ])
 
-    static let controlGroupQuestion = question([
-        "activity": activity.required,
-        "currency": Schema.text(3...3).described("ISO 4217; compares what users pay, too."),
-        "smallest_lift": Schema.number.described(
-            "The smallest relative lift worth knowing; without it 0.1, for 10 %."
-        ),
-    ])
+    static let controlGroupQuestion = question(
+        [
+            "activity": activity.required,
+            "currency": Schema.text(3...3).described("ISO 4217; compares what users pay, too."),
+            "smallest_lift": Schema.number.described(
+                "The smallest relative lift worth knowing; without it 0.1, for 10 %."
+            ),
+        ],
+        takesBreakdown: false
+    )
+
+    static let pathsQuestion = question(
+        [
+            "start": activity.required.described("What every path begins with."),
+            "direction": Schema.choice(PathsQuestion.Direction.allCases.map(\.rawValue))
+                .described("after without it: what users do next. before: what they did before."),
+            "steps": Schema.integer(ReportLimits.pathSteps).required
+                .described("How many steps are looked at besides the start."),
+            "window_seconds": Schema.integer(1...ReportLimits.longestWindow).required
+                .described("The longest time from the start to a step."),
+            "leave_out": Schema.list(of: activity, limit: ReportLimits.pathExceptions)
+                .described("What is no step."),
+            "limit": Schema.integer(ReportLimits.values).described(
+                "How many kinds of a step are shown by themselves; "
+                    + "\(ReportLimits.usualPathKinds) without it."
+            ),
+        ],
+        takesBreakdown: false
+    )
 
     static let controlGroupAnswer = Schema.success([
         "share": Schema.integer(0...ControlGroup.shares.upperBound).required
@@ -140,6 +181,42 @@ enum ReportSchemas {
             ])
         ).required,
         "groups": groups(["users": counts.required]),
+    ])
+
+    static let compositionAnswer = Schema.success([
+        "users": Schema.count.required,
+        "groups": groups(["users": Schema.count.required]).required
+            .described("Who has several values is in several of them."),
+    ])
+
+    private static let pathsKind: [String: Schema] = [
+        "kind": Schema.choice("event", "purchase", "session", "other", "end").required,
+        "event": Schema.text.described("The name of a custom event."),
+    ]
+
+    static let pathsAnswer = Schema.success([
+        "users": Schema.count.required.described("Each has one path."),
+        "steps": Schema.list(
+            of: .object([
+                "nodes": Schema.list(
+                    of: .object(pathsKind.merging(["users": Schema.count.required]) { $1 })
+                ).required.described("What comes at this step, the most frequent first."),
+                "links": Schema.list(
+                    of: .object([
+                        "from": Schema.count.required
+                            .described("A node of the step before, from 0; 0 for the start."),
+                        "to": Schema.count.required.described("A node of this step, from 0."),
+                        "users": Schema.count.required,
+                    ])
+                ).required,
+            ])
+        ).required,
+        "paths": Schema.list(
+            of: .object([
+                "steps": Schema.list(of: .object(pathsKind)).required,
+                "users": Schema.count.required,
+            ])
+        ).required.described("The most frequent whole paths."),
     ])
 
     private static let curve: [String: Schema] = [

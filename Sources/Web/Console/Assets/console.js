@@ -1,4 +1,5 @@
 // What every page gets. Pages work without it; this makes them quicker to use.
+import { startCalendar } from "./calendar.js";
 import { startCampaign } from "./campaign.js";
 import { startComposer, startRows } from "./composer.js";
 import { startDraft } from "./draft.js";
@@ -57,6 +58,7 @@ document.querySelector("[data-focus]")?.focus();
 startSession();
 for (const form of document.querySelectorAll("[data-draft-address]")) startDraft(form);
 for (const form of document.querySelectorAll("[data-composer]")) startComposer(form);
+for (const table of document.querySelectorAll("[data-calendar]")) startCalendar(table);
 for (const form of document.querySelectorAll("[data-campaign]")) startCampaign(form);
 for (const frame of document.querySelectorAll("[data-frame-of]")) startFrame(frame);
 for (const form of document.querySelectorAll("[data-in-app]")) startInApp(form);

@@ -30,6 +30,7 @@ struct CampaignRoutes: Sendable {
         addReading(to: router)
         addWizard(to: router)
         CampaignReviewRoutes(site: site).add(to: router)
+        CalendarRoutes(site: site).add(to: router)
     }
 
     private func addReading<Context: RequestContext>(to router: some RouterMethods<Context>) {

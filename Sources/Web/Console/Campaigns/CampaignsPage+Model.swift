@@ -50,6 +50,7 @@ struct CampaignsPage {
     let lastHead: Head
     let rows: [Row]
     let list: ListFrame
+    let calendarAddress: String
     let drafts: DraftList
 
     init(
@@ -60,6 +61,7 @@ struct CampaignsPage {
         visit: Visit
     ) {
         self.drafts = drafts
+        calendarAddress = ConsolePath.calendar.path
         let words = visit.words
         tabs = ContentTabs(current: .campaigns, words).tabs
         func head(_ order: CampaignQuery.Order, _ key: String, isRight: Bool = true) -> Head {

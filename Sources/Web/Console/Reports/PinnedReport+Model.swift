@@ -38,6 +38,11 @@ struct PinnedReport {
             let values = answer.line.intervals.map { LineChart.whole(answer.value($0)) }
             value = words.number(LineChart.whole(answer.value(answer.line.whole)))
             self.chart = chart(values)
+        case .paths(let answer)?:
+            // What most do next, and how many of all.
+            let next = answer.steps.first?.nodes.first
+            value = words.percent(next?.users ?? 0, of: answer.users)
+            self.chart = chart(answer.steps.first?.nodes.map(\.users) ?? [])
         case .controlGroup(let report)?:
             value =
                 report?.results.first?.experiment.comparisons.first?.lift

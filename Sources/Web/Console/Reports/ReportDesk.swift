@@ -80,12 +80,12 @@ struct ReportDesk {
         } catch let problem as FieldProblem {
             return (nil, Self.text(problem.reason, visit.words))
         } catch let problem as AudienceProblem {
-            return (
-                nil,
-                problem.code == .notReady
-                    ? visit.words("reports.not_ready") : visit.words(problem.reason)
-            )
+            return (nil, Self.text(problem, visit.words))
         }
+    }
+
+    static func text(_ problem: AudienceProblem, _ words: Words) -> String {
+        problem.code == .notReady ? words("reports.not_ready") : words(problem.reason)
     }
 
     /// A reason for a member: what only programs are told has no words.

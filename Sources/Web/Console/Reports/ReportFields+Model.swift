@@ -58,6 +58,12 @@ struct ReportFields {
     let cohorts: [Choice]
     let modes: [Choice]
     let intervals: Int
+    let start: Activity
+    let directions: [Choice]
+    let pathLengths: [Choice]
+    /// What can be left out of paths.
+    let exceptions: [Choice]
+    let hasExceptions: Bool
     let figure: Activity
     /// The same without what nobody does.
     let activity: Activity
@@ -96,7 +102,7 @@ struct ReportFields {
                     isChosen: "\($0.id)" == form.segment
                 )
             }
-        hasTraits = kind != .controlGroup
+        hasTraits = kind != .controlGroup && kind != .paths
         traits = ReportForm.Trait.allCases.map {
             Choice(value: $0.rawValue, label: words($0.wordKey), isChosen: $0 == form.trait)
         }
@@ -153,6 +159,23 @@ struct ReportFields {
             )
         }
         intervals = form.intervals
+        start = maker.activity(form.start, "start", words("reports.start_label"))
+        directions = PathsQuestion.Direction.allCases.map {
+            Choice(
+                value: $0.rawValue,
+                label: words($0.wordKey),
+                isChosen: $0 == form.direction
+            )
+        }
+        pathLengths = numbers(ReportLimits.pathSteps, form.pathLength)
+        exceptions = maker.choices(and: form.leftOut).map {
+            Choice(
+                value: $0,
+                label: Self.label($0, words),
+                isChosen: form.leftOut.contains($0)
+            )
+        }
+        hasExceptions = !form.leftOut.isEmpty
         figure = maker.activity(
             form.figure,
             "figure",
@@ -175,6 +198,15 @@ struct ReportFields {
     private struct ActivityMaker {
         let events: [String]
         let words: Words
+
+        /// Everything that can be chosen, and what is chosen already.
+        func choices(and chosen: [String]) -> [String] {
+            let known = ["session", "purchase"] + events.map { "event:" + $0 }
+            return known
+                + chosen.filter {
+                    !known.contains($0) && ReportActivityForm($0).question != nil
+                }
+        }
 
         func activity(
             _ form: ReportActivityForm,
@@ -263,7 +295,7 @@ enum ReportTabs {
 
 /// The pages of reports.
 enum ReportKind: String, CaseIterable {
-    case funnel, retention, series
+    case funnel, retention, series, paths
     case controlGroup = "control_group"
     case saved
 
@@ -275,6 +307,7 @@ enum ReportKind: String, CaseIterable {
         case .funnel: "reports.funnel"
         case .retention: "reports.retention"
         case .series: "reports.series"
+        case .paths: "reports.paths"
         case .controlGroup: "control_group.tab"
         case .saved: "reports.saved"
         }
@@ -285,6 +318,7 @@ enum ReportKind: String, CaseIterable {
         case .funnel: .funnelReport
         case .retention: .retentionReport
         case .series: .seriesReport
+        case .paths: .pathsReport
         case .controlGroup: .controlGroupReport
         case .saved: .savedReports
         }
@@ -296,7 +330,7 @@ enum ReportKind: String, CaseIterable {
     var units: [ReportUnit] {
         switch self {
         case .retention: [.week, .day, .month]
-        case .funnel, .series, .controlGroup, .saved: [.day, .week, .month, .hour]
+        case .funnel, .series, .paths, .controlGroup, .saved: [.day, .week, .month, .hour]
         }
     }
 }

@@ -44,6 +44,15 @@ extension ReportForm {
             question["series"] = .object(series)
             question["measure"] = .string(measure.rawValue)
             question["compare"] = .bool(isCompared)
+        case .paths:
+            guard let start = start.question else { return nil }
+            question["start"] = .object(start)
+            question["direction"] = .string(direction.rawValue)
+            question["steps"] = .integer(Int64(pathLength))
+            question["window_seconds"] = .integer(Int64(window * windowUnit.seconds))
+            let leftOut = leftOut.compactMap { ReportActivityForm($0).question }
+            if !leftOut.isEmpty { question["leave_out"] = .array(leftOut.map(JSONValue.object)) }
+            return question
         case .controlGroup:
             guard let activity = figure.question, activity["new_users"] == nil,
                 activity["revenue"] == nil
@@ -105,6 +114,16 @@ extension ReportForm {
             add("bySegment", segment: id)
         }
         for step in question["steps"]?.arrayValue ?? [] { add("step", activity: step) }
+        add("start", activity: question["start"])
+        add("direction", question["direction"])
+        if let length = question["steps"]?.integerValue {
+            fields.append((name: "pathLength", value: "\(length)"))
+        }
+        for activity in question["leave_out"]?.arrayValue ?? [] {
+            fields.append(
+                (name: "leaveOut", value: ReportActivityForm(question: activity).choice)
+            )
+        }
         if let seconds = question["window_seconds"]?.integerValue {
             let unit = WindowUnit.allCases.last { seconds % Int64($0.seconds) == 0 } ?? .minute
             fields.append((name: "window", value: "\(max(1, seconds / Int64(unit.seconds)))"))

@@ -79,6 +79,12 @@ struct ReportForm {
     let cohort: RetentionQuestion.Cohort
     let mode: RetentionQuestion.Mode
     let intervals: Int
+    /// What a path begins with.
+    let start: ReportActivityForm
+    let direction: PathsQuestion.Direction
+    let pathLength: Int
+    /// What is no step of a path, as choices of activities.
+    let leftOut: [String]
     let figure: ReportActivityForm
     let currency: String
     let measure: SeriesQuestion.Measure
@@ -115,6 +121,10 @@ struct ReportForm {
         cohort = Self.choice(fields["cohort"], RetentionQuestion.Cohort.allCases) ?? .recurring
         mode = Self.choice(fields["mode"], RetentionQuestion.Mode.allCases) ?? .nDay
         intervals = Self.number(fields["intervals"], 1...30) ?? 8
+        start = ReportActivityForm(fields, "start", usually: "session")
+        direction = Self.choice(fields["direction"], PathsQuestion.Direction.allCases) ?? .after
+        pathLength = Self.number(fields["pathLength"], ReportLimits.pathSteps) ?? 3
+        leftOut = Array(fields.all("leaveOut").prefix(ReportLimits.pathExceptions))
         figure = ReportActivityForm(fields, "figure", usually: "session")
         let typed = fields["currency"].trimmingCharacters(in: .whitespaces).uppercased()
         currency = WorkspaceSettings.currencies.contains(typed) ? typed : usual

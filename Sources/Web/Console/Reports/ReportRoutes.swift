@@ -6,7 +6,7 @@ import NIOCore
 import Reports
 import WebPages
 
-/// The reports: funnel, retention, trend and control group, each with a form in its address, and
+/// The reports: funnel, retention, trend, paths and control group, each with a form in its address, and
 /// files of them.
 struct ReportRoutes: Sendable {
     private let site: ConsoleRenderer
@@ -62,6 +62,11 @@ struct ReportRoutes: Sendable {
             if case .series(let answer)? = answer { found = answer }
             let page = SeriesReportPage(desk, answer: found, problem: problem, visit: visit)
             return try show("report-series", page, visit)
+        case (.paths, _):
+            var found: PathsAnswer?
+            if case .paths(let answer)? = answer { found = answer }
+            let page = PathsReportPage(desk, answer: found, problem: problem, visit: visit)
+            return try show("report-paths", page, visit)
         case (.controlGroup, _):
             var found: ControlGroupReport?
             if case .controlGroup(let report)? = answer { found = report }

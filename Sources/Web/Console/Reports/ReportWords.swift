@@ -40,3 +40,12 @@ extension SeriesQuestion.Measure {
         }
     }
 }
+
+extension PathsQuestion.Direction {
+    var wordKey: String {
+        switch self {
+        case .after: "reports.direction.after"
+        case .before: "reports.direction.before"
+        }
+    }
+}

@@ -74,6 +74,8 @@ struct SegmentEditorPage {
     let mayWrite: Bool
     /// Its size on the days on which it was counted; `nil` before there are two.
     let history: LineChart?
+    /// Where it is shown who is in it; `nil` before it is saved.
+    let usersAddress: String?
     /// The draft in which it is stored while it is edited; `nil` for members who can only read.
     let draft: DraftFrame?
 
@@ -113,6 +115,7 @@ struct SegmentEditorPage {
                 )
             } : nil
         listAddress = ConsolePath.segments.path
+        usersAddress = id.map { ConsolePath.segmentUsers("\($0)").path }
     }
 
     private static func chart(_ history: [SegmentSize], _ visit: Visit) -> LineChart {

@@ -35,9 +35,7 @@ struct SegmentOverlapRoutes: Sendable {
             do {
                 overlap = try await site.services.inspector.overlap(of: first, with: second)
             } catch let found as AudienceProblem {
-                problem =
-                    found.code == .notReady
-                    ? visit.words("reports.not_ready") : visit.words(found.reason)
+                problem = ReportDesk.text(found, visit.words)
             }
         }
         return try site.page(

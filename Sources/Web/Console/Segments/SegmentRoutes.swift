@@ -87,6 +87,17 @@ struct SegmentRoutes: Sendable {
                 )
             }
         )
+        router.get(
+            RouterPath(ConsolePath.segmentUsers(":segment").path),
+            use: gate.member { visit, parameters in
+                let segment = try await found(visit, parameters)
+                return try site.part(
+                    "segment-users",
+                    try await SegmentUsersPart(segment, site: site, visit: visit),
+                    visit: visit
+                )
+            }
+        )
         router.post(
             RouterPath(ConsolePath.newSegment.path),
             use: gate.member(.marketer) { visit, _ in try await save(visit, id: nil) }

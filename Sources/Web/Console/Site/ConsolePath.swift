@@ -17,7 +17,9 @@ package enum ConsolePath: Sendable, Hashable {
         duplicatePush(String)
     case users, userChoices, user(String), why
     case eventDetail
-    case campaigns, newCampaign, reviewCampaign, saveCampaign, campaign(String),
+    case campaigns, calendar, moveOnCalendar, newCampaign, reviewCampaign, saveCampaign, campaign(
+        String
+    ),
         editCampaign(String), duplicateCampaign(String), campaignStep(String, String),
         activateCampaign(String), campaignConversion(String), exportExperiment(String)
     case contentBlocks, newContentBlock, contentBlock(String), deleteContentBlock(String)
@@ -28,11 +30,13 @@ package enum ConsolePath: Sendable, Hashable {
         inAppHTML(String), activateInApp(String)
     case news, newNews, newsItem(String), deleteNews(String)
     case events, attributes, blockName
-    case funnelReport, retentionReport, seriesReport, controlGroupReport, reportFile(String),
+    case funnelReport, retentionReport, seriesReport, pathsReport, controlGroupReport, reportFile(
+        String
+    ),
         savedReports, savedReport(String), savedReportFile(String, String), saveReport,
         deleteReport(String)
     case segments, newSegment, probeSegment, explainSegment, segmentOverlap,
-        segment(String), deleteSegment(String)
+        segmentUsers(String), segment(String), deleteSegment(String)
     case lists, renameList(String), deleteList(String)
     case settings, apps, appCredentials(String), testCredentials(String), apiKeys, revokeAPIKey,
         team, limits, controlGroup, languages, auditLog, system, memberRole(String), removeMember(
@@ -86,6 +90,8 @@ package enum ConsolePath: Sendable, Hashable {
         case .user(let id): "/users/\(id)"
         case .why: "/why"
         case .campaigns: "/campaigns"
+        case .calendar: "/campaigns/calendar"
+        case .moveOnCalendar: "/campaigns/calendar/move"
         case .newCampaign: "/campaigns/new"
         case .reviewCampaign: "/campaigns/review"
         case .saveCampaign: "/campaigns/save"
@@ -127,6 +133,7 @@ package enum ConsolePath: Sendable, Hashable {
         case .funnelReport: "/reports"
         case .retentionReport: "/reports/retention"
         case .seriesReport: "/reports/series"
+        case .pathsReport: "/reports/paths"
         case .controlGroupReport: "/reports/control-group"
         case .savedReports: "/reports/saved"
         case .savedReport(let id): "/reports/saved/\(id)"
@@ -141,6 +148,7 @@ package enum ConsolePath: Sendable, Hashable {
         case .probeSegment: "/segments/probe"
         case .explainSegment: "/segments/explain"
         case .segmentOverlap: "/segments/overlap"
+        case .segmentUsers(let id): "/segments/\(id)/users"
         case .segment(let id): "/segments/\(id)"
         case .deleteSegment(let id): "/segments/\(id)/delete"
         case .lists: "/segments/lists"

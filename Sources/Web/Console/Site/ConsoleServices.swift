@@ -38,6 +38,7 @@ package struct ConsoleServices: Sendable {
     let questions: ReportQuestionReader
     let savedReports: SavedReportService
     let limits: LimitService
+    let calendar: MessageCalendar
     let auditLog: AuditLog
     let system: @Sendable () async throws -> SystemState
     let explainer: DeliveryExplainer
@@ -73,6 +74,7 @@ package struct ConsoleServices: Sendable {
         questions: ReportQuestionReader,
         savedReports: SavedReportService,
         limits: LimitService,
+        calendar: MessageCalendar,
         auditLog: AuditLog,
         system: @escaping @Sendable () async throws -> SystemState,
         explainer: DeliveryExplainer,
@@ -107,6 +109,7 @@ package struct ConsoleServices: Sendable {
         self.questions = questions
         self.savedReports = savedReports
         self.limits = limits
+        self.calendar = calendar
         self.auditLog = auditLog
         self.system = system
         self.explainer = explainer

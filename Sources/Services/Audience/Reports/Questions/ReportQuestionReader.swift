@@ -48,9 +48,21 @@ package struct ReportQuestionReader: Sendable {
             case .funnel: .funnel(try await funnel(body, part, in: workspace))
             case .retention: .retention(try await retention(body, part, in: workspace))
             case .series: .series(try await series(body, part, in: workspace))
+            case .paths: .paths(try await paths(body, in: workspace))
             case .controlGroup: .controlGroup(try await controlGroup(body, in: workspace))
             }
         return Asked(question: question, breakdown: breakdown)
+    }
+
+    /// What is asked of the users who match now, and what its parts are called.
+    package func composition(
+        _ body: RequestReader,
+        in workspace: WorkspaceID
+    ) async throws -> (question: CompositionQuestion, breakdown: Breakdown) {
+        let breakdown = try await breakdown(body, in: workspace)
+        guard let part = breakdown.breakdown else { throw body.problem("breakdown", .required) }
+        let audience = try await audience(body, in: workspace)
+        return (CompositionQuestion(audience: audience, breakdown: part), breakdown)
     }
 
     /// What a report is taken apart by, and what its segments are called.
@@ -341,6 +353,30 @@ package struct ReportQuestionReader: Sendable {
             properties: try Self.properties(reader)
         )
         return .revenue(purchases, currency: currency)
+    }
+
+    private func paths(
+        _ body: RequestReader,
+        in workspace: WorkspaceID
+    ) async throws -> PathsQuestion {
+        guard let length = try body.wholeNumber("steps", ReportLimits.pathSteps) else {
+            throw body.problem("steps", .required)
+        }
+        guard let window = try body.wholeNumber("window_seconds", 1...ReportLimits.longestWindow)
+        else { throw body.problem("window_seconds", .required) }
+        let direction = try body.choice("direction", PathsQuestion.Direction.allCases)
+        let limit = try body.wholeNumber("limit", ReportLimits.values)
+        return PathsQuestion(
+            period: try await period(body, in: workspace),
+            direction: direction ?? .after,
+            start: try Self.required("start", body),
+            length: length,
+            window: window,
+            leftOut: try body.objects("leave_out", limit: ReportLimits.pathExceptions)
+                .map(Self.activity),
+            audience: try await audience(body, in: workspace),
+            limit: limit ?? ReportLimits.usualPathKinds
+        )
     }
 
     private func controlGroup(
