@@ -4,6 +4,8 @@ import Model
 /// Where people are and were in journeys.
 package protocol JourneyReportStore: Sendable {
     func figures(of journey: JourneyID) async throws -> JourneyFigures
+    /// Journeys that nobody has entered are missing.
+    func totals(of journeys: [JourneyID]) async throws -> [JourneyID: JourneyTotals]
     /// Entries behind a figure of a step, the newest first, and their number.
     func people(
         at step: JourneyStepID,

@@ -9,6 +9,11 @@ extension JourneyService {
         try await store.figures(of: journey.id)
     }
 
+    /// The figures of several journeys; those that nobody has entered are missing.
+    package func totals(of journeys: [Journey]) async throws -> [JourneyID: JourneyTotals] {
+        try await store.totals(of: journeys.map(\.id))
+    }
+
     /// Entries and conversions between each boundary and the next.
     package func series(
         of journey: Journey,

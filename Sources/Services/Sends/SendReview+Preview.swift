@@ -22,10 +22,13 @@ package struct MessagePreview: Sendable, Hashable {
 extension SendReview {
     /// Renders a message with the renderer of pushes.
     ///
-    /// - Parameter user: The external id; empty for a preview without a user.
+    /// - Parameters:
+    ///   - user: The external id; empty for a preview without a user.
+    ///   - properties: Of the event or request that would send it.
     package func preview(
         of content: SendContent,
         for user: String,
+        with properties: MessageProperties = MessageProperties(),
         in workspace: WorkspaceID
     ) async throws -> MessagePreview {
         var problems: [FieldProblem] = []
@@ -46,7 +49,11 @@ extension SendReview {
             problems += templates.problems(with: blocks)
             do {
                 let outcome = try await templates.render(
-                    for: ProfileVariables(profile: profile, send: content),
+                    for: ProfileVariables(
+                        profile: profile,
+                        send: content,
+                        properties: properties
+                    ),
                     now: now(),
                     blocks: blocks,
                     answerer: answerer(in: workspace),

@@ -28,6 +28,22 @@ package struct JourneyFigures: Sendable, Hashable {
     }
 }
 
+/// The figures of a journey in a list.
+package struct JourneyTotals: Sendable, Hashable {
+    /// Entries, also of one person several times.
+    package var entered: Int
+    /// Who is in it now.
+    package var inside: Int
+    /// Entries whose goal was reached.
+    package var converted: Int
+
+    package init(entered: Int = 0, inside: Int = 0, converted: Int = 0) {
+        self.entered = entered
+        self.inside = inside
+        self.converted = converted
+    }
+}
+
 /// How many people are and were at a step. `entered = waiting + passed + late + left`.
 package struct JourneyStepFigures: Sendable, Hashable {
     package var waiting: Int

@@ -10,6 +10,30 @@ extension SQLiteStore: JourneyReportStore {
         }
     }
 
+    package func totals(of journeys: [JourneyID]) async throws -> [JourneyID: JourneyTotals] {
+        try await read { database in
+            var totals: [JourneyID: JourneyTotals] = [:]
+            for journey in journeys {
+                let row = try Row.fetchOne(
+                    database,
+                    sql: """
+                        SELECT count(*) AS entered, count(converted_at) AS converted,
+                            count(*) - count(end) AS inside
+                        FROM journey_entries WHERE journey_id = ?
+                        """,
+                    arguments: [journey.rawValue]
+                )
+                guard let row, row["entered"] as Int > 0 else { continue }
+                totals[journey] = JourneyTotals(
+                    entered: row["entered"],
+                    inside: row["inside"],
+                    converted: row["converted"]
+                )
+            }
+            return totals
+        }
+    }
+
     package func people(
         at step: JourneyStepID,
         of journey: JourneyID,
