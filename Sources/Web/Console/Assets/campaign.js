@@ -114,7 +114,7 @@ export function startCampaign(form) {
     field("all", "title").focus();
   });
 
-  startSteps(form);
+  if (form.querySelector("[data-wizard]")) startSteps(form);
   show();
 }
 

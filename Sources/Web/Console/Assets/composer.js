@@ -72,6 +72,8 @@ export function startComposer(form, texts = plainTexts(form)) {
 
   let reachTurn = 0;
   const reach = async () => {
+    // A step of a journey goes to whoever comes to it.
+    if (!form.querySelector("[data-reach]")) return;
     const turn = ++reachTurn;
     if (isNobodyYet(form)) {
       form.querySelector("[data-reach]").hidden = true;

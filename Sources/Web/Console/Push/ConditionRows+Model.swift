@@ -25,6 +25,8 @@ struct ConditionRows {
         let position: Int
     }
 
+    /// What the names of its fields begin with.
+    let rowsPrefix: String
     let attributes: [Attribute]
     let events: [Event]
     let written: [String]
@@ -37,12 +39,14 @@ struct ConditionRows {
 
     init(
         _ form: ConditionForm,
+        prefix: String = "",
         attributeFault: String?,
         eventFault: String?,
         attributeNames: [String],
         eventNames: [String],
         words: Words
     ) {
+        rowsPrefix = prefix
         let blank = ConditionForm.AttributeRow(name: "", test: .isEqual, value: "")
         attributes = (form.attributes + [blank]).enumerated().map { index, row in
             Attribute(
