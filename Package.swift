@@ -692,7 +692,8 @@ let web: [Target] = [
         "Console",
         [
             "Accounts", "Analytics", "Audience", "Campaigns", "Content", "Credentials", "Delivery",
-            "Drafts", "Experiments", "InAppMessages", "News", "Reports", "Sends", "Users",
+            "Drafts", "Experiments", "InAppMessages", "Journeys", "News", "Reports", "Sends",
+            "Users",
             "WebPages", "Front",
             "JSON",
             "NoroshiWire", "Scheduling", "Segments", "Liquid", "Model", .hummingbird,

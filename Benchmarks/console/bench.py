@@ -199,7 +199,9 @@ class Browser:
 THINGS = {"campaign": "/console/campaigns/1", "segment": "/console/segments/1",
           "block": "/console/blocks/00000000-0000-0000-0000-000000000001",
           "catalog": "/console/catalogs/menu",
-          "in-app": "/console/in-app/00000000-0000-0000-0000-000000000001"}
+          "in-app": "/console/in-app/00000000-0000-0000-0000-000000000001",
+          "journey": "/console/journeys/1",
+          "journey step": "/console/journeys/1/steps/00000000-0000-0000-0000-000000000001"}
 
 
 def pages(users, things=None):
@@ -237,6 +239,10 @@ def pages(users, things=None):
         "in-app, activation": things["in-app"] + "/activate",
         "in-app, users": things["in-app"] + "/users",
         "new in-app message": "/console/in-app/new",
+        "journeys": "/console/journeys",
+        "journey": things["journey"],
+        "journey, people": things["journey step"],
+        "journey, person": things["journey"] + f"/users/{middle}",
         "news": "/console/news",
         "news item": "/console/news/299",
         "new news item": "/console/news/new",
@@ -297,9 +303,35 @@ def furnish(port, email, password, folder):
             "v0.b0.url": "teahouse://menu", "t0.kind": "session_start", "audience": "everyone",
             "step": "activate"}),
     }
+    things["journey"], things["journey step"] = journey(browser)
     show(pathlib.Path(folder) / "noroshi.sqlite", things["in-app"].rpartition("/")[2])
     launch(pathlib.Path(folder) / "noroshi.sqlite", things["campaign"].rpartition("/")[2])
     return things
+
+
+def journey(browser):
+    """Publishes a journey from a template, unless there is one; its address and that of a step."""
+    link = re.compile(r'/console/journeys/\d+(?=")')
+    found = link.search(browser.ask("/console/journeys")[2])
+    if not found:
+        fields = re.compile(r'<input type="hidden" name="([^"]*)" value="([^"]*)"')
+        _, _, form = browser.ask("/console/journeys/new")
+        token = dict(fields.findall(form))["csrf"]
+        status, _, text = browser.ask(
+            "/console/journeys/new", {"csrf": html.unescape(token), "template": "cart"})
+        assert status == 303, (status, text)
+        draft = re.compile(r"/console/journeys/drafts/[0-9A-F-]+")
+        draft = draft.search(browser.ask("/console/journeys")[2]).group(0)
+        _, _, review = browser.ask(draft + "/review")
+        form = review[review.index('action="/console/journeys/publish"'):]
+        values = {name: html.unescape(value)
+                  for name, value in fields.findall(form[:form.index("</form>")])}
+        status, _, text = browser.ask("/console/journeys/publish", values | {"action": "publish"})
+        assert status == 303, (status, text)
+        found = link.search(browser.ask("/console/journeys")[2])
+    address = found.group(0)
+    step = re.search(address + r"/steps/[0-9a-f-]+", browser.ask(address)[2])
+    return address, step.group(0)
 
 
 def launch(path, campaign):

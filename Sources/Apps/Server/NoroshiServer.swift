@@ -605,7 +605,8 @@ package struct NoroshiServer: Sendable {
                 segments: segments,
                 inspector: SegmentInspector(segments: segments, audience: audience),
                 vocabulary: SegmentVocabulary(store: store),
-                lists: UserListService(store: store, now: world.now)
+                lists: UserListService(store: store, now: world.now),
+                journeys: journeys
             ),
             settings: ConsoleSettings(
                 isSecure: settings.usesHTTPS,

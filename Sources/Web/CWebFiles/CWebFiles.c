@@ -52,6 +52,9 @@ static const unsigned char Console_Assets_in_app_css[] = {
 static const unsigned char Console_Assets_in_app_js[] = {
 #embed "../Console/Assets/in-app.js"
 };
+static const unsigned char Console_Assets_journeys_css[] = {
+#embed "../Console/Assets/journeys.css"
+};
 static const unsigned char Console_Assets_live_js[] = {
 #embed "../Console/Assets/live.js"
 };
@@ -118,11 +121,17 @@ static const unsigned char Console_Templates_campaign_conversion_mustache[] = {
 static const unsigned char Console_Templates_campaign_detail_mustache[] = {
 #embed "../Console/Templates/campaign-detail.mustache"
 };
+static const unsigned char Console_Templates_campaign_every_variant_mustache[] = {
+#embed "../Console/Templates/campaign-every-variant.mustache"
+};
 static const unsigned char Console_Templates_campaign_review_mustache[] = {
 #embed "../Console/Templates/campaign-review.mustache"
 };
 static const unsigned char Console_Templates_campaign_text_mustache[] = {
 #embed "../Console/Templates/campaign-text.mustache"
+};
+static const unsigned char Console_Templates_campaign_variants_mustache[] = {
+#embed "../Console/Templates/campaign-variants.mustache"
 };
 static const unsigned char Console_Templates_campaign_mustache[] = {
 #embed "../Console/Templates/campaign.mustache"
@@ -219,6 +228,60 @@ static const unsigned char Console_Templates_insert_mustache[] = {
 };
 static const unsigned char Console_Templates_interval_mustache[] = {
 #embed "../Console/Templates/interval.mustache"
+};
+static const unsigned char Console_Templates_journey_add_mustache[] = {
+#embed "../Console/Templates/journey-add.mustache"
+};
+static const unsigned char Console_Templates_journey_condition_mustache[] = {
+#embed "../Console/Templates/journey-condition.mustache"
+};
+static const unsigned char Console_Templates_journey_detail_mustache[] = {
+#embed "../Console/Templates/journey-detail.mustache"
+};
+static const unsigned char Console_Templates_journey_editor_mustache[] = {
+#embed "../Console/Templates/journey-editor.mustache"
+};
+static const unsigned char Console_Templates_journey_entry_mustache[] = {
+#embed "../Console/Templates/journey-entry.mustache"
+};
+static const unsigned char Console_Templates_journey_event_mustache[] = {
+#embed "../Console/Templates/journey-event.mustache"
+};
+static const unsigned char Console_Templates_journey_flow_mustache[] = {
+#embed "../Console/Templates/journey-flow.mustache"
+};
+static const unsigned char Console_Templates_journey_new_mustache[] = {
+#embed "../Console/Templates/journey-new.mustache"
+};
+static const unsigned char Console_Templates_journey_people_mustache[] = {
+#embed "../Console/Templates/journey-people.mustache"
+};
+static const unsigned char Console_Templates_journey_person_mustache[] = {
+#embed "../Console/Templates/journey-person.mustache"
+};
+static const unsigned char Console_Templates_journey_properties_mustache[] = {
+#embed "../Console/Templates/journey-properties.mustache"
+};
+static const unsigned char Console_Templates_journey_review_mustache[] = {
+#embed "../Console/Templates/journey-review.mustache"
+};
+static const unsigned char Console_Templates_journey_rules_mustache[] = {
+#embed "../Console/Templates/journey-rules.mustache"
+};
+static const unsigned char Console_Templates_journey_span_mustache[] = {
+#embed "../Console/Templates/journey-span.mustache"
+};
+static const unsigned char Console_Templates_journey_step_mustache[] = {
+#embed "../Console/Templates/journey-step.mustache"
+};
+static const unsigned char Console_Templates_journey_templates_mustache[] = {
+#embed "../Console/Templates/journey-templates.mustache"
+};
+static const unsigned char Console_Templates_journey_trial_mustache[] = {
+#embed "../Console/Templates/journey-trial.mustache"
+};
+static const unsigned char Console_Templates_journeys_mustache[] = {
+#embed "../Console/Templates/journeys.mustache"
 };
 static const unsigned char Console_Templates_languages_mustache[] = {
 #embed "../Console/Templates/languages.mustache"
@@ -412,6 +475,9 @@ static const unsigned char Console_Words_experiments_json[] = {
 static const unsigned char Console_Words_in_app_json[] = {
 #embed "../Console/Words/in-app.json"
 };
+static const unsigned char Console_Words_journeys_json[] = {
+#embed "../Console/Words/journeys.json"
+};
 static const unsigned char Console_Words_news_json[] = {
 #embed "../Console/Words/news.json"
 };
@@ -529,6 +595,7 @@ static const struct web_file files[] = {
     {"Console/Assets/icons.svg", Console_Assets_icons_svg, sizeof Console_Assets_icons_svg},
     {"Console/Assets/in-app.css", Console_Assets_in_app_css, sizeof Console_Assets_in_app_css},
     {"Console/Assets/in-app.js", Console_Assets_in_app_js, sizeof Console_Assets_in_app_js},
+    {"Console/Assets/journeys.css", Console_Assets_journeys_css, sizeof Console_Assets_journeys_css},
     {"Console/Assets/live.js", Console_Assets_live_js, sizeof Console_Assets_live_js},
     {"Console/Assets/login.css", Console_Assets_login_css, sizeof Console_Assets_login_css},
     {"Console/Assets/overview.css", Console_Assets_overview_css, sizeof Console_Assets_overview_css},
@@ -551,8 +618,10 @@ static const struct web_file files[] = {
     {"Console/Templates/calendar.mustache", Console_Templates_calendar_mustache, sizeof Console_Templates_calendar_mustache},
     {"Console/Templates/campaign-conversion.mustache", Console_Templates_campaign_conversion_mustache, sizeof Console_Templates_campaign_conversion_mustache},
     {"Console/Templates/campaign-detail.mustache", Console_Templates_campaign_detail_mustache, sizeof Console_Templates_campaign_detail_mustache},
+    {"Console/Templates/campaign-every-variant.mustache", Console_Templates_campaign_every_variant_mustache, sizeof Console_Templates_campaign_every_variant_mustache},
     {"Console/Templates/campaign-review.mustache", Console_Templates_campaign_review_mustache, sizeof Console_Templates_campaign_review_mustache},
     {"Console/Templates/campaign-text.mustache", Console_Templates_campaign_text_mustache, sizeof Console_Templates_campaign_text_mustache},
+    {"Console/Templates/campaign-variants.mustache", Console_Templates_campaign_variants_mustache, sizeof Console_Templates_campaign_variants_mustache},
     {"Console/Templates/campaign.mustache", Console_Templates_campaign_mustache, sizeof Console_Templates_campaign_mustache},
     {"Console/Templates/campaigns.mustache", Console_Templates_campaigns_mustache, sizeof Console_Templates_campaigns_mustache},
     {"Console/Templates/catalog.mustache", Console_Templates_catalog_mustache, sizeof Console_Templates_catalog_mustache},
@@ -585,6 +654,24 @@ static const struct web_file files[] = {
     {"Console/Templates/in-app.mustache", Console_Templates_in_app_mustache, sizeof Console_Templates_in_app_mustache},
     {"Console/Templates/insert.mustache", Console_Templates_insert_mustache, sizeof Console_Templates_insert_mustache},
     {"Console/Templates/interval.mustache", Console_Templates_interval_mustache, sizeof Console_Templates_interval_mustache},
+    {"Console/Templates/journey-add.mustache", Console_Templates_journey_add_mustache, sizeof Console_Templates_journey_add_mustache},
+    {"Console/Templates/journey-condition.mustache", Console_Templates_journey_condition_mustache, sizeof Console_Templates_journey_condition_mustache},
+    {"Console/Templates/journey-detail.mustache", Console_Templates_journey_detail_mustache, sizeof Console_Templates_journey_detail_mustache},
+    {"Console/Templates/journey-editor.mustache", Console_Templates_journey_editor_mustache, sizeof Console_Templates_journey_editor_mustache},
+    {"Console/Templates/journey-entry.mustache", Console_Templates_journey_entry_mustache, sizeof Console_Templates_journey_entry_mustache},
+    {"Console/Templates/journey-event.mustache", Console_Templates_journey_event_mustache, sizeof Console_Templates_journey_event_mustache},
+    {"Console/Templates/journey-flow.mustache", Console_Templates_journey_flow_mustache, sizeof Console_Templates_journey_flow_mustache},
+    {"Console/Templates/journey-new.mustache", Console_Templates_journey_new_mustache, sizeof Console_Templates_journey_new_mustache},
+    {"Console/Templates/journey-people.mustache", Console_Templates_journey_people_mustache, sizeof Console_Templates_journey_people_mustache},
+    {"Console/Templates/journey-person.mustache", Console_Templates_journey_person_mustache, sizeof Console_Templates_journey_person_mustache},
+    {"Console/Templates/journey-properties.mustache", Console_Templates_journey_properties_mustache, sizeof Console_Templates_journey_properties_mustache},
+    {"Console/Templates/journey-review.mustache", Console_Templates_journey_review_mustache, sizeof Console_Templates_journey_review_mustache},
+    {"Console/Templates/journey-rules.mustache", Console_Templates_journey_rules_mustache, sizeof Console_Templates_journey_rules_mustache},
+    {"Console/Templates/journey-span.mustache", Console_Templates_journey_span_mustache, sizeof Console_Templates_journey_span_mustache},
+    {"Console/Templates/journey-step.mustache", Console_Templates_journey_step_mustache, sizeof Console_Templates_journey_step_mustache},
+    {"Console/Templates/journey-templates.mustache", Console_Templates_journey_templates_mustache, sizeof Console_Templates_journey_templates_mustache},
+    {"Console/Templates/journey-trial.mustache", Console_Templates_journey_trial_mustache, sizeof Console_Templates_journey_trial_mustache},
+    {"Console/Templates/journeys.mustache", Console_Templates_journeys_mustache, sizeof Console_Templates_journeys_mustache},
     {"Console/Templates/languages.mustache", Console_Templates_languages_mustache, sizeof Console_Templates_languages_mustache},
     {"Console/Templates/layout.mustache", Console_Templates_layout_mustache, sizeof Console_Templates_layout_mustache},
     {"Console/Templates/line-chart.mustache", Console_Templates_line_chart_mustache, sizeof Console_Templates_line_chart_mustache},
@@ -649,6 +736,7 @@ static const struct web_file files[] = {
     {"Console/Words/events.json", Console_Words_events_json, sizeof Console_Words_events_json},
     {"Console/Words/experiments.json", Console_Words_experiments_json, sizeof Console_Words_experiments_json},
     {"Console/Words/in-app.json", Console_Words_in_app_json, sizeof Console_Words_in_app_json},
+    {"Console/Words/journeys.json", Console_Words_journeys_json, sizeof Console_Words_journeys_json},
     {"Console/Words/news.json", Console_Words_news_json, sizeof Console_Words_news_json},
     {"Console/Words/people.json", Console_Words_people_json, sizeof Console_Words_people_json},
     {"Console/Words/push.json", Console_Words_push_json, sizeof Console_Words_push_json},

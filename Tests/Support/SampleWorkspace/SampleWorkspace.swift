@@ -45,6 +45,7 @@ package struct SampleWorkspace: Sendable {
         try await sample.addPushes()
         try await sample.addCampaigns()
         try await sample.addInAppMessages()
+        try await sample.addJourneys()
         try await sample.addNews()
     }
 

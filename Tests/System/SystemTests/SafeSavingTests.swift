@@ -175,7 +175,7 @@ struct SafeSavingTests {
                 )
             )
             return found.messages.first?.id.uuidString.lowercased()
-        case .push, .campaign, .segment, .news: return "1"
+        case .push, .campaign, .segment, .news, .journey: return "1"
         }
     }
 

@@ -16,6 +16,9 @@ import WebPages
         ConsolePath.contentBlock(SampleWorkspace.name(1)).path, ConsolePath.catalogs.path,
         ConsolePath.catalog("menu").path,
         ConsolePath.activateInApp(SampleWorkspace.name(3)).path,
+        ConsolePath.journeys.path, ConsolePath.newJourney.path, ConsolePath.journey("1").path,
+        ConsolePath.journeyPeople("1", "\(SampleWorkspace.journeyStep(3))").path,
+        ConsolePath.journeyPerson("1", "3").path,
         ConsolePath.news.path, ConsolePath.newNews.path, ConsolePath.newsItem("2").path,
         ConsolePath.events.path, ConsolePath.attributes.path,
         ConsolePath.eventDetail.path + "?name=menu_viewed",
@@ -37,6 +40,8 @@ import WebPages
         ConsolePath.campaign("2").path, ConsolePath.contentBlock(SampleWorkspace.name(1)).path,
         ConsolePath.catalog("menu").path, ConsolePath.activateInApp(SampleWorkspace.name(3)).path,
         ConsolePath.editCampaign("2").path, ConsolePath.duplicateCampaign("2").path,
+        ConsolePath.journey("1").path, ConsolePath.journeyPerson("1", "3").path,
+        ConsolePath.journeyPeople("1", "\(SampleWorkspace.journeyStep(3))").path,
         ConsolePath.campaign("4").path, ConsolePath.eventDetail.path + "?name=menu_viewed",
     ]
 

@@ -26,7 +26,10 @@ import WebPages
         ConsolePath.newInApp.path, ConsolePath.editInApp("7").path,
         ConsolePath.duplicateInApp("7").path, ConsolePath.activateInApp("7").path,
         ConsolePath.newNews.path, ConsolePath.newSegment.path, ConsolePath.newContentBlock.path,
-        ConsolePath.saveReport.path,
+        ConsolePath.saveReport.path, ConsolePath.newJourney.path,
+        ConsolePath.journeyAdd("7").path, ConsolePath.journeyStep("7", "7").path,
+        ConsolePath.journeyRules("7").path, ConsolePath.journeyTrial("7").path,
+        ConsolePath.publishJourney.path,
     ]).union(
         FormDraft.Kind.allCases.flatMap {
             [ConsolePath.draft($0, "7").path, ConsolePath.reviewDraft($0, "7").path]

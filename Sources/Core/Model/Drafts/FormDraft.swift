@@ -3,7 +3,7 @@ import Foundation
 /// The contents of a form that is not submitted or saved yet.
 package struct FormDraft: Sendable, Hashable {
     package enum Kind: String, Sendable, Hashable, CaseIterable {
-        case push, campaign, segment, news
+        case push, campaign, segment, news, journey
         case inApp = "in_app"
     }
 

@@ -123,15 +123,24 @@ function replaceParts(area, fresh) {
   }
 }
 
+// Figures that no event tells of are looked at again from time to time while the page is seen.
+export function startRefresh(area) {
+  setInterval(async () => {
+    if (document.visibilityState !== "visible") return;
+    const fresh = await freshArea("[data-refresh]");
+    if (fresh) replaceParts(area, fresh);
+  }, Number(area.dataset.refresh) * 1000);
+}
+
 let fetching = false;
-async function freshArea() {
+async function freshArea(selector = "[data-live]") {
   if (fetching) return undefined;
   fetching = true;
   try {
     const answer = await fetch(location.href);
     if (!answer.ok) return undefined;
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-    return page.querySelector("[data-live]") ?? undefined;
+    return page.querySelector(selector) ?? undefined;
   } catch {
     return undefined;
   } finally {

@@ -24,6 +24,11 @@ struct DraftDesk: Sendable {
                 return try answer(try await keep(visit), asked: id, visit)
             }
         )
+        addDiscarding(to: router)
+    }
+
+    func addDiscarding<Context: RequestContext>(to router: some RouterMethods<Context>) {
+        let gate = ConsoleAuthenticator(site: site)
         router.post(
             RouterPath(ConsolePath.discardDraft(kind, ":id").path),
             use: gate.member(.marketer) { visit, parameters in
@@ -91,7 +96,14 @@ struct DraftDesk: Sendable {
     }
 
     /// The response to the form's script.
-    func answer(_ kept: FormDraft, asked: UUID?, _ visit: Visit) throws -> Response {
+    ///
+    /// - Parameter page: Where the form is found again; the draft's own address if `nil`.
+    func answer(
+        _ kept: FormDraft,
+        asked: UUID?,
+        page: ConsolePath? = nil,
+        _ visit: Visit
+    ) throws -> Response {
         struct Answer: Codable {
             let text: String
             let address: String
@@ -110,7 +122,7 @@ struct DraftDesk: Sendable {
             try JSONEncoder().encode(
                 Answer(
                     text: text,
-                    address: ConsolePath.draft(kind, kept.id.uuidString).path,
+                    address: (page ?? .draft(kind, kept.id.uuidString)).path,
                     draft: kept.id.uuidString,
                     seen: kept.revision,
                     isOver: kept.outcome != nil

@@ -9,6 +9,7 @@ extension FormDraft.Kind {
         case .segment: ConsolePath.segments.path
         case .news: ConsolePath.news.path
         case .inApp: ConsolePath.inApp.path
+        case .journey: ConsolePath.journeys.path
         }
     }
 
@@ -19,6 +20,7 @@ extension FormDraft.Kind {
         case .segment: .segments
         case .news: .news
         case .inApp: .inApp
+        case .journey: .journeys
         }
     }
 
@@ -30,6 +32,7 @@ extension FormDraft.Kind {
         case .segment: .segment(outcome)
         case .news: .newsItem(outcome)
         case .inApp: .inAppMessage(outcome)
+        case .journey: .journey(outcome)
         }
     }
 
@@ -38,7 +41,7 @@ extension FormDraft.Kind {
         switch self {
         case .push: ["title", "message"]
         case .news: ["title"]
-        case .campaign, .segment, .inApp: ["name"]
+        case .campaign, .segment, .inApp, .journey: ["name"]
         }
     }
 }

@@ -22,6 +22,11 @@ package enum ConsolePath: Sendable, Hashable {
     ),
         editCampaign(String), duplicateCampaign(String), campaignStep(String, String),
         activateCampaign(String), campaignConversion(String), exportExperiment(String)
+    case journeys, newJourney, journey(String), editJourney(String), duplicateJourney(String),
+        journeyAction(String, String), journeyPeople(String, String),
+        journeyPerson(String, String), publishJourney
+    case journeyChange(String), journeyRules(String), journeyAdd(String),
+        journeyStep(String, String), journeyTrial(String)
     case contentBlocks, newContentBlock, contentBlock(String), deleteContentBlock(String)
     case catalogs, catalog(String), deleteCatalog(String), catalogItems(String),
         deleteCatalogItem(String, String)
@@ -103,6 +108,20 @@ package enum ConsolePath: Sendable, Hashable {
         case .activateCampaign(let id): "/campaigns/\(id)/activate"
         case .campaignConversion(let id): "/campaigns/\(id)/conversion"
         case .exportExperiment(let id): "/campaigns/\(id)/experiment.csv"
+        case .journeys: "/journeys"
+        case .newJourney: "/journeys/new"
+        case .journey(let id): "/journeys/\(id)"
+        case .editJourney(let id): "/journeys/\(id)/edit"
+        case .duplicateJourney(let id): "/journeys/\(id)/duplicate"
+        case .journeyAction(let id, let action): "/journeys/\(id)/action/\(action)"
+        case .journeyPeople(let id, let step): "/journeys/\(id)/steps/\(step)"
+        case .journeyPerson(let id, let user): "/journeys/\(id)/users/\(user)"
+        case .publishJourney: "/journeys/publish"
+        case .journeyChange(let draft): "/journeys/drafts/\(draft)/change"
+        case .journeyRules(let draft): "/journeys/drafts/\(draft)/rules"
+        case .journeyAdd(let draft): "/journeys/drafts/\(draft)/add"
+        case .journeyStep(let draft, let step): "/journeys/drafts/\(draft)/steps/\(step)"
+        case .journeyTrial(let draft): "/journeys/drafts/\(draft)/trial"
         case .contentBlocks: "/blocks"
         case .newContentBlock: "/blocks/new"
         case .contentBlock(let id): "/blocks/\(id)"

@@ -14,6 +14,7 @@ package struct ConsoleRoutes: Sendable {
         OverviewRoutes(site: site).add(to: router)
         PushRoutes(site: site).add(to: router)
         CampaignRoutes(site: site).add(to: router)
+        JourneyRoutes(site: site).add(to: router)
         BlockRoutes(site: site).add(to: router)
         CatalogRoutes(site: site).add(to: router)
         InAppRoutes(site: site).add(to: router)

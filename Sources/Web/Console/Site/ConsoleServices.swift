@@ -7,6 +7,7 @@ import Credentials
 import Delivery
 import Drafts
 import InAppMessages
+import Journeys
 import Model
 import News
 import Sends
@@ -49,6 +50,7 @@ package struct ConsoleServices: Sendable {
     let inspector: SegmentInspector
     let vocabulary: SegmentVocabulary
     let lists: UserListService
+    let journeys: JourneyService
 
     package init(
         accounts: AccountService,
@@ -84,7 +86,8 @@ package struct ConsoleServices: Sendable {
         segments: SegmentService,
         inspector: SegmentInspector,
         vocabulary: SegmentVocabulary,
-        lists: UserListService
+        lists: UserListService,
+        journeys: JourneyService
     ) {
         self.accounts = accounts
         self.members = members
@@ -120,5 +123,6 @@ package struct ConsoleServices: Sendable {
         self.inspector = inspector
         self.vocabulary = vocabulary
         self.lists = lists
+        self.journeys = journeys
     }
 }

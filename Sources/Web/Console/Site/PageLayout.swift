@@ -58,7 +58,8 @@ struct PageLayout {
 
 /// The sections of the navigation, in order.
 enum NavigationSection: CaseIterable {
-    case overview, push, campaigns, inApp, news, segments, users, events, reports, settings
+    case overview, push, campaigns, journeys, inApp, news, segments, users, events, reports,
+        settings
 
     static func available(to visit: Visit) -> [NavigationSection] {
         allCases.filter { $0 != .settings || visit.may(.administrator) }
@@ -69,6 +70,7 @@ enum NavigationSection: CaseIterable {
         case .overview: "nav.overview"
         case .push: "nav.push"
         case .campaigns: "nav.campaigns"
+        case .journeys: "nav.journeys"
         case .inApp: "nav.in_app"
         case .news: "nav.news"
         case .segments: "nav.segments"
@@ -84,6 +86,7 @@ enum NavigationSection: CaseIterable {
         case .overview: "chart"
         case .push: "bell"
         case .campaigns: "campaign"
+        case .journeys: "journey"
         case .inApp: "in-app"
         case .news: "news"
         case .segments: "segment"
@@ -99,6 +102,7 @@ enum NavigationSection: CaseIterable {
         case .overview: ConsolePath.overview.path
         case .push: ConsolePath.pushHistory.path
         case .campaigns: ConsolePath.campaigns.path
+        case .journeys: ConsolePath.journeys.path
         case .inApp: ConsolePath.inApp.path
         case .news: ConsolePath.news.path
         case .segments: ConsolePath.segments.path
@@ -163,6 +167,14 @@ enum FlashMessage: String, CaseIterable {
     case campaignArchived = "campaign-archived"
     case campaignMoved = "campaign-moved"
     case calendarMoved = "calendar-moved"
+    case journeySaved = "journey-saved"
+    case journeyPublished = "journey-published"
+    case journeyPaused = "journey-paused"
+    case journeyResumed = "journey-resumed"
+    case journeyDrained = "journey-drained"
+    case journeyStopped = "journey-stopped"
+    case journeyArchived = "journey-archived"
+    case journeyMoved = "journey-moved"
     case pushChanged = "push-changed"
     case pushPaused = "push-paused"
     case pushResumed = "push-resumed"
@@ -220,6 +232,14 @@ enum FlashMessage: String, CaseIterable {
         case .campaignArchived: "notice.campaign_archived"
         case .campaignMoved: "notice.campaign_moved"
         case .calendarMoved: "notice.calendar_moved"
+        case .journeySaved: "notice.journey_saved"
+        case .journeyPublished: "notice.journey_published"
+        case .journeyPaused: "notice.journey_paused"
+        case .journeyResumed: "notice.journey_resumed"
+        case .journeyDrained: "notice.journey_drained"
+        case .journeyStopped: "notice.journey_stopped"
+        case .journeyArchived: "notice.journey_archived"
+        case .journeyMoved: "notice.journey_moved"
         case .pushChanged: "notice.push_changed"
         case .pushPaused: "notice.push_paused"
         case .pushResumed: "notice.push_resumed"

@@ -3,6 +3,7 @@ import Campaigns
 import Foundation
 import Hummingbird
 import InAppMessages
+import Journeys
 import Model
 import News
 import NoroshiWire
@@ -11,7 +12,7 @@ import Users
 import WebPages
 
 /// The results of the command palette (Ctrl or ⌘ K): pages, pushes, campaigns, in-app messages, news,
-/// segments and users.
+/// journeys, segments and users.
 struct PaletteRoutes: Sendable {
     struct Hit: Codable {
         let kind: String
@@ -47,6 +48,7 @@ struct PaletteRoutes: Sendable {
         if visit.may(.marketer) {
             pages.append((words("push.new"), ConsolePath.newPush.path))
             pages.append((words("in_app.new"), ConsolePath.newInApp.path))
+            pages.append((words("journeys.new"), ConsolePath.newJourney.path))
             pages.append((words("news.new"), ConsolePath.newNews.path))
             pages.append((words("segments.new"), ConsolePath.newSegment.path))
         }
@@ -112,7 +114,7 @@ struct PaletteRoutes: Sendable {
         return hits
     }
 
-    /// Campaigns, in-app messages and news.
+    /// Campaigns, in-app messages, news and journeys.
     private func written(_ text: String, _ visit: Visit) async throws -> [Hit] {
         let (words, workspace) = (visit.words, visit.workspace)
         let campaigns = try await site.services.campaigns.campaigns(
@@ -156,6 +158,20 @@ struct PaletteRoutes: Sendable {
                 address: ConsolePath.newsItem("\(item.id)").path
             )
         }
-        return campaigns + messages + news
+        return campaigns + messages + news + (try await journeys(text, visit))
+    }
+
+    private func journeys(_ text: String, _ visit: Visit) async throws -> [Hit] {
+        try await site.services.journeys.journeys(
+            in: visit.workspace,
+            matching: JourneyQuery(text: text, limit: Self.hitsOfAKind)
+        ).journeys.map { journey in
+            Hit(
+                kind: visit.words("nav.journeys"),
+                text: journey.draft.name,
+                detail: journey.draft.note,
+                address: ConsolePath.journey("\(journey.id)").path
+            )
+        }
     }
 }

@@ -33,6 +33,8 @@ struct UserPage {
     let hasCustom: Bool
     let devices: [Installation]
     let hasDevices: Bool
+    let entries: [JourneyEntryPart]
+    let hasEntries: Bool
     let timelineAddress: String
     let pushAddress: String?
     let usersAddress: String
@@ -49,8 +51,10 @@ struct UserPage {
         "email_subscribe": "users.attribute.email_subscribe",
     ]
 
-    init(_ user: UserDetail, visit: Visit) {
+    init(_ user: UserDetail, entries: [JourneyEntryPart], visit: Visit) {
         let words = visit.words
+        self.entries = entries
+        hasEntries = !entries.isEmpty
         let profile = user.summary.profile
         let row = UsersPage.Row(user.summary, visit: visit)
         self.user = row

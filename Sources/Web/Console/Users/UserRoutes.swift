@@ -8,6 +8,8 @@ import WebPages
 struct UserRoutes: Sendable {
     private static let pageLength = 25
     private static let timelineLength = 50
+    /// Number of the newest entries into journeys.
+    private static let shownEntries = 10
 
     private let site: ConsoleRenderer
     private let users: UserDirectory
@@ -48,7 +50,12 @@ struct UserRoutes: Sendable {
         guard let id = parameters.get("user", as: Int64.self).map(ProfileID.init),
             let user = try await users.user(id, in: visit.workspace)
         else { throw PageProblem.notFound }
-        let page = UserPage(user, visit: visit)
+        let entries = try await site.entries(
+            of: user.summary.profile,
+            limit: Self.shownEntries,
+            visit
+        )
+        let page = UserPage(user, entries: entries, visit: visit)
         return try site.page(
             "user",
             page,

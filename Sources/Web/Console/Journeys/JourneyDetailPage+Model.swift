@@ -1,0 +1,122 @@
+import Foundation
+import Journeys
+import Model
+import WebPages
+
+/// One journey: what people go through now, with figures at each step.
+struct JourneyDetailPage {
+    struct Action {
+        let label: String
+        let address: String
+        let question: String?
+        let isDanger: Bool
+    }
+
+    struct Ended {
+        let label: String
+        let count: String
+    }
+
+    struct Version {
+        let number: String
+        let publisher: String
+        let when: Moment
+        let isCurrent: Bool
+    }
+
+    let name: String
+    let phase: String
+    let tone: String
+    let note: String?
+    /// What will come with the next publication.
+    let isChanged: Bool
+    let isDraft: Bool
+    let entered: String
+    let inside: String
+    let converted: String
+    let conversionRate: String
+    let ended: String
+    let endings: [Ended]
+    let hasEndings: Bool
+    let flow: JourneyFlow
+    let lines: [PushReviewPage.Line]
+    let versions: [Version]
+    let hasVersions: Bool
+    let apiID: String
+    let actions: [Action]
+    let editAddress: String?
+    let duplicateAddress: String?
+    let listAddress: String
+    let mayWrite: Bool
+    let entryText: String
+
+    init(
+        _ journey: Journey,
+        shown definition: JourneyDefinition,
+        names: JourneyNames,
+        figures: JourneyFigures,
+        versions: [JourneyVersion],
+        visit: Visit
+    ) {
+        let words = visit.words
+        let id = "\(journey.id)"
+        name = journey.draft.name
+        phase = words(journey.state.wordKey)
+        tone = journey.state.tone
+        note = definition.note.isEmpty ? nil : definition.note
+        isChanged = journey.version != nil && journey.hasUnpublishedChanges
+        isDraft = journey.version == nil
+        entered = words.number(figures.entered)
+        inside = words.number(figures.inside)
+        converted = words.number(figures.converted)
+        conversionRate = words.percent(figures.converted, of: figures.entered)
+        let over = figures.ended.values.reduce(0, +)
+        ended = words.number(over)
+        endings = JourneyEnd.allCases.compactMap { end in
+            guard let count = figures.ended[end], count > 0 else { return nil }
+            return Ended(label: words(end.wordKey), count: words.number(count))
+        }
+        hasEndings = !endings.isEmpty
+        flow = JourneyFlow(
+            definition,
+            names: names,
+            figures: journey.version == nil ? nil : figures,
+            people: { step, group in
+                ConsolePath.journeyPeople(id, step.description).query(
+                    FormFields([("group", group.rawValue)])
+                )
+            },
+            visit: visit
+        )
+        lines = definition.lines(names, visit)
+        self.versions = versions.map {
+            Version(
+                number: words.number($0.number),
+                publisher: $0.publisher,
+                when: visit.moment($0.publishedAt),
+                isCurrent: $0.number == journey.version
+            )
+        }
+        hasVersions = !versions.isEmpty
+        apiID = journey.apiID.uuidString.lowercased()
+        listAddress = ConsolePath.journeys.path
+        mayWrite = visit.may(.marketer)
+        let isOpen = mayWrite && journey.state != .archived
+        editAddress = isOpen ? ConsolePath.editJourney(id).path : nil
+        duplicateAddress = mayWrite ? ConsolePath.duplicateJourney(id).path : nil
+        entryText = definition.entry.text(names, visit)
+        actions =
+            !mayWrite
+            ? []
+            : JourneyAction.allCases.filter { $0.origins.contains(journey.state) }.map { action in
+                Action(
+                    label: words(action.wordKey),
+                    address: ConsolePath.journeyAction(id, action.rawValue).path,
+                    question: action.questionKey.map {
+                        words.counted($0, figures.inside)
+                    },
+                    isDanger: action == .stop || action == .archive
+                )
+            }
+    }
+}

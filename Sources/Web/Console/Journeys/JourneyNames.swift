@@ -1,0 +1,96 @@
+import Audience
+import Foundation
+import InAppMessages
+import Journeys
+import Model
+import WebPages
+
+/// What a journey names in its workspace, in words.
+struct JourneyNames {
+    private var conditions: [SegmentQuery: String] = [:]
+    private var messages: [UUID: String] = [:]
+    private var journeys: [UUID: String] = [:]
+    private var lists: [UserListID: String] = [:]
+    private let words: Words
+
+    init(words: Words) {
+        self.words = words
+    }
+
+    func condition(_ query: SegmentQuery) -> String {
+        conditions[query] ?? words("journeys.unknown")
+    }
+
+    func message(_ id: UUID) -> String { messages[id] ?? words("journeys.unset") }
+
+    func journey(_ id: UUID) -> String { journeys[id] ?? words("journeys.unset") }
+
+    func list(_ id: UserListID) -> String { lists[id] ?? words("journeys.unknown") }
+}
+
+extension JourneyNames {
+    /// Looks up everything that a definition names.
+    init(
+        _ definition: JourneyDefinition,
+        _ services: ConsoleServices,
+        _ visit: Visit
+    ) async throws {
+        self.init(words: visit.words)
+        for query in definition.queries where conditions[query] == nil {
+            let choice = try? await services.choices.choice(of: query)
+            conditions[query] = choice?.condition(visit.words)
+        }
+        for step in definition.steps {
+            switch step.kind {
+            case .inAppMessage(let shown):
+                messages[shown.message] = try await services.inApp
+                    .message(shown.message, in: visit.workspace)?.name
+            case .enterJourney(let id):
+                journeys[id] = try await services.journeys
+                    .journey(apiID: id, in: visit.workspace)?.draft.name
+            case .update(let update)
+            where !update.addToLists.isEmpty || !update.removeFromLists.isEmpty:
+                guard lists.isEmpty else { continue }
+                for list in try await services.lists.lists(in: visit.workspace) {
+                    lists[list.id] = list.name
+                }
+            default: continue
+            }
+        }
+    }
+}
+
+extension JourneyDefinition {
+    /// Every segment that it asks for.
+    var queries: [SegmentQuery] {
+        var queries: [SegmentQuery] = []
+        switch entry {
+        case .members(let query, _), .entering(let query): queries.append(query)
+        case .event, .api, .journey: break
+        }
+        if let audience { queries.append(audience) }
+        for case .segment(let query) in exits { queries.append(query) }
+        for step in steps {
+            switch step.kind {
+            case .wait(.match(let query, _, _)): queries.append(query)
+            case .branch(let paths):
+                for path in paths {
+                    if case .segment(let query) = path.condition { queries.append(query) }
+                }
+            default: continue
+            }
+        }
+        return queries
+    }
+}
+
+extension AudienceChoice {
+    /// As a condition: a segment's name, or what its filter says.
+    func condition(_ words: Words) -> String {
+        switch self {
+        case .everyone, .user: text(words)
+        case .segment(_, let name): name
+        case .filter(let text): text
+        }
+    }
+}

@@ -1,0 +1,160 @@
+import Foundation
+import Hummingbird
+import Journeys
+import Model
+import WebPages
+
+/// The review before a journey is saved or published: only by the form of its review, once, and only
+/// as it was reviewed.
+struct JourneyReviewRoutes: Sendable {
+    private let site: ConsoleRenderer
+    private let gate: ConsoleAuthenticator
+    private let desk: JourneyDesk
+    private let journeys: JourneyService
+
+    init(site: ConsoleRenderer) {
+        self.site = site
+        gate = ConsoleAuthenticator(site: site)
+        desk = JourneyDesk(site: site)
+        journeys = site.services.journeys
+    }
+
+    func add<Context: RequestContext>(to router: some RouterMethods<Context>) {
+        router.get(
+            RouterPath(ConsolePath.reviewDraft(.journey, ":id").path),
+            use: gate.member(.marketer) { visit, parameters in
+                let work = try await desk.work(visit, parameters)
+                if let outcome = work.draft.outcome {
+                    return HTMLResponse.redirect(to: ConsolePath.journey(outcome).path)
+                }
+                return try await review(work, visit)
+            }
+        )
+        router.post(
+            RouterPath(ConsolePath.publishJourney.path),
+            use: gate.member(.marketer) { visit, _ in try await finish(visit) }
+        )
+        // The address to which a browser without scripts returns.
+        router.get(
+            RouterPath(ConsolePath.publishJourney.path),
+            use: gate.member(.marketer) { _, _ in
+                HTMLResponse.redirect(to: ConsolePath.journeys.path)
+            }
+        )
+    }
+
+    private func review(
+        _ work: JourneyDesk.Work,
+        isConflict: Bool = false,
+        _ visit: Visit
+    ) async throws -> Response {
+        let definition = work.plan.definition
+        let subject = try await desk.subject(work.draft, visit)
+        let choice = JourneyMigrationChoice(fields: visit.query)
+        let problems = try await desk.problems(of: work.plan, visit)
+        var effects: [JourneyMigrationPreview] = []
+        var former: [JourneyStepID: String] = [:]
+        if let subject, subject.version != nil {
+            var planned = subject
+            planned.draft = definition
+            if problems.isEmpty {
+                effects = try await journeys.preview(
+                    of: choice.migration(of: definition),
+                    of: planned
+                )
+            }
+            for version in try await journeys.versions(of: subject) {
+                for step in version.definition.steps where former[step.id] == nil {
+                    former[step.id] = step.title(visit.words)
+                }
+            }
+        }
+        let page = JourneyReviewPage(
+            work.plan,
+            frame: try await desk.frame(work, isConflict: isConflict, visit),
+            subject: subject,
+            names: try await JourneyNames(definition, site.services, visit),
+            problems: problems,
+            choice: choice,
+            effects: effects,
+            former: former,
+            visit: visit
+        )
+        return try site.page(
+            "journey-review",
+            page,
+            title: visit.words("review.title"),
+            place: .journeys,
+            visit: visit,
+            status: isConflict ? .conflict : .ok
+        )
+    }
+
+    /// Saves what was reviewed, and publishes it if that was asked for.
+    private func finish(_ visit: Visit) async throws -> Response {
+        guard let draft = try await desk.drafts.known(visit) else { throw PageProblem.notFound }
+        if let outcome = draft.outcome {
+            return HTMLResponse.redirect(to: ConsolePath.journey(outcome).path)
+        }
+        let review = ConsolePath.reviewDraft(.journey, draft.id.uuidString)
+        guard let plan = JourneyPlan(fields: FormFields(urlEncoded: draft.fields)),
+            visit.form["seen"] == String(draft.revision)
+        else { return HTMLResponse.redirect(to: FlashMessage.draftChanged.address(review)) }
+        let isPublishing = visit.form["action"] == "publish"
+        let work = JourneyDesk.Work(draft: draft, plan: plan)
+        let hasOpenForms = !plan.openSteps.isEmpty || plan.openRules != nil
+        if isPublishing,
+            try await !desk.problems(of: plan, visit).isEmpty || hasOpenForms
+        {
+            return HTMLResponse.redirect(to: review.path)
+        }
+        let subject = try await desk.subject(draft, visit)
+        let saved: JourneyID
+        do {
+            saved = try await save(work, changing: subject, visit)
+        } catch let finished as DraftFinished {
+            return HTMLResponse.redirect(to: ConsolePath.journey(finished.outcome).path)
+        } catch let error as StoreError where error.code == .changed {
+            return try await self.review(work, isConflict: true, visit)
+        } catch is ValidationError {
+            return HTMLResponse.redirect(to: review.path)
+        } catch is Refusal {
+            return HTMLResponse.redirect(to: FlashMessage.journeyMoved.address(.journeys))
+        }
+        let path = ConsolePath.journey("\(saved)")
+        guard isPublishing, let journey = try await journeys.journey(saved, in: visit.workspace)
+        else { return HTMLResponse.redirect(to: FlashMessage.journeySaved.address(path)) }
+        do {
+            _ = try await journeys.publish(
+                journey,
+                migration: JourneyMigrationChoice(fields: visit.form)
+                    .migration(of: plan.definition),
+                by: visit.actor
+            )
+            return HTMLResponse.redirect(to: FlashMessage.journeyPublished.address(path))
+        } catch is ValidationError {
+            return HTMLResponse.redirect(to: FlashMessage.journeySaved.address(path))
+        } catch is Refusal {
+            return HTMLResponse.redirect(to: FlashMessage.journeyMoved.address(path))
+        }
+    }
+
+    private func save(
+        _ work: JourneyDesk.Work,
+        changing subject: Journey?,
+        _ visit: Visit
+    ) async throws -> JourneyID {
+        let origin = desk.drafts.origin(of: work.draft, work.plan.fields)
+        guard let subject else {
+            return try await journeys.create(work.plan.definition, by: visit.actor, from: origin)
+                .id
+        }
+        try await journeys.update(
+            subject,
+            to: work.plan.definition,
+            by: visit.actor,
+            from: origin
+        )
+        return subject.id
+    }
+}

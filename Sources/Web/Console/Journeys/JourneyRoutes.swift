@@ -1,0 +1,211 @@
+import Foundation
+import Hummingbird
+import Journeys
+import Model
+import Users
+import WebPages
+
+/// The pages of journeys: the list, a journey with its figures, and the people in it.
+struct JourneyRoutes: Sendable {
+    private static let shownVersions = 10
+    private static let peopleOfAPage = 25
+
+    private let site: ConsoleRenderer
+    private let gate: ConsoleAuthenticator
+    private let journeys: JourneyService
+    private let desk: DraftDesk
+
+    init(site: ConsoleRenderer) {
+        self.site = site
+        journeys = site.services.journeys
+        gate = ConsoleAuthenticator(site: site)
+        desk = DraftDesk(site: site, kind: .journey)
+    }
+
+    func add<Context: RequestContext>(to router: some RouterMethods<Context>) {
+        addReading(to: router)
+        addPeople(to: router)
+        router.post(
+            RouterPath(ConsolePath.journeyAction(":journey", ":action").path),
+            use: gate.member(.marketer) { visit, parameters in
+                let journey = try await site.journey(parameters.get("journey"), visit)
+                guard let action = parameters.get("action").flatMap(JourneyAction.init) else {
+                    throw PageProblem.notFound
+                }
+                let path = ConsolePath.journey("\(journey.id)")
+                do {
+                    try await journeys.take(action, with: journey, by: visit.actor)
+                    return HTMLResponse.redirect(to: action.notice.address(path))
+                } catch is Refusal {
+                    return HTMLResponse.redirect(to: FlashMessage.journeyMoved.address(path))
+                }
+            }
+        )
+        JourneyEditorRoutes(site: site).add(to: router)
+    }
+
+    private func addReading<Context: RequestContext>(to router: some RouterMethods<Context>) {
+        router.get(
+            RouterPath(ConsolePath.journeys.path),
+            use: gate.member { visit, _ in
+                var query = JourneyListQuery(fields: visit.query)
+                query.order = JourneyListQuery.order(visit.query)
+                let list = try await journeys.journeys(
+                    in: visit.workspace,
+                    matching: query.stored
+                )
+                return try site.page(
+                    "journeys",
+                    JourneysPage(
+                        list,
+                        totals: try await journeys.totals(of: list.journeys),
+                        query: query,
+                        drafts: try await desk.list(visit),
+                        visit: visit
+                    ),
+                    title: visit.words("nav.journeys"),
+                    place: .journeys,
+                    visit: visit
+                )
+            }
+        )
+        router.get(
+            RouterPath(ConsolePath.journey(":journey").path),
+            use: gate.member { visit, parameters in
+                let journey = try await site.journey(parameters.get("journey"), visit)
+                let shown = try await site.definition(of: journey)
+                return try site.page(
+                    "journey-detail",
+                    JourneyDetailPage(
+                        journey,
+                        shown: shown,
+                        names: try await JourneyNames(shown, site.services, visit),
+                        figures: try await journeys.figures(of: journey),
+                        versions: Array(
+                            try await journeys.versions(of: journey).prefix(Self.shownVersions)
+                        ),
+                        visit: visit
+                    ),
+                    title: journey.draft.name,
+                    place: .journeys,
+                    visit: visit
+                )
+            }
+        )
+    }
+
+    private func addPeople<Context: RequestContext>(to router: some RouterMethods<Context>) {
+        router.get(
+            RouterPath(ConsolePath.journeyPeople(":journey", ":step").path),
+            use: gate.member { visit, parameters in
+                let journey = try await site.journey(parameters.get("journey"), visit)
+                guard let uuid = parameters.get("step").flatMap(UUID.init(uuidString:)) else {
+                    throw PageProblem.notFound
+                }
+                return try await people(at: JourneyStepID(uuid), of: journey, visit)
+            }
+        )
+        router.get(
+            RouterPath(ConsolePath.journeyPerson(":journey", ":user").path),
+            use: gate.member { visit, parameters in
+                let journey = try await site.journey(parameters.get("journey"), visit)
+                guard let id = parameters.get("user", as: Int64.self).map(ProfileID.init),
+                    let user = try await site.services.users.user(id, in: visit.workspace)
+                else { throw PageProblem.notFound }
+                let entries = try await site.entries(
+                    of: user.summary.profile,
+                    in: journey,
+                    visit
+                )
+                return try site.page(
+                    "journey-person",
+                    JourneyPersonPage(
+                        journey,
+                        user: UsersPage.Row(user.summary, visit: visit),
+                        entries: entries
+                    ),
+                    title: journey.draft.name,
+                    place: .journeys,
+                    visit: visit
+                )
+            }
+        )
+    }
+
+    private func people(
+        at step: JourneyStepID,
+        of journey: Journey,
+        _ visit: Visit
+    ) async throws -> Response {
+        let shown = try await site.definition(of: journey)
+        let page = ListPage(named: visit.query["page"], size: Self.peopleOfAPage)
+        let group = JourneyStepGroup(rawValue: visit.query["group"]) ?? .entered
+        let found = try await journeys.people(at: step, of: journey, in: group, page: page)
+        var names: [ProfileID: String] = [:]
+        for entry in found.entries where names[entry.profile] == nil {
+            guard let user = try await site.services.users.user(entry.profile, in: visit.workspace)
+            else { continue }
+            names[entry.profile] = UsersPage.Row(user.summary, visit: visit).title
+        }
+        let number = JourneyLayout(shown).numbers[step]
+        let title = shown.step(step).map { "\(number ?? 0) · \($0.title(visit.words))" }
+        return try site.page(
+            "journey-people",
+            JourneyPeoplePage(
+                found,
+                names: names,
+                at: step,
+                title: title ?? visit.words("journeys.removed_step"),
+                of: journey,
+                in: group,
+                page: page,
+                visit: visit
+            ),
+            title: journey.draft.name,
+            place: .journeys,
+            visit: visit
+        )
+    }
+}
+
+extension ConsoleRenderer {
+    /// - Throws: ``PageProblem`` if there is no such journey.
+    func journey(_ number: String?, _ visit: Visit) async throws -> Journey {
+        guard let id = number.flatMap({ Int64($0) }),
+            let journey = try await services.journeys.journey(
+                JourneyID(id),
+                in: visit.workspace
+            )
+        else { throw PageProblem.notFound }
+        return journey
+    }
+
+    /// What people go through now; the draft of a journey that was never published.
+    func definition(of journey: Journey) async throws -> JourneyDefinition {
+        guard let number = journey.version,
+            let version = try await services.journeys.version(number, of: journey)
+        else { return journey.draft }
+        return version.definition
+    }
+
+    /// A person's entries into a journey, or into all, the newest first.
+    func entries(
+        of profile: Profile,
+        in journey: Journey? = nil,
+        limit: Int = 100,
+        _ visit: Visit
+    ) async throws -> [JourneyEntryPart] {
+        var parts: [JourneyEntryPart] = []
+        let found = try await services.journeys.explanations(of: profile, in: journey)
+        for explanation in found.prefix(limit) {
+            parts.append(
+                JourneyEntryPart(
+                    explanation,
+                    names: try await JourneyNames(explanation.definition, services, visit),
+                    visit: visit
+                )
+            )
+        }
+        return parts
+    }
+}

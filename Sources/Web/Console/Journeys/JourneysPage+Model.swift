@@ -1,0 +1,126 @@
+import Foundation
+import Model
+import WebPages
+
+/// A filter on the journeys of the list, and their order.
+struct JourneyListQuery: StateQuery {
+    var text = ""
+    var state: JourneyState?
+    var page = ListPage(size: 25)
+    var order = JourneyQuery.Order.newestFirst
+
+    init() {}
+
+    /// The order that an address asks for; others are the newest first.
+    static func order(_ fields: FormFields) -> JourneyQuery.Order {
+        JourneyQuery.Order(rawValue: fields["order"]) ?? .newestFirst
+    }
+
+    var stored: JourneyQuery {
+        JourneyQuery(
+            text: text,
+            states: state.map { [$0] } ?? [],
+            order: order,
+            limit: page.size,
+            offset: page.offset
+        )
+    }
+}
+
+/// The list of journeys.
+struct JourneysPage {
+    struct Row {
+        let address: String
+        let name: String
+        let entry: String
+        let phase: String
+        let tone: String
+        /// Whether its draft differs from what people go through.
+        let isChanged: Bool
+        let inside: String
+        let entered: String
+        let converted: String
+        let last: Moment?
+    }
+
+    /// The head of a column by which the list can be ordered.
+    struct Head {
+        let label: String
+        let address: String
+        let isCurrent: Bool
+        let isRight: Bool
+    }
+
+    let nameHead: Head
+    let lastHead: Head
+    let rows: [Row]
+    let list: ListFrame
+    let drafts: DraftList
+    let templates: JourneyTemplateChoices
+
+    init(
+        _ list: (journeys: [Journey], total: Int),
+        totals: [JourneyID: JourneyTotals],
+        query: JourneyListQuery,
+        drafts: DraftList,
+        visit: Visit
+    ) {
+        let words = visit.words
+        self.drafts = drafts
+        templates = JourneyTemplateChoices(visit)
+        func head(_ order: JourneyQuery.Order, _ key: String, isRight: Bool) -> Head {
+            let isCurrent = order == query.order
+            let fields = visit.query.setting("page", to: "").setting("notice", to: "")
+            return Head(
+                label: words(key),
+                // Asked for once more, the newest come first again.
+                address: ConsolePath.journeys.query(
+                    fields.setting("order", to: isCurrent ? "" : order.rawValue)
+                ),
+                isCurrent: isCurrent,
+                isRight: isRight
+            )
+        }
+        nameHead = head(.name, "segments.name", isRight: false)
+        lastHead = head(.lastEntry, "journeys.last_entry", isRight: true)
+        rows = list.journeys.map { journey in
+            let found = totals[journey.id] ?? JourneyTotals()
+            return Row(
+                address: ConsolePath.journey("\(journey.id)").path,
+                name: journey.draft.name,
+                entry: words(journey.draft.entry.wordKey),
+                phase: words(journey.state.wordKey),
+                tone: journey.state.tone,
+                isChanged: journey.version != nil && journey.hasUnpublishedChanges,
+                inside: words.number(found.inside),
+                entered: words.number(found.entered),
+                converted: journey.draft.goal == nil
+                    ? "–" : words.percent(found.converted, of: found.entered),
+                last: journey.lastEntryAt.map(visit.moment)
+            )
+        }
+        self.list = ListFrame(
+            query,
+            states: JourneyState.allCases,
+            label: { words($0.wordKey) },
+            searchLabel: words("journeys.search"),
+            path: .journeys,
+            newPath: .newJourney,
+            shown: rows.count,
+            total: list.total,
+            visit: visit
+        )
+    }
+}
+
+extension JourneyEntryRule {
+    var wordKey: String {
+        switch self {
+        case .event: "journeys.entry_event"
+        case .members: "journeys.entry_members"
+        case .entering: "journeys.entry_entering"
+        case .api: "journeys.entry_api"
+        case .journey: "journeys.entry_journey"
+        }
+    }
+}
