@@ -39,6 +39,14 @@ PAGES = {
     "in-app-users": (
         "/console/in-app/:message/users", "/console/in-app/" + SAMPLE + "1/users", True),
     "new-in-app": ("/console/in-app/new", "/console/in-app/new", False),
+    "journeys": ("/console/journeys", "/console/journeys", False),
+    "new-journey": ("/console/journeys/new", "/console/journeys/new", False),
+    "journey": ("/console/journeys/:journey", "/console/journeys/1", True),
+    "journey-people": (
+        "/console/journeys/:journey/steps/:step",
+        "/console/journeys/1/steps/00000000-0000-4000-8000-000000900103?group=waiting", True),
+    "journey-person": (
+        "/console/journeys/:journey/users/:user", "/console/journeys/1/users/3", True),
     "news": ("/console/news", "/console/news", False),
     "news-item": ("/console/news/:news", "/console/news/2", True),
     "new-news": ("/console/news/new", "/console/news/new", False),
@@ -89,6 +97,13 @@ NO_PAGES = {
     "/console/campaigns/:campaign/experiment.csv": "a file",
     "/console/in-app/drafts/:id": "looked at by the journeys",
     "/console/in-app/:message/page": "the page of an HTML message, for a frame",
+    "/console/journeys/drafts/:id": "looked at by the journeys",
+    "/console/journeys/drafts/:id/add": "looked at by the journeys",
+    "/console/journeys/drafts/:id/review": "looked at by the journeys",
+    "/console/journeys/drafts/:id/rules": "looked at by the journeys",
+    "/console/journeys/drafts/:id/steps/:step": "looked at by the journeys",
+    "/console/journeys/drafts/:id/trial": "looked at by the journeys",
+    "/console/journeys/publish": "leads to the list",
     "/console/login": "looked at by itself, before anybody is signed in",
     "/console/news/drafts/:id": "looked at by the journeys",
     "/console/palette": "JSON",
