@@ -32,6 +32,7 @@ struct JourneyReviewPage {
 
     let name: String
     let flow: JourneyFlow
+    let entryText: String
     let lines: [PushReviewPage.Line]
     let draft: DraftFrame
     let publishAction: String
@@ -65,6 +66,7 @@ struct JourneyReviewPage {
         name = definition.name
         draft = frame
         flow = JourneyFlow(definition, names: names, visit: visit)
+        entryText = definition.entry.text(names, visit)
         lines = definition.lines(names, visit)
         publishAction = ConsolePath.publishJourney.path
         reviewAddress = ConsolePath.reviewDraft(.journey, frame.id).path
