@@ -179,6 +179,57 @@ import WebPages
         }
     }
 
+    @Test(
+        "rules and steps that are saved as they were opened stay as they are",
+        arguments: ["cart", "welcome", "winBack", "onboarding"]
+    )
+    func untouched(template: String) async throws {
+        try await open { browser, store, workspace in
+            let (address, _) = try await Self.begin(template, &browser)
+            let before = try await Self.definition(address, store, workspace)
+            let steps = before.steps.filter { step in
+                // The message of the app has to be chosen first.
+                if case .inAppMessage = step.kind { false } else { true }
+            }
+            for form in ["\(address)/rules"] + steps.map({ "\(address)/steps/\($0.id)" }) {
+                let page = try await browser.get(form)
+                let saved = try await browser.post(form, page.form(form))
+                #expect(saved.status == .seeOther, "\(form)")
+                #expect(try await Self.definition(address, store, workspace) == before, "\(form)")
+            }
+        }
+    }
+
+    @Test("a test run tells what one person goes through, and refuses whom it does not know")
+    func trial() async throws {
+        try await open { browser, store, _ in
+            let (address, _) = try await Self.begin("cart", &browser)
+            let sends = try await store.journey(JourneyID(2))
+            let run = try await browser.get(
+                "\(address)/trial?user=yuki&start=2026-01-05T09:00&clock=7200"
+            )
+            #expect(run.status == .ok)
+            #expect(run.text.contains("Still in your cart"))
+            #expect(run.text.contains("Shall we keep it for you?"))
+            #expect(run.text.components(separatedBy: "class=\"banner\"").count == 2)
+            #expect(run.text.contains("11:00"))
+            let bought = try await browser.get(
+                "\(address)/trial?user=yuki&start=2026-01-05T09:00&clock=604800"
+                    + "&eventName=purchase&after=2&afterUnit=hours"
+            )
+            #expect(bought.text.contains("Reached the goal"))
+            #expect(!bought.text.contains("Shall we keep it for you?"))
+            for query in [
+                "user=nobody", "user=yuki&start=yesterday", "user=yuki&clock=NaN",
+                "user=yuki&eventName=x&after=-1&afterUnit=weeks", "user=yuki&clock=1e999",
+            ] {
+                let page = try await browser.get("\(address)/trial?\(query)")
+                #expect([.ok, .unprocessableContent].contains(page.status), "\(query)")
+            }
+            #expect(try await store.journey(JourneyID(2)) == sends)
+        }
+    }
+
     @Test("changes are taken back and made again, one by one")
     func undo() async throws {
         try await open { browser, store, workspace in

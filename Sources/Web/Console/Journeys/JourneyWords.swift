@@ -217,7 +217,8 @@ extension EventMatch {
     func sentence(_ words: Words) -> String {
         let name =
             switch kind {
-            case .custom(let name): name.isEmpty
+            case .custom(let name):
+                name.isEmpty
                     ? words("journeys.unset") : words("journeys.quoted", ["text": name])
             case .purchase(let product?): words("journeys.purchase_of", ["product": product])
             case .purchase(nil): words("timeline.purchase")
