@@ -42,7 +42,7 @@ struct APIClient {
     let syncFolder: URL
     /// Method and path of every route that is served.
     let routes: [String]
-    private let client: any TestClientProtocol
+    private let line: Line
 
     struct Answer {
         let status: HTTPResponse.Status
@@ -175,7 +175,7 @@ struct APIClient {
             services: [audience, ingestion, syncs],
             logger: logger
         )
-        try await application.test(overSocket ? .live : .router) { client in
+        @Sendable func begin(_ line: Line) async throws {
             try await work(
                 APIClient(
                     store: store,
@@ -188,9 +188,57 @@ struct APIClient {
                     accounts: accounts,
                     syncFolder: folder,
                     routes: routes,
-                    client: client
+                    line: line
                 )
             )
+        }
+        guard overSocket else {
+            return try await application.test(.router) { try await begin(.process($0)) }
+        }
+        try await application.test(.live) { client in
+            // The framework's own client gives up after some seconds, whoever keeps the processors busy.
+            try await TestClient.withClient(
+                host: "localhost",
+                port: try #require(client.port),
+                configuration: TestClient.Configuration(timeout: .seconds(3_600))
+            ) { try await begin(.socket($0)) }
+        }
+    }
+
+    /// How requests reach the application.
+    enum Line: Sendable {
+        case process(any TestClientProtocol)
+        case socket(TestClient)
+
+        func ask(
+            _ path: String,
+            _ method: HTTPRequest.Method,
+            _ headers: HTTPFields,
+            _ body: ByteBuffer?
+        ) async throws -> (status: HTTPResponse.Status, headers: HTTPFields, body: ByteBuffer) {
+            switch self {
+            case .process(let client):
+                let answer = try await client.execute(
+                    uri: path,
+                    method: method,
+                    headers: headers,
+                    body: body
+                )
+                return (answer.status, answer.headers, answer.body)
+            case .socket(let client):
+                var headers = headers
+                headers[.connection] = "keep-alive"
+                let answer = try await client.execute(
+                    TestClient.Request(
+                        path,
+                        method: method,
+                        authority: "localhost",
+                        headers: headers,
+                        body: body
+                    )
+                )
+                return (answer.head.status, answer.head.headerFields, answer.body ?? ByteBuffer())
+            }
         }
     }
 
@@ -225,7 +273,7 @@ struct APIClient {
 
     /// What is no JSON.
     func bytes(_ path: String) async throws -> [UInt8] {
-        let response = try await client.execute(uri: path, method: .get, headers: [:], body: nil)
+        let response = try await line.ask(path, .get, [:], nil)
         #expect(response.status == .ok)
         return Array(response.body.readableBytesView)
     }
@@ -240,12 +288,7 @@ struct APIClient {
         _ headers: HTTPFields,
         _ body: ByteBuffer?
     ) async throws -> Answer {
-        let response = try await client.execute(
-            uri: path,
-            method: method,
-            headers: headers,
-            body: body
-        )
+        let response = try await line.ask(path, method, headers, body)
         let content = response.body.readableBytesView
         return Answer(
             status: response.status,
@@ -267,12 +310,7 @@ struct APIClient {
         headers: HTTPFields = [:],
         _ body: ByteBuffer?
     ) async throws -> Page {
-        let response = try await client.execute(
-            uri: path,
-            method: method,
-            headers: headers,
-            body: body
-        )
+        let response = try await line.ask(path, method, headers, body)
         return Page(
             status: response.status,
             headers: response.headers,
