@@ -26,7 +26,7 @@ import time
 import sites
 import switches
 
-SERVICES = ["SendsTests", "InAppMessagesTests", "DeliveryTests", "CampaignsTests"]
+SERVICES = ["SendsTests", "InAppMessagesTests", "DeliveryTests", "JourneysTests", "CampaignsTests"]
 CONTENT = ["ContentFilesTests", "ContentTests", "MessageContentTests"]
 PEOPLE = ["UsersTests", "NewsTests", "DraftsTests", "AccountsTests", "CredentialsTests"]
 WHOLE = ["DevicesTests", "PhonesTests", "APITests", "ConsoleTests", "ServerTests", "SystemTests"]

@@ -77,6 +77,11 @@ struct ExperimentTests {
             #expect(revenue.experiment.arms.map(\.sample.squares) == [300, 25, 400])
             #expect(experiment.primary?.measure == .conversion(0))
             #expect(experiment.convertsUntil == world.now.addingTimeInterval(3_540))
+            // The last moment counts; what comes at the end of the window does not.
+            world.advance(3_539.999)
+            #expect(try await self.experiment(campaign, world).convertsUntil != nil)
+            world.advance(0.001)
+            #expect(try await self.experiment(campaign, world).convertsUntil == nil)
         }
     }
 

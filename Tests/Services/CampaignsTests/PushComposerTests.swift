@@ -209,6 +209,27 @@ struct PushComposerTests {
         }
     }
 
+    @Test("is held by nobody where there is no time to undo, nor when it is scheduled")
+    func notHeld() async throws {
+        try await withWorld { world in
+            let marketer = world.member(.marketer)
+            let later = Self.now.addingTimeInterval(60)
+            for (undo, time) in [(0, nil), (30, later)] as [(Int, Date?)] {
+                let id = try #require(
+                    try await world.composer(undoSeconds: undo).send(
+                        Self.content(),
+                        ofDraft: world.draft(),
+                        by: marketer,
+                        at: time
+                    )
+                )
+                let send = try #require(try await world.store.send(id))
+                #expect(send.content.heldUntil == nil)
+                #expect(send.scheduledAt == time ?? Self.now)
+            }
+        }
+    }
+
     @Test("is changed while it waits: its author stays, its draft is over, and the log says so")
     func update() async throws {
         try await withWorld { world in

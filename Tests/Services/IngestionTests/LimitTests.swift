@@ -187,6 +187,32 @@ struct LimitTests {
         #expect(problem?.field == "device.\(field)")
     }
 
+    @Test("a large request has up to 100 elements of one user, in all lists together")
+    func elementsOfOneUser() throws {
+        func check(_ ada: Int, _ ben: Int) throws {
+            let events = (0..<(ada - 40)).map { _ in
+                JSONValue.object([
+                    "external_id": "ada", "name": "viewed", "time": "2026-01-01T00:00:00Z",
+                ])
+            }
+            let attributes = (0..<40).map { _ in JSONValue.object(["external_id": "ada", "n": 1]) }
+            let others = (0..<ben).map { _ in JSONValue.object(["external_id": "ben", "n": 1]) }
+            let body = try JSONEncoder().encode([
+                "events": events, "attributes": attributes + others,
+            ])
+            let request = try TrackRequest(
+                try JSONDocument(Array(body)).root,
+                limits: .bulk,
+                now: now
+            )
+            #expect(request.items.count == ada + ben)
+        }
+        try check(100, 1)
+        try check(100, 100)
+        #expect(throws: FieldProblem.self) { try check(101, 0) }
+        #expect(throws: FieldProblem.self) { try check(101, 50) }
+    }
+
     @Test("a batch has up to 500 records")
     func records() throws {
         func records(_ count: Int) -> [String] {

@@ -33,6 +33,21 @@ struct TrackRequestTests {
         #expect(changes == AttributeChanges(["plan": "pro"], mergesObjects: true))
     }
 
+    @Test("an identifier that is null is none, and the next kind counts")
+    func nullIdentifiers() throws {
+        let request = try read(
+            """
+            {"attributes": [
+                {"external_id": null, "braze_id": null, "email": "ada@example.org", "plan": "pro"},
+                {"email": null, "phone": "+81312345678", "plan": "pro"},
+                {"email": null, "phone": null, "plan": "pro"}
+            ]}
+            """
+        )
+        #expect(request.items.map(\.user) == [.email("ada@example.org"), .phone("+81312345678")])
+        #expect(request.problems.map(\.index) == [2])
+    }
+
     @Test("a bad element is named by list, index and field; the others count")
     func problems() throws {
         let request = try read(
