@@ -52,7 +52,9 @@ struct PathsRuleTests {
 
     @Test("after: from the first start in the period on; before: back from the last one")
     func directions() {
-        let done: [(Int64, PathKind)] = [(5, b), (10, a), (20, c), (30, .purchase), (40, a), (50, b)]
+        let done: [(Int64, PathKind)] = [
+            (5, b), (10, a), (20, c), (30, .purchase), (40, a), (50, b),
+        ]
         #expect(path(question(), done) == [c, .purchase, a, b])
         #expect(path(question(.before), done) == [.purchase, c, a, b])
     }

@@ -33,6 +33,30 @@ struct CalendarTests {
         }
     }
 
+    @Test("a push is moved to another day by its form, and stands there afterwards")
+    func moved() async throws {
+        try await ConsoleBrowser.open { browser in
+            try await browser.logIn()
+            // The last one of the sample is reserved.
+            let number = 12
+            let before = try await browser.get(month("2026-01"))
+            #expect(before.text.contains("data-subject=\"push:\(number)\""))
+            let csrf = before.field("csrf") ?? ""
+            let answer = try await browser.post(
+                ConsolePath.moveOnCalendar.path,
+                [
+                    ("csrf", csrf), ("subject", "push:\(number)"), ("day", "2026-01-21"),
+                    ("month", "2026-01"),
+                ]
+            )
+            #expect(answer.status == .seeOther)
+            let after = try await browser.get(month("2026-01"))
+            let cell = after.text.split(separator: "data-day=\"2026-01-21\"").last?
+                .split(separator: "data-day=").first
+            #expect(cell?.contains("push:\(number)") == true)
+        }
+    }
+
     @Test("a move that cannot be is refused in words, and moves nothing")
     func refused() async throws {
         try await ConsoleBrowser.open { browser in
