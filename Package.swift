@@ -803,7 +803,8 @@ let apps: [Target] = [
         "Apps/",
         "Server",
         [
-            "Server", "Front", "JSON", "Monitoring", "NoroshiWire", "SampleWorkspace",
+            "Server", "Accounts", "Front", "JSON", "Model", "Monitoring", "NoroshiWire", "Ports",
+            "SampleWorkspace",
             .hummingbird, .hummingbirdTesting, .httpTypes, .lifecycle, .logging, .nioCore,
             .nioPosix,
         ]

@@ -12,6 +12,11 @@ struct DemoCommand: AsyncParsableCommand {
     @Flag(help: "Plays the scenario without a browser, prints what happened and ends.")
     var once = false
 
+    @Flag(
+        help: "Adds a year of 5,000 other guests, so that reports and lists have something to show."
+    )
+    var sample = false
+
     @Option(help: "HOST:PORT of the console and the phone; port 0 takes a free one.")
     var listen: String?
 
@@ -40,6 +45,12 @@ struct DemoCommand: AsyncParsableCommand {
             port: port,
             logger: .command(level)
         )
+        if sample {
+            print("Writing a year of a tea house …")
+            try await demo.addSample { share in
+                if share == 1 { print("Done.") }
+            }
+        }
         if once {
             try await DemoScenario(demo: demo).run { line in
                 print(line)

@@ -30,10 +30,10 @@ package struct Demo: Sendable {
     package let rack: VirtualPhones
     package let gateways: DemoGateways
     /// By platform.
-    private let apps: [String: App]
+    let apps: [String: App]
     private let folder: URL
     private let host: String
-    private let now: @Sendable () -> Date
+    let now: @Sendable () -> Date
 
     /// Prepares a demo with its data in `folder`; missing parts are created.
     package init(

@@ -120,6 +120,16 @@ package struct DemoGateways: Sendable {
         )
     }
 
+    /// Lets a push service know a device that no virtual phone stands for.
+    func admit(_ token: String, of app: App) {
+        switch app.platform {
+        case "ios":
+            apns.registerDevice(token: token, bundleID: app.bundleID, environment: .sandbox)
+        case "android": _ = fcm.registerDevice(project: Self.project, token: token)
+        default: break
+        }
+    }
+
     /// Registers an Android device, for a sender that needs no virtual phone.
     package func registerAndroid() -> String { fcm.registerDevice(project: Self.project) }
 
