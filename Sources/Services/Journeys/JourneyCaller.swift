@@ -55,23 +55,12 @@ package struct JourneyCaller: Service {
     }
 
     package func run() async {
-        await cancelWhenGracefulShutdown {
-            while !Task.isCancelled {
-                var hadWork = false
-                do {
-                    hadWork = try await step()
-                } catch is CancellationError {
-                    return
-                } catch {
-                    logger.error(
-                        "calls of journeys could not be made and will be again",
-                        metadata: ["journeys.error": "\(error)"]
-                    )
-                }
-                // The only error is cancellation, which ends the loop.
-                if !hadWork { try? await Task.sleep(for: settings.idlePause) }
-            }
-        }
+        await WorkLoop(
+            pause: settings.idlePause,
+            logger: logger,
+            failure: "calls of journeys could not be made and will be again",
+            key: "journeys.error"
+        ).run { try await step() }
     }
 
     /// Makes the calls that are due now.

@@ -1,3 +1,4 @@
+import Campaigns
 import Foundation
 import Logging
 import Model
@@ -55,23 +56,12 @@ package struct JourneyRunner: Service {
     }
 
     package func run() async {
-        await cancelWhenGracefulShutdown {
-            while !Task.isCancelled {
-                var hadWork = false
-                do {
-                    hadWork = try await step()
-                } catch is CancellationError {
-                    return
-                } catch {
-                    logger.error(
-                        "journeys could not be looked at and will be again",
-                        metadata: ["journeys.error": "\(error)"]
-                    )
-                }
-                // The only error is cancellation, which ends the loop.
-                if !hadWork { try? await Task.sleep(for: settings.idlePause) }
-            }
-        }
+        await WorkLoop(
+            pause: settings.idlePause,
+            logger: logger,
+            failure: "journeys could not be looked at and will be again",
+            key: "journeys.error"
+        ).run { try await step() }
     }
 
     /// Does the work that is due now.

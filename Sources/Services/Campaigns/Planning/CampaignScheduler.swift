@@ -49,23 +49,12 @@ package struct CampaignScheduler: Service {
     }
 
     package func run() async {
-        await cancelWhenGracefulShutdown {
-            while !Task.isCancelled {
-                var hadWork = false
-                do {
-                    hadWork = try await step()
-                } catch is CancellationError {
-                    return
-                } catch {
-                    logger.error(
-                        "campaigns could not be looked at and will be again",
-                        metadata: ["campaigns.error": "\(error)"]
-                    )
-                }
-                // The only error is cancellation, which ends the loop.
-                if !hadWork { try? await Task.sleep(for: settings.idlePause) }
-            }
-        }
+        await WorkLoop(
+            pause: settings.idlePause,
+            logger: logger,
+            failure: "campaigns could not be looked at and will be again",
+            key: "campaigns.error"
+        ).run { try await step() }
     }
 
     /// Does the work that is due now.
