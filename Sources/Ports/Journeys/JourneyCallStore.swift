@@ -7,12 +7,12 @@ package protocol JourneyCallStore: Sendable {
     func claimJourneyCalls(leaseEnd: Date, now: Date, limit: Int) async throws -> [JourneyCall]
     func record(_ outcome: JourneyCallOutcome, of call: Int64) async throws
     /// Which of a workspace's in-app messages only people in journeys get, and which of these the
-    /// user may be shown now.
+    /// user may be shown now, with what the user brought along into the journey.
     func journeyMessages(
         in workspace: WorkspaceID,
         for profile: ProfileID?,
         now: Date
-    ) async throws -> (reserved: Set<UUID>, granted: Set<UUID>)
+    ) async throws -> (reserved: Set<UUID>, granted: [UUID: MessageProperties])
 }
 
 /// A call of a webhook step that is to be made.

@@ -69,6 +69,9 @@ package struct ProfileVariables: LiquidVariables {
                 .map(LiquidValue.init(json:))
         case "event_properties":
             return properties.event[name.text].map(LiquidValue.init(json:))
+        case "canvas_entry_properties", "context":
+            return (properties.trigger[name.text] ?? properties.event[name.text])
+                .map(LiquidValue.init(json:))
         case "targeted_device", "most_recently_used_device":
             return deviceMember(name.text)
         case "app":

@@ -49,7 +49,7 @@ extension InAppMessageService {
             for: profile?.id,
             now: now()
         )
-        let withheld = journeys.reserved.subtracting(journeys.granted)
+        let withheld = journeys.reserved.subtracting(journeys.granted.keys)
         var prepared: [Prepared] = []
         for stored in active where !withheld.contains(stored.id) {
             guard !hasExpired(stored.message), try await isEligible(profile, stored) else {
@@ -62,11 +62,17 @@ extension InAppMessageService {
                 Prepared(
                     templates: templates,
                     blocks: try await blocks(templates.contentBlocks, in: app.workspace),
-                    strikes: strikes.strikes(of: stored)
+                    strikes: strikes.strikes(of: stored),
+                    variables: ProfileVariables(
+                        profile: profile,
+                        app: app,
+                        // Of the entry that lets the user see it.
+                        properties: journeys.granted[stored.id] ?? MessageProperties()
+                    )
                 )
             )
         }
-        return try await render(prepared, for: ProfileVariables(profile: profile, app: app), app)
+        return try await render(prepared, app)
     }
 
     /// A message that a device may show, with all that rendering needs.
@@ -74,6 +80,7 @@ extension InAppMessageService {
         var templates: InAppMessageTemplates
         var blocks: ContentBlockSet
         var strikes: RenderStrikes
+        var variables: ProfileVariables
     }
 
     private enum Progress: Sendable {
@@ -85,7 +92,6 @@ extension InAppMessageService {
     /// waits.
     private func render(
         _ prepared: [Prepared],
-        for variables: ProfileVariables,
         _ app: App
     ) async throws -> [InAppMessage] {
         var rendered = [InAppMessage?](repeating: nil, count: prepared.count)
@@ -94,7 +100,7 @@ extension InAppMessageService {
             if one.templates.asksQuestions(one.blocks) {
                 asking.append(index)
             } else {
-                rendered[index] = try await render(one, for: variables, app)
+                rendered[index] = try await render(one, app)
             }
         }
         guard !asking.isEmpty else { return rendered.compactMap(\.self) }
@@ -107,7 +113,7 @@ extension InAppMessageService {
             func start() {
                 guard let index = waiting.popFirst() else { return }
                 group.addTask {
-                    .rendered(index, try await render(prepared[index], for: variables, app))
+                    .rendered(index, try await render(prepared[index], app))
                 }
             }
             for _ in 0..<Self.askingAtOnce { start() }
@@ -178,11 +184,10 @@ extension InAppMessageService {
 
     private func render(
         _ prepared: Prepared,
-        for variables: ProfileVariables,
         _ app: App
     ) async throws -> InAppMessage? {
         let outcome = try await prepared.templates.render(
-            for: variables,
+            for: prepared.variables,
             now: now(),
             blocks: prepared.blocks,
             answerer: answerer(in: app.workspace),

@@ -94,7 +94,7 @@ extension SQLiteStore: JourneyCallStore {
         in workspace: WorkspaceID,
         for profile: ProfileID?,
         now: Date
-    ) async throws -> (reserved: Set<UUID>, granted: Set<UUID>) {
+    ) async throws -> (reserved: Set<UUID>, granted: [UUID: MessageProperties]) {
         try await read { database in
             let reserved = try UUID.fetchAll(
                 database,
@@ -104,17 +104,23 @@ extension SQLiteStore: JourneyCallStore {
                     """,
                 arguments: [workspace.rawValue]
             )
-            guard let profile, !reserved.isEmpty else { return (Set(reserved), []) }
-            let granted = try UUID.fetchAll(
+            guard let profile, !reserved.isEmpty else { return (Set(reserved), [:]) }
+            let rows = try Row.fetchAll(
                 database,
                 sql: """
-                    SELECT message FROM journey_entries
+                    SELECT message, properties FROM journey_entries
                     CROSS JOIN journey_grants ON entry_id = journey_entries.id
-                    WHERE profile_id = ? AND until > ?
+                    WHERE profile_id = ? AND until > ? ORDER BY journey_entries.id
                     """,
                 arguments: [profile.rawValue, now.milliseconds]
             )
-            return (Set(reserved), Set(granted))
+            var granted: [UUID: MessageProperties] = [:]
+            // Of several entries the last one.
+            for row in rows {
+                let message = try StoredUUID.value(row, "message")
+                granted[message] = try JourneyEntryRow.properties(row["properties"])
+            }
+            return (Set(reserved), granted)
         }
     }
 }
