@@ -400,7 +400,8 @@ let services: [Target] = [
         "Services",
         "Journeys",
         [
-            "Reasons", "Campaigns", "Scheduling", "Liquid", "Ports", "Model", "JSON", "NoroshiWire",
+            "Reasons", "Campaigns", "Experiments", "Scheduling", "Liquid", "Ports", "Model", "JSON",
+            "NoroshiWire",
             .logging, .lifecycle, .crypto,
         ]
     ),
@@ -408,8 +409,8 @@ let services: [Target] = [
         "Services",
         "ContentFiles",
         [
-            "Audience", "Campaigns", "Content", "InAppMessages", "Ingestion", "News", "Segments",
-            "Reasons", "JSON", "Ports", "Model", "NoroshiWire", .crypto,
+            "Audience", "Campaigns", "Content", "InAppMessages", "Ingestion", "Journeys", "News",
+            "Segments", "Reasons", "JSON", "Ports", "Model", "NoroshiWire", .crypto,
         ]
     ),
     benchmark("SyntheticAudience", ["Segments"]),
@@ -516,8 +517,9 @@ let services: [Target] = [
         "Services/",
         "Journeys",
         [
-            "Journeys", "Audience", "Campaigns", "Scheduling", "StoreSQLite", "StoreConformance",
-            "Ports", "Model", "Reasons", "NoroshiWire", .logging,
+            "Journeys", "Audience", "Campaigns", "Experiments", "InAppMessages", "Liquid",
+            "Scheduling", "StoreSQLite", "StoreConformance", "Ports", "Model", "Reasons",
+            "NoroshiWire", .crypto, .logging,
         ]
     ),
     tests("Services/", "Monitoring", ["Monitoring", .coreMetrics]),
@@ -662,9 +664,9 @@ let web: [Target] = [
         "Web",
         "API",
         [
-            "Accounts", "Analytics", "Audience", "Campaigns", "Content", "Experiments",
-            "InAppMessages", "Ingestion", "News", "Reports", "Scheduling", "Segments", "Sends",
-            "Users", "Model", "Reasons",
+            "Accounts", "Analytics", "Audience", "Campaigns", "Content", "ContentFiles",
+            "Experiments", "InAppMessages", "Ingestion", "Journeys", "News", "Reports",
+            "Scheduling", "Segments", "Sends", "Users", "Model", "Reasons",
             "JSON", "Liquid", "NoroshiWire", "WebPages",
             "Front", .hummingbird, .httpTypes, .logging, .nioCore, .crypto,
         ],
@@ -721,8 +723,9 @@ let web: [Target] = [
         "Web/",
         "API",
         [
-            "API", "Accounts", "Analytics", "Audience", "Campaigns", "Content", "Front",
-            "InAppMessages", "Ingestion", "News", "Sends", "Users", "StoreSQLite",
+            "API", "Accounts", "Analytics", "Audience", "Campaigns", "Content", "ContentFiles",
+            "Front", "InAppMessages", "Ingestion", "Journeys", "News", "Sends", "Users",
+            "StoreSQLite",
             "StoreConformance", "ContentTesting", "Ports", "Model", "Segments",
             "JSON", "NoroshiWire",
             .hummingbird, .hummingbirdTesting, .httpTypes, .lifecycle, .logging, .nioCore, .crypto,
@@ -761,7 +764,7 @@ let apps: [Target] = [
         "Server",
         [
             "CBuildInfo", "API", "Console", "Phones", "Accounts", "Analytics", "Audience",
-            "Campaigns", "Content",
+            "Campaigns", "Content", "ContentFiles",
             "JSON", "ConnectedContent", "Credentials", "Delivery", "Segments", "Ingestion",
             "StoreSQLite",
             "APNs", "FCM",
@@ -778,7 +781,7 @@ let apps: [Target] = [
         "noroshi-server",
         [
             "Server", "Accounts", "Analytics", "Audience", "Campaigns", "ContentFiles",
-            "Credentials", "Delivery", "Ingestion", "Segments", "Sends", "Users",
+            "Credentials", "Delivery", "Ingestion", "Journeys", "Segments", "Sends", "Users",
             "StoreSQLite", "Transfers", "Model", "JSON", "Liquid", "Gateways", "NoroshiWire",
             .argumentParser, .crypto, .logging, .nioPosix, .signals,
         ]

@@ -34,6 +34,32 @@ package struct JSONNode: Sendable {
         }
     }
 
+    /// The line of the text on which the value begins, from 1.
+    package var line: Int {
+        let newline = UInt8(ascii: "\n")
+        return document.bytes.prefix(Int(entry.start)).count { $0 == newline } + 1
+    }
+
+    /// The value at a path of keys and indices, or the innermost one that is there.
+    package func nearest(to path: String) -> JSONNode {
+        var node = self
+        for part in path.split(separator: ".") {
+            let next =
+                node.kind == .array
+                ? Int(part).flatMap { index in
+                    var elements = node.elements.makeIterator()
+                    var found = elements.next()
+                    for _ in 0..<min(max(index, 0), 1_000_000) where found != nil {
+                        found = elements.next()
+                    }
+                    return found
+                } : node[String(part)]
+            guard let next else { return node }
+            node = next
+        }
+        return node
+    }
+
     /// Size of the value in the text, in bytes.
     package var byteCount: Int { Int(entry.end - entry.start) }
 

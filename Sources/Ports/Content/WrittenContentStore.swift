@@ -22,7 +22,7 @@ package protocol WrittenContentStore: Sendable {
 }
 
 /// The content of a workspace without the items of its catalogs, including archived segments,
-/// campaigns and in-app messages.
+/// campaigns, in-app messages and journeys.
 package struct WrittenContent: Sendable {
     package var settings: WorkspaceSettings
     package var limits: MessagingLimits
@@ -37,6 +37,8 @@ package struct WrittenContent: Sendable {
     /// In order of creation.
     package var news: [NewsItem] = []
     package var centers: [PreferenceCenter] = []
+    /// In order of creation.
+    package var journeys: [Journey] = []
 
     package init(settings: WorkspaceSettings, limits: MessagingLimits) {
         self.settings = settings
@@ -89,6 +91,9 @@ package struct WrittenContentChanges: Sendable {
     package var inAppMessages: [InAppMessageDefinition] = []
     package var news: [NewsItem] = []
     package var centers: [PreferenceCenter] = []
+    /// Only their drafts and whether they are archived; new ones get their numbers when they are
+    /// stored.
+    package var journeys: [Journey] = []
     /// Written if anything is changed.
     package var audit: AuditRecord
 

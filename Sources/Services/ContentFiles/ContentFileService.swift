@@ -63,6 +63,89 @@ package struct ContentFileService: Sendable {
         return count
     }
 
+    // MARK: Journeys one by one
+
+    private static let journeyLayout = JSONLayout(
+        first: ["kind", "id", "name", "note", "tags", "type"],
+        last: ["steps", "next"]
+    )
+
+    /// A journey's draft as a file that people read and write: one JSON object over several lines.
+    /// `nil` if the journey does not exist.
+    package func text(ofJourney id: UUID, in workspace: WorkspaceID) async throws -> String? {
+        guard let content = try await store.writtenContent(of: workspace),
+            let journey = content.journeys.first(where: { $0.apiID == id })
+        else { return nil }
+        return Self.journeyLayout.text(.object(try ContentWriter(content).line(journey)))
+    }
+
+    /// Imports the file of one journey, as ``bringIn(_:by:)`` with one line. A file without an
+    /// identifier is a new journey.
+    ///
+    /// - Returns: The identifier of the journey.
+    /// - Throws: `ValidationError` that names lines of the text and fields; nothing is stored then.
+    package func bringIn(
+        journey text: [UInt8],
+        makeID: () -> UUID,
+        by actor: Actor
+    ) async throws -> (id: UUID, outcome: ContentFileOutcome) {
+        let document: JSONDocument
+        do {
+            document = try JSONDocument(bytes: text)
+        } catch {
+            throw ValidationError([
+                FieldProblem("line", .noJSON, ["reason": .reason(error.reason)]).inLine(1)
+            ])
+        }
+        guard case .object(var members) = document.root.value else {
+            throw ValidationError([FieldProblem("line", .noJSONObject).inLine(1)])
+        }
+        members["kind"] = members["kind"] ?? .string(ContentKind.journey.rawValue)
+        members["id"] = members["id"] ?? .string(ContentWriter.text(makeID()))
+        members["steps"] = members["steps"].map { Self.identified($0, makeID) }
+        do {
+            guard members["kind"] == .string(ContentKind.journey.rawValue) else {
+                throw ValidationError([
+                    FieldProblem("kind", .isOneOf, ["known": "journey"]).inLine(1)
+                ])
+            }
+            let line = (number: 1, bytes: Array(JSONWriter.text(members).utf8))
+            let outcome = try await bringIn([line], by: actor)
+            let id = members["id"]?.stringValue.flatMap(UUID.init(uuidString:))
+            return (id ?? makeID(), outcome)
+        } catch let error as ValidationError {
+            throw ValidationError(
+                error.problems.map { problem in
+                    guard case .line(_, let field) = problem.path else { return problem }
+                    let node = document.root.nearest(to: field)
+                    return FieldProblem(.line(node.line, field: field), problem.reason)
+                }
+            )
+        }
+    }
+
+    /// Gives steps and variants that are new their identifiers.
+    private static func identified(_ elements: JSONValue, _ makeID: () -> UUID) -> JSONValue {
+        guard case .array(let elements) = elements else { return elements }
+        return .array(
+            elements.map { element in
+                guard case .object(var step) = element else { return element }
+                step["id"] = step["id"] ?? .string(ContentWriter.text(makeID()))
+                if case .array(let variants)? = step["variants"] {
+                    step["variants"] = .array(
+                        variants.map { variant in
+                            guard case .object(var members) = variant else { return variant }
+                            members["api_id"] =
+                                members["api_id"] ?? .string(ContentWriter.text(makeID()))
+                            return .object(members)
+                        }
+                    )
+                }
+                return .object(step)
+            }
+        )
+    }
+
     // MARK: In
 
     /// Imports a file in one transaction.

@@ -7,6 +7,7 @@ enum ContentKind: String, CaseIterable {
     case catalogItem = "catalog_item"
     case segment, news, campaign
     case inAppMessage = "in_app_message"
+    case journey
     case preferenceCenter = "preference_center"
 
     /// The names of the fields besides `kind`.
@@ -32,6 +33,7 @@ enum ContentKind: String, CaseIterable {
                 "quiet_hours", "conversions", "messages_per_minute",
             ]
         case .inAppMessage: ["id", "name", "audience", "message", "experiment", "archived"]
+        case .journey: ["id", "archived"] + JourneyFormReader.fields
         case .preferenceCenter:
             ["id", "name", "title", "page", "confirmation", "viewport", "state"]
         }

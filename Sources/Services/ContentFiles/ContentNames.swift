@@ -13,20 +13,26 @@ struct ContentNames {
     private let lists: [String: String]
     private let campaigns: [String: String]
     private let news: [String: String]
+    private let inAppMessages: [UUID: String]
+    private let journeys: [UUID: String]
 
     init(_ content: Rows) {
         segments = content.segments
         lists = content.lists
         campaigns = content.campaigns
         news = content.news
+        inAppMessages = content.inAppMessages
+        journeys = content.journeys
     }
 
-    /// Maps the numbers of rows, as texts, to their names.
+    /// Maps the numbers of rows, as texts, to their names; what is not numbered by its identifier.
     struct Rows {
         var segments: [String: String] = [:]
         var lists: [String: String] = [:]
         var campaigns: [String: String] = [:]
         var news: [String: String] = [:]
+        var inAppMessages: [UUID: String] = [:]
+        var journeys: [UUID: String] = [:]
     }
 
     /// A filter with identifiers.
@@ -38,6 +44,12 @@ struct ContentNames {
         )
         return try JSONReader.read(SegmentJSON.encode(rule))
     }
+
+    func list(_ id: UserListID) -> String { lists[id.description] ?? id.description }
+
+    func inAppMessage(_ id: UUID) -> String { inAppMessages[id] ?? ContentWriter.text(id) }
+
+    func journey(_ id: UUID) -> String { journeys[id] ?? ContentWriter.text(id) }
 
     func audience(_ query: SegmentQuery) throws -> JSONValue? {
         guard query != SegmentQuery() else { return nil }

@@ -20,11 +20,11 @@ struct ContentReader {
     let state: WrittenContentState
     let workspace: WorkspaceID
     let now: Date
-    private(set) var here = ContentReferencesHere()
+    var here = ContentReferencesHere()
     /// Writes rows in the form of files, to compare existing content with the file.
     private(set) var writer: ContentWriter
     var changes: WrittenContentChanges
-    private let lines: [ContentLine]
+    let lines: [ContentLine]
     private var problems: [FieldProblem] = []
 
     init(
@@ -97,6 +97,7 @@ struct ContentReader {
         try each(of: [.catalogItem]) { try $0.readItem($1) }
         try each(of: [.campaign]) { try $0.readCampaign($1, check, book) }
         try each(of: [.inAppMessage]) { try $0.readInAppMessage($1, check, book) }
+        try each(of: [.journey]) { try $0.readJourney($1) }
         try each(of: [.preferenceCenter]) { try $0.readCenter($1) }
         checkNames(lines)
         guard problems.isEmpty else {
@@ -187,6 +188,7 @@ struct ContentReader {
             default: break
             }
         }
+        nameRows()
     }
 
     func merged<Row, Key: Hashable>(

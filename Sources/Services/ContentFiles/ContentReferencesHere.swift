@@ -16,6 +16,7 @@ struct ContentReferencesHere {
     var news: [UUID: Int64] = [:]
     /// By name, in lowercase.
     var lists: [String: Int64] = [:]
+    var named = NamedRows()
     /// Pushes without a campaign have no name that another server knows; those that existing
     /// filters use may also appear in the file.
     var pushes: Set<String> = []
@@ -33,10 +34,9 @@ struct ContentReferencesHere {
         var unknown: (code: ContentFileReason, name: String)?
         let resolved = rule.mappingReferences(
             segment: { id in
-                if let number = UUID(uuidString: id).flatMap({ segments[$0] }) {
-                    return String(number)
-                }
-                unknown = unknown ?? (.segmentMissing, id)
+                let found = UUID(uuidString: id).flatMap { segments[$0] } ?? named.segments[id]
+                if let found { return String(found) }
+                unknown = unknown ?? (named.segments.problem(with: id) ?? .segmentMissing, id)
                 return id
             },
             list: { name in
@@ -45,10 +45,12 @@ struct ContentReferencesHere {
                 return name
             },
             campaign: { id in
-                if let number = UUID(uuidString: id).flatMap({ campaigns[$0] }) {
-                    return String(number)
+                let found = UUID(uuidString: id).flatMap { campaigns[$0] } ?? named.campaigns[id]
+                if let found { return String(found) }
+                if !pushes.contains(id) {
+                    unknown =
+                        unknown ?? (named.campaigns.problem(with: id) ?? .campaignMissing, id)
                 }
-                if !pushes.contains(id) { unknown = unknown ?? (.campaignMissing, id) }
                 return id
             }
         )
@@ -89,9 +91,15 @@ struct ContentReferencesHere {
         var query = SegmentQuery()
         let names = members["segments"] ?? []
         for (index, value) in (names.arrayValue ?? [names]).enumerated() {
-            let number = value.stringValue.flatMap(UUID.init).flatMap { segments[$0] }
+            let name = value.stringValue ?? ""
+            let number = UUID(uuidString: name).flatMap { segments[$0] } ?? named.segments[name]
             guard let number else {
-                throw FieldProblem("\(field).segments.\(index)", .noSegmentHere)
+                let code = named.segments.problem(with: name)
+                throw FieldProblem(
+                    "\(field).segments.\(index)",
+                    code ?? .noSegmentHere,
+                    code == nil ? [:] : ["name": .text(name)]
+                )
             }
             query.segments.append(SegmentID(number))
         }
@@ -100,6 +108,30 @@ struct ContentReferencesHere {
             query.filter = String(decoding: try SegmentJSON.encode(rule), as: UTF8.self)
         }
         return query
+    }
+
+    // MARK: What journeys name
+
+    /// - Throws: `FieldProblem`.
+    func list(_ name: String, field: String) throws(FieldProblem) -> UserListID {
+        guard let number = lists[name.lowercased()] else {
+            throw FieldProblem(field, .listMissing, ["name": .text(name)])
+        }
+        return UserListID(number)
+    }
+
+    /// An identifier need not be known: nothing is shown before it is.
+    ///
+    /// - Throws: `FieldProblem`.
+    func inAppMessage(_ name: String, field: String) throws(FieldProblem) -> UUID {
+        try named.inAppMessages.identifier(name, field)
+    }
+
+    /// An identifier need not be known: nobody enters before it is.
+    ///
+    /// - Throws: `FieldProblem`.
+    func journey(_ name: String, field: String) throws(FieldProblem) -> UUID {
+        try named.journeys.identifier(name, field)
     }
 
     /// The message with the number of its news item.

@@ -10,6 +10,8 @@ struct ContentWriter {
 
     private let content: WrittenContent
     private let names: ContentNames
+    /// For journeys, which are read by people: names where identifiers are not needed.
+    private let readable: ContentNames
 
     init(_ content: WrittenContent) {
         self.content = content
@@ -23,6 +25,7 @@ struct ContentWriter {
         }
         for item in content.news { rows.news[item.id.description] = Self.text(item.publicID) }
         names = ContentNames(rows)
+        readable = ContentNames(rows.readable(NamedRows(content), content))
     }
 
     /// Writes rows that will be stored together with others that `content` does not contain yet.
@@ -41,6 +44,7 @@ struct ContentWriter {
                 news: texts(here.news)
             )
         )
+        readable = names
     }
 
     /// The lines before the items of catalogs, and those after them.
@@ -58,6 +62,7 @@ struct ContentWriter {
             + content.news.sorted { $0.id < $1.id }.map(line)
             + (try content.campaigns.sorted { $0.id < $1.id }.map(line))
             + (try content.inAppMessages.sorted { $0.name < $1.name }.map(line))
+            + (try content.journeys.sorted { $0.id < $1.id }.map(line))
             + content.centers.sorted { $0.name < $1.name }.map(line)
         return (before, after)
     }
@@ -73,6 +78,7 @@ struct ContentWriter {
             .joined()
         for campaign in content.campaigns { text += JSONWriter.text(try line(campaign)) }
         for message in content.inAppMessages { text += JSONWriter.text(try line(message)) }
+        for journey in content.journeys { text += JSONWriter.text(try line(journey)) }
         var shown = Set(lines.filter { $0.segment.archivedAt == nil }.map(\.segment.id))
         // An archived segment may refer to other segments.
         var grows = true
@@ -189,6 +195,15 @@ struct ContentWriter {
         line["audience"] = try names.audience(stored.audience)
         line["experiment"] = try InAppForm.value(of: stored.experiment)
         if stored.state == .archived { line["archived"] = true }
+        return line
+    }
+
+    /// Its draft: published versions stay where they are.
+    func line(_ journey: Journey) throws -> Line {
+        var line = try JourneyForm(journey.draft, names: readable, style: .readable).members()
+        line["kind"] = kind(.journey)
+        line["id"] = .string(Self.text(journey.apiID))
+        if journey.state == .archived { line["archived"] = true }
         return line
     }
 

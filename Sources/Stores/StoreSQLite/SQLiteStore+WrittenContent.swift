@@ -54,10 +54,14 @@ private struct WrittenContentRows {
             limits: try limits.map { try StoredJSON.value($0["content"], as: MessagingLimits.self) }
                 ?? MessagingLimits()
         )
-        func values<Value>(_ table: String, _ read: (Row) throws -> Value) throws -> [Value] {
+        func values<Value>(
+            _ table: String,
+            where condition: String = "TRUE",
+            _ read: (Row) throws -> Value
+        ) throws -> [Value] {
             // Tables without row ids use their names instead.
             try unreadable.values(
-                rows("SELECT * FROM \(table) WHERE workspace_id = ? ORDER BY 1"),
+                rows("SELECT * FROM \(table) WHERE workspace_id = ? AND \(condition) ORDER BY 1"),
                 of: table,
                 read
             )
@@ -65,7 +69,13 @@ private struct WrittenContentRows {
         content.groups = try values("subscription_groups", SubscriptionGroup.init(row:))
         content.blocks = try values("content_blocks", ContentBlock.init(row:))
         content.segments = try values("segments", StoredSegment.init(row:))
-        content.campaigns = try values("campaigns", Campaign.init(row:))
+        // The messages of journeys are written with their steps.
+        content.campaigns = try values(
+            "campaigns",
+            where: "journey_step_id IS NULL",
+            Campaign.init(row:)
+        )
+        content.journeys = try values("journeys", Journey.init(row:))
         content.inAppMessages = try values("in_app_messages", InAppMessageDefinition.init(row:))
         content.news = try values("news", NewsItem.init(row:))
         content.centers = try values("preference_centers", PreferenceCenter.init(row:))
@@ -95,7 +105,7 @@ private struct WrittenContentRows {
         let columns = [
             ("segments", "api_id"), ("campaigns", "api_id"), ("in_app_messages", "api_id"),
             ("news", "public_id"), ("content_blocks", "id"), ("subscription_groups", "public_id"),
-            ("preference_centers", "public_id"),
+            ("preference_centers", "public_id"), ("journeys", "api_id"),
         ]
         var taken: Set<UUID> = []
         for identifier in identifiers {
@@ -155,6 +165,7 @@ private struct WrittenContentWriter {
         for campaign in changes.campaigns { try write(campaign) }
         for message in changes.inAppMessages { try write(message) }
         for center in changes.centers { try write(center) }
+        for journey in changes.journeys { try write(journey) }
         guard database.totalChangesCount > before else { return }
         try SQLiteStore.addAudit(changes.audit, in: workspace, database)
     }
@@ -351,6 +362,40 @@ private struct WrittenContentWriter {
             ]
         )
         try SQLiteStore.number(message, database)
+    }
+
+    private func write(_ journey: Journey) throws {
+        let draft = try StoredJSON.text(journey.draft)
+        let known = try Int64.fetchOne(
+            database,
+            sql: "SELECT id FROM journeys WHERE api_id = ?",
+            arguments: [journey.apiID]
+        )
+        guard let known else {
+            try database.execute(
+                sql: """
+                    INSERT INTO journeys
+                        (workspace_id, api_id, state, name, draft, created_at, updated_at)
+                    VALUES (?, ?, ?, ?, ?, ?, ?)
+                    """,
+                arguments: [
+                    workspace.rawValue, journey.apiID, journey.state.rawValue, journey.draft.name,
+                    draft, now.milliseconds, now.milliseconds,
+                ]
+            )
+            return
+        }
+        // Nobody's way changes: people go through published versions.
+        try database.execute(
+            sql: """
+                UPDATE journeys SET name = ?1, draft = ?2, state = ?3,
+                    is_changed = version IS NOT NULL AND (is_changed OR draft <> ?2),
+                    updated_at = max(?4, updated_at + 1) WHERE id = ?5
+                """,
+            arguments: [
+                journey.draft.name, draft, journey.state.rawValue, now.milliseconds, known,
+            ]
+        )
     }
 
     private func write(_ center: PreferenceCenter) throws {

@@ -53,6 +53,7 @@ struct RandomContent {
             try await writeInAppMessage(number, segments, blocks)
         }
         try await writeCenter(groups)
+        try await writeJourneys(segments, blocks, catalogs, news)
     }
 
     // MARK: Chance
@@ -454,6 +455,193 @@ struct RandomContent {
                 updatedAt: now
             )
         )
+    }
+
+    private mutating func writeJourneys(
+        _ segments: [StoredSegment],
+        _ blocks: [ContentBlock],
+        _ catalogs: [Catalog],
+        _ news: [NewsItem]
+    ) async throws {
+        let lists = try await store.userLists(in: workspace)
+        let shown = try await store.inAppMessages(
+            in: workspace,
+            states: Set(InAppMessageDefinition.State.allCases),
+            limit: 100,
+            offset: 0
+        )
+        var journeys: [UUID] = []
+        for _ in 0..<number(1...3) {
+            var steps = (0..<number(0...12)).map { place in
+                JourneyStep(
+                    id: JourneyStepID(UUID()),
+                    // Several steps may have the same name, and one may be called as a target is.
+                    name: one(of: ["", "Step \(place)", "twice", "end", text()]),
+                    kind: .jump
+                )
+            }
+            let ids = steps.map(\.id)
+            for place in steps.indices {
+                steps[place].kind = stepKind(
+                    ids,
+                    segments,
+                    lists,
+                    shown,
+                    journeys,
+                    message(blocks, catalogs, news)
+                )
+                steps[place].next = target(ids)
+                switch steps[place].kind {
+                case .exit, .split: steps[place].next = nil
+                default: break
+                }
+            }
+            var definition = JourneyDefinition(
+                name: one(of: ["Journey", "Journey " + text(), name()]),
+                entry: try entry(segments),
+                steps: steps
+            )
+            definition.note = text()
+            definition.tags = chance(2) ? ["spring"] : []
+            definition.audience = chance(2) ? query(segments) : nil
+            definition.reentry = chance(2) ? .never : .after(Double(number(0...9)) * 3_600.5)
+            for _ in 0..<number(0...2) {
+                definition.exits.append(chance(2) ? .event(event()) : .segment(query(segments)))
+            }
+            definition.goal = chance(2) ? ConversionEvent(event: event(), window: 3_600) : nil
+            definition.endsAtGoal = chance(2)
+            definition.isExemptFromCaps = chance(2)
+            definition.quietHours = one(of: QuietHoursHandling.allCases)
+            let journey = try await store.createJourney(
+                definition,
+                apiID: UUID(),
+                in: workspace,
+                from: .direct,
+                noting: { _ in nil },
+                now: now
+            )
+            journeys.append(journey.apiID)
+            if chance(4) {
+                _ = try await store.transitionJourney(
+                    journey.id,
+                    from: [.draft],
+                    to: .archived,
+                    version: nil,
+                    noting: nil,
+                    now: now
+                )
+            }
+        }
+    }
+
+    private mutating func target(_ steps: [JourneyStepID]) -> JourneyStepID? {
+        chance(3) || steps.isEmpty ? nil : one(of: steps)
+    }
+
+    private mutating func query(_ segments: [StoredSegment]) -> SegmentQuery {
+        SegmentQuery(
+            segments: chance(2) ? [one(of: segments).id] : [],
+            filter: chance(2) ? one(of: segments).content.definition : nil
+        )
+    }
+
+    private mutating func entry(_ segments: [StoredSegment]) throws -> JourneyEntryRule {
+        let rules: [JourneyEntryRule] = [
+            .event(event()), .members(query(segments), at: chance(2) ? date() : nil),
+            .entering(query(segments)), .api, .journey,
+        ]
+        return one(of: rules)
+    }
+
+    private mutating func stepKind(
+        _ steps: [JourneyStepID],
+        _ segments: [StoredSegment],
+        _ lists: [UploadedList],
+        _ shown: [InAppMessageDefinition],
+        _ journeys: [UUID],
+        _ message: PlatformMessage
+    ) -> JourneyStepKind {
+        let conditions = [
+            PropertyCondition("cups", one(of: PropertyCondition.Comparison.allCases), json())
+        ]
+        switch number(0...12) {
+        case 0:
+            return .push(
+                JourneyPush(
+                    variants: (0..<number(1...2)).map {
+                        CampaignVariant(
+                            apiID: UUID(),
+                            name: "V\($0) " + text(),
+                            weight: $0 + 1,
+                            message: CampaignMessage(message)
+                        )
+                    },
+                    controlShare: number(0...30)
+                )
+            )
+        case 1:
+            return .inAppMessage(
+                JourneyInAppMessage(
+                    message: shown.isEmpty ? UUID() : one(of: shown).id,
+                    duration: Double(number(60...600))
+                )
+            )
+        case 2:
+            return .update(
+                JourneyUpdate(
+                    attributes: ["a": json(), "nested_key": json(), "keyValuePairs": json()],
+                    addToLists: lists.prefix(number(0...1)).map(\.id),
+                    removeFromLists: lists.prefix(number(0...1)).map(\.id)
+                )
+            )
+        case 3:
+            return .webhook(
+                JourneyWebhook(
+                    method: one(of: JourneyWebhook.Method.allCases),
+                    url: "https://example.org/{{${user_id}}}",
+                    headers: chance(2) ? ["X-Tea": text()] : [:],
+                    body: text()
+                )
+            )
+        case 4: return .wait(.duration(Double(number(60...600)) + 0.5))
+        case 5:
+            return .wait(
+                .clock(
+                    JourneyClockTime(
+                        time: TimeOfDay(number(0...23), number(0...59)) ?? .init("09:00")!,
+                        weekdays: Set((0..<number(0...3)).map { _ in number(1...7) })
+                    )
+                )
+            )
+        case 6: return .wait(.event(event(), limit: 3_600, late: target(steps)))
+        case 7: return .wait(.match(query(segments), limit: 3_600, late: target(steps)))
+        case 8: return .wait(.quietHours)
+        case 9:
+            return .branch(
+                (0..<number(0...3)).map { _ in
+                    JourneyPath(
+                        name: text(),
+                        condition: chance(2)
+                            ? .segment(query(segments)) : .properties(conditions),
+                        next: target(steps)
+                    )
+                }
+            )
+        case 10:
+            return .split(
+                (0..<number(0...3)).map { _ in
+                    JourneyShare(
+                        name: text(),
+                        weight: number(0...9),
+                        isControl: chance(2),
+                        next: target(steps)
+                    )
+                }
+            )
+        case 11:
+            return .enterJourney(journeys.isEmpty ? UUID() : one(of: journeys))
+        default: return chance(2) ? .exit : .jump
+        }
     }
 
     private mutating func writeCenter(_ groups: [SubscriptionGroup]) async throws {
