@@ -6,6 +6,7 @@ import Campaigns
 import ConnectedContent
 import Console
 import Content
+import ContentFiles
 import CoreMetrics
 import Credentials
 import Crypto
@@ -520,6 +521,8 @@ package struct NoroshiServer: Sendable {
             campaigns: campaigns,
             reports: CampaignReports(store: store),
             funnels: MessageFunnels(store: store, now: now),
+            journeys: journeys,
+            journeyForms: JourneyForms(store: store, now: now),
             inAppMessages: inAppMessages,
             news: NewsService(store: store, now: now),
             blocks: ContentBlockService(store: store, now: now, makeID: makeID),

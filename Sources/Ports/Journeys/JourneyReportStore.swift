@@ -18,12 +18,22 @@ package protocol JourneyReportStore: Sendable {
     func entries(of profile: ProfileID, in journey: JourneyID?) async throws -> [JourneyEntry]
     /// The steps that an entry has left, in this order.
     func passages(of entry: JourneyEntryID) async throws -> [JourneyPassage]
+    /// How many users took each share of a split by their first passage in these versions, and how
+    /// many of them reached the goal in that entry afterwards.
+    func splitCounts(
+        of journey: JourneyID,
+        at step: JourneyStepID,
+        in versions: [Int]
+    ) async throws -> [Int: JourneySplitCount]
     /// Entries inside a journey, in the order of their numbers.
     func entriesInside(
         _ journey: JourneyID,
         after cursor: JourneyEntryID?,
         limit: Int
     ) async throws -> [JourneyEntry]
+    /// The campaigns under which the pushes of the steps are counted; steps that have sent nothing
+    /// are missing.
+    func messages(of journey: JourneyID) async throws -> [JourneyStepID: CampaignID]
     /// Entries into a journey between each boundary and the next, and conversions in it.
     ///
     /// - Parameter boundaries: In ascending order; the result has one element less.
@@ -31,17 +41,4 @@ package protocol JourneyReportStore: Sendable {
         of journey: JourneyID,
         between boundaries: [Date]
     ) async throws -> [JourneyPeriod]
-}
-
-/// What happened in a journey in one period.
-package struct JourneyPeriod: Sendable, Hashable {
-    package var start: Date
-    package var entries: Int
-    package var conversions: Int
-
-    package init(start: Date, entries: Int, conversions: Int) {
-        self.start = start
-        self.entries = entries
-        self.conversions = conversions
-    }
 }

@@ -37,6 +37,13 @@ package protocol JourneyRunStore: Sendable {
         noting audit: AuditRecord?,
         now: Date
     ) async throws
+    /// Stores what a request says about its users, and adds those who are known to those who are to
+    /// enter the journey, in one transaction and once for each key.
+    func perform(
+        _ request: JourneyRequest,
+        noting audit: @escaping @Sendable (Int) -> AuditRecord?,
+        now: Date
+    ) async throws -> JourneyRequestOutcome
     /// Users who were in the segment of a journey's entry when it was looked at last, in ascending
     /// order.
     func knownMembers(

@@ -1,6 +1,7 @@
 import Foundation
 import Model
 import Ports
+import Scheduling
 
 /// Reports on campaigns, counted from the raw rows each time.
 package struct CampaignReports: Sendable {
@@ -42,6 +43,22 @@ package struct CampaignReports: Sendable {
                 to: end
             ),
             conversions: conversions
+        )
+    }
+
+    /// The number of users who got messages on some days of the workspace's time zone.
+    package func uniqueRecipients(
+        of campaign: Campaign,
+        from first: CalendarDay,
+        through last: CalendarDay
+    ) async throws -> Int {
+        let zone = try await store.timeZone(of: campaign.workspace)
+        guard let midnight = TimeOfDay(0, 0) else { return 0 }
+        return try await store.uniqueRecipients(
+            of: campaign.id,
+            trackingID: nil,
+            from: WallClock.instant(first, midnight, in: zone),
+            to: WallClock.instant(last.adding(days: 1), midnight, in: zone)
         )
     }
 

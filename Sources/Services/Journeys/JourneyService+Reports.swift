@@ -38,6 +38,38 @@ extension JourneyService {
         )
     }
 
+    /// The user of an entry; `nil` if the user is gone.
+    package func profile(of entry: JourneyEntry) async throws -> Profile? {
+        try await store.profile(entry.profile)
+    }
+
+    /// The campaigns under which the pushes of the steps are counted.
+    package func messages(of journey: Journey) async throws -> [JourneyStepID: Campaign] {
+        var messages: [JourneyStepID: Campaign] = [:]
+        for (step, campaign) in try await store.messages(of: journey.id) {
+            messages[step] = try await store.campaign(campaign)
+        }
+        return messages
+    }
+
+    /// Entries and conversions of `count` days in the workspace's time zone, ending with the one
+    /// that contains `end`.
+    package func series(
+        of journey: Journey,
+        days count: Int,
+        endingAt end: Date
+    ) async throws -> [(day: CalendarDay, counts: JourneyPeriod)] {
+        let zone = try await store.timeZone(of: journey.workspace)
+        let last = WallClock.reading(of: end, in: zone).day
+        let days = (0..<count).map { last.adding(days: $0 - count + 1) }
+        guard let midnight = TimeOfDay(0, 0) else { return [] }
+        let boundaries = (days + [last.adding(days: 1)]).map {
+            WallClock.instant($0, midnight, in: zone)
+        }
+        let periods = try await series(of: journey, between: boundaries)
+        return zip(days, periods).map { ($0, $1) }
+    }
+
     /// Every entry of a user into a journey, or into all of them, the newest first, with what
     /// happened and what comes next.
     package func explanations(

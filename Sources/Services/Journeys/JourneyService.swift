@@ -89,11 +89,15 @@ package struct JourneyService: Sendable {
     package func duplicate(
         _ journey: Journey,
         name: String,
+        note: String? = nil,
+        tags: [String]? = nil,
         by actor: Actor
     ) async throws -> Journey {
         try check(journey, actor)
         var definition = journey.draft.withNewIdentities(makeID)
         definition.name = name
+        if let note { definition.note = note }
+        if let tags { definition.tags = tags }
         return try await create(definition, by: actor)
     }
 
@@ -126,6 +130,11 @@ package struct JourneyService: Sendable {
             now: now
         )
         if !isUpdated { throw Refusal(.journeyArchived) }
+    }
+
+    /// Whether an update failed because somebody else had saved the journey meanwhile.
+    package static func isOutdated(_ error: any Error) -> Bool {
+        (error as? StoreError)?.code == .changed
     }
 
     /// Every field that keeps a definition from being published, by its step.
@@ -222,11 +231,7 @@ package struct JourneyService: Sendable {
         into journey: Journey,
         by actor: Actor
     ) async throws {
-        guard actor.workspace == journey.workspace else { throw NotAllowed() }
-        guard journey.state == .active, let number = journey.version,
-            let version = try await store.journeyVersion(number, of: journey.id)
-        else { throw Refusal(.journeyState, ["states": "active"]) }
-        guard version.definition.entry == .api else { throw Refusal(.journeyNotByAPI) }
+        try await requireEntryByAPI(into: journey, actor)
         let now = now()
         try await store.requestEntries(
             users,
@@ -240,6 +245,49 @@ package struct JourneyService: Sendable {
             ),
             now: now
         )
+    }
+
+    /// Stores what a request says about users, and asks for them to enter as
+    /// ``enter(_:into:by:)``, once for each key.
+    ///
+    /// - Returns: The outcomes of the recipients' data, in their order and empty if the request was
+    ///   a repetition, and the number of users.
+    /// - Throws: `Refusal` as there, and if the key belongs to another request.
+    package func enter(
+        _ recipients: [LaunchRecipient],
+        and members: [ProfileID: MessageProperties] = [:],
+        into journey: Journey,
+        key: IdempotencyKey?,
+        by actor: Actor
+    ) async throws -> (outcomes: [IngestOutcome?], users: Int) {
+        try await requireEntryByAPI(into: journey, actor)
+        let now = now()
+        let outcome = try await store.perform(
+            JourneyRequest(
+                journey: journey.id,
+                recipients: recipients,
+                members: members,
+                key: key
+            ),
+            noting: {
+                Self.record("journey_entered", "#\(journey.id)", "\($0)", at: now, by: actor)
+            },
+            now: now
+        )
+        switch outcome {
+        case .accepted(let outcomes, let users): return (outcomes, users)
+        case .known(let users): return ([], users)
+        case .otherRequest: throw Refusal(.otherRequest)
+        case .closed: throw Refusal(.journeyState, ["states": "active"])
+        }
+    }
+
+    private func requireEntryByAPI(into journey: Journey, _ actor: Actor) async throws {
+        guard actor.workspace == journey.workspace else { throw NotAllowed() }
+        guard journey.state == .active, let number = journey.version,
+            let version = try await store.journeyVersion(number, of: journey.id)
+        else { throw Refusal(.journeyState, ["states": "active"]) }
+        guard version.definition.entry == .api else { throw Refusal(.journeyNotByAPI) }
     }
 
     // MARK: Checks

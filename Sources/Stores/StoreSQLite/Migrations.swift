@@ -58,6 +58,7 @@ enum Migrations {
         ("withheld messages", WithheldMessageSchema.sql),
         ("saved reports", SavedReportSchema.sql),
         ("journeys", JourneySchema.sql),
+        ("request keys of journeys", JourneyRequestKeySchema.sql),
     ]
 
     /// `retired_ids` keeps the highest id of a deleted row: SQLite would reuse it for the next row,

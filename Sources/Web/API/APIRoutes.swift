@@ -145,7 +145,25 @@ package struct APIRoutes: Sendable {
             CampaignCopyRoutes(campaigns: services.campaigns).endpoints,
             FeedRoutes(news: services.news, series: services.series, now: now)
                 .endpoints,
-            CanvasRoutes().endpoints,
+            CanvasRoutes(
+                journeys: services.journeys,
+                segments: services.segments,
+                users: services.users,
+                audience: services.audience,
+                now: now
+            ).endpoints,
+            CanvasSeriesRoutes(
+                journeys: services.journeys,
+                reports: services.reports,
+                now: now
+            ).endpoints,
+            JourneyRoutes(journeys: services.journeys, forms: services.journeyForms).endpoints,
+            JourneyRunRoutes(
+                journeys: services.journeys,
+                users: services.users,
+                now: now
+            ).endpoints,
+            JourneyFigureRoutes(journeys: services.journeys, users: services.users).endpoints,
             SubscriptionGroupRoutes(groups: services.subscriptions).endpoints,
             PreferenceCenterRoutes(centers: services.preferenceCenters, origin: origin).endpoints,
             SyncRoutes(syncs: services.syncs).endpoints,

@@ -3,8 +3,10 @@ import Analytics
 import Audience
 import Campaigns
 import Content
+import ContentFiles
 import InAppMessages
 import Ingestion
+import Journeys
 import News
 import Sends
 import Users
@@ -39,6 +41,8 @@ package struct APIServices: Sendable {
     let campaigns: CampaignService
     let reports: CampaignReports
     let funnels: MessageFunnels
+    let journeys: JourneyService
+    let journeyForms: JourneyForms
     let inAppMessages: InAppMessageService
     let news: NewsService
     let blocks: ContentBlockService
@@ -72,6 +76,8 @@ package struct APIServices: Sendable {
         campaigns: CampaignService,
         reports: CampaignReports,
         funnels: MessageFunnels,
+        journeys: JourneyService,
+        journeyForms: JourneyForms,
         inAppMessages: InAppMessageService,
         news: NewsService,
         blocks: ContentBlockService,
@@ -104,6 +110,8 @@ package struct APIServices: Sendable {
         self.campaigns = campaigns
         self.reports = reports
         self.funnels = funnels
+        self.journeys = journeys
+        self.journeyForms = journeyForms
         self.inAppMessages = inAppMessages
         self.news = news
         self.blocks = blocks

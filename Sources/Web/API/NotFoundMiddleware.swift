@@ -63,7 +63,10 @@ private enum Absences {
         ("/transactional/", "no e-mail of its own; use /campaigns/trigger/send"),
         ("/sms/", "no SMS"), ("/messages/live_activity/", "no Live Activities"),
         ("/media_library/", "no media library; name files by their addresses"),
-        ("/canvas/", "no canvases; use campaigns"),
+        (
+            "/canvas/",
+            "/canvas/list, details, data_series, data_summary, duplicate and trigger/send alone"
+        ),
         ("/users/track/", "/users/track, /users/track/sync and /users/track/bulk alone"),
         ("/app_group/", "/app_group/sdk_authentication alone of the settings"),
     ]

@@ -54,6 +54,7 @@ struct FrozenMigrationTests {
         ("withheld messages", "48c63786327e9b8d"),
         ("saved reports", "2fd7423642db837d"),
         ("journeys", "10751d286f3f2574"),
+        ("request keys of journeys", "f05850f83ee22cea"),
     ]
 
     /// FNV-1a, 64 bits.

@@ -4,6 +4,7 @@ import Analytics
 import Audience
 import Campaigns
 import Content
+import ContentFiles
 import ContentTesting
 import Crypto
 import Foundation
@@ -13,6 +14,7 @@ import HummingbirdTesting
 import InAppMessages
 import Ingestion
 import JSON
+import Journeys
 import Logging
 import Model
 import NIOCore
@@ -33,6 +35,9 @@ struct APIClient {
     let campaigns: CampaignService
     let planner: SendPlanner
     let audience: SegmentationService
+    let journeys: JourneyService
+    /// Moves people through journeys when it is told to.
+    let runner: JourneyRunner
     let workspace: WorkspaceID
     var actor: Actor { .commandLine(account: "mio", workspace) }
     let app: App
@@ -90,6 +95,14 @@ struct APIClient {
         let audience = SegmentationService(store: store, now: now, logger: logger)
         let planner = SendPlanner(store: store, audience: audience, now: now)
         let campaigns = CampaignService(store: store, planner: planner, now: now) { _, _ in }
+        let journeys = JourneyService(store: store, audience: audience, now: now) { _, _ in }
+        let runner = JourneyRunner(
+            store: store,
+            audience: audience,
+            now: now,
+            announce: { _, _ in },
+            logger: logger
+        )
         let syncs = FileSyncService(
             folder: IntegrationFolder(path: folder.path),
             store: store,
@@ -152,6 +165,8 @@ struct APIClient {
             campaigns: campaigns,
             reports: CampaignReports(store: store),
             funnels: MessageFunnels(store: store, now: now),
+            journeys: journeys,
+            journeyForms: JourneyForms(store: store, now: now),
             inAppMessages: InAppMessageService(
                 store: store,
                 audience: audience,
@@ -182,6 +197,8 @@ struct APIClient {
                     campaigns: campaigns,
                     planner: planner,
                     audience: audience,
+                    journeys: journeys,
+                    runner: runner,
                     workspace: fixture.workspace,
                     app: fixture.app,
                     secret: secret,

@@ -105,8 +105,8 @@ struct BadBodyTests {
             ("/templates/email/list", "e-mail"), ("/email/bounce/remove", "e-mail"),
             ("/transactional/v1/campaigns/7/send", "e-mail"), ("/sms/invalid_phone_numbers", "SMS"),
             ("/messages/live_activity/update", "Live Activities"),
-            ("/media_library/create", "media library"), ("/canvas/duplicate", "canvases"),
-            ("/canvas/url_info/details", "canvases"),
+            ("/media_library/create", "media library"),
+            ("/canvas/url_info/details", "/canvas/list"),
             ("/app_group/other", "settings"),
         ]
     )

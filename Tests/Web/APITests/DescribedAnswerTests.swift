@@ -113,6 +113,16 @@ struct DescribedAnswerTests {
             in: client.workspace,
             now: APIClient.now
         )
+        var form = JourneySchemaExample.value
+        form["entry"] = ["type": "api"]
+        let journey = try await client.post("/journeys/create", .object(form))
+        let journeyID = journey.body["journey_id"] ?? .null
+        let published = try await client.post("/journeys/publish", ["journey_id": journeyID])
+        #expect(published.status == .created, "\(published.body)")
+        let details = try await client.get(
+            "/journeys/details?journey_id=\(journeyID.stringValue ?? "")"
+        )
+        let step = details.body["journey"]?["steps"]?.arrayValue?.first?["id"] ?? .null
         let member = try await client.post("/scim/v2/Users", ["userName": "ada@example.com"])
         return [
             "external_id": ["ada", "bob", "nobody"], "external_ids": ["ada", ["bob", "nobody"]],
@@ -129,7 +139,8 @@ struct DescribedAnswerTests {
             "user_id": ["ada"], "card_id": [.string("\(item.id)")],
             "member_id": [member.body["id"] ?? .null], "startIndex": ["1"], "count": ["2"],
             "filter": ["userName eq \"ada@example.com\""], "userName": ["ada@example.com"],
-            "length": ["3"], "page": ["0"],
+            "length": ["3"], "page": ["0"], "journey_id": [journeyID], "canvas_id": [journeyID],
+            "step_id": [step],
         ]
     }
 }

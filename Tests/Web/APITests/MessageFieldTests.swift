@@ -457,18 +457,4 @@ struct MessageFieldTests {
             #expect(row?["next_send_time"] == "2030-07-04T09:00:00.000Z")
         }
     }
-
-    @Test("there are no canvases, and every verb says so")
-    func canvases() async throws {
-        try await APIClient.run { client in
-            let list = try await client.get("/canvas/list")
-            #expect(list.status == .ok)
-            #expect(list.body["canvases"] == [])
-            let details = try await client.get("/canvas/details?canvas_id=abc")
-            #expect(details.errors.first?["field"] == "canvas_id")
-            let sent = try await client.post("/canvas/trigger/send", ["canvas_id": "abc"])
-            #expect(sent.status == .badRequest)
-            #expect(sent.message.contains("no canvases"))
-        }
-    }
 }

@@ -79,6 +79,17 @@ package struct JourneyStepFigures: Sendable, Hashable {
     }
 }
 
+/// The users who took one share of a split.
+package struct JourneySplitCount: Sendable, Hashable {
+    package var users: Int
+    package var converted: Int
+
+    package init(users: Int, converted: Int) {
+        self.users = users
+        self.converted = converted
+    }
+}
+
 /// The people behind a figure of a step.
 package enum JourneyStepGroup: String, Sendable, Hashable, CaseIterable {
     case entered, waiting, passed, late, left, converted, failed

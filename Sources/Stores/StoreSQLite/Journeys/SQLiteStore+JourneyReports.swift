@@ -114,6 +114,43 @@ extension SQLiteStore: JourneyReportStore {
         }
     }
 
+    package func splitCounts(
+        of journey: JourneyID,
+        at step: JourneyStepID,
+        in versions: [Int]
+    ) async throws -> [Int: JourneySplitCount] {
+        let list = try StoredJSON.text(versions)
+        return try await read { database in
+            let rows = try Row.fetchAll(
+                database,
+                sql: """
+                    WITH passed AS (
+                        SELECT passages.path, coalesce(converted_at >= left_at, 0) AS is_converted,
+                            row_number() OVER (PARTITION BY profile_id
+                                ORDER BY entries.id, passages.number) AS place
+                        FROM journey_passages AS passages
+                        JOIN journey_entries AS entries ON entries.id = passages.entry_id
+                        WHERE passages.step_id = (SELECT id FROM journey_steps
+                                WHERE journey_id = ? AND step = ?)
+                            AND passages.path IS NOT NULL
+                            AND passages.version IN (SELECT value FROM json_each(?))
+                    )
+                    SELECT path, count(*) AS users, sum(is_converted) AS converted
+                    FROM passed WHERE place = 1 GROUP BY path
+                    """,
+                arguments: [journey.rawValue, step.uuid, list]
+            )
+            var counts: [Int: JourneySplitCount] = [:]
+            for row in rows {
+                counts[row["path"]] = JourneySplitCount(
+                    users: row["users"],
+                    converted: row["converted"]
+                )
+            }
+            return counts
+        }
+    }
+
     package func entriesInside(
         _ journey: JourneyID,
         after cursor: JourneyEntryID?,
@@ -135,18 +172,38 @@ extension SQLiteStore: JourneyReportStore {
         }
     }
 
+    package func messages(of journey: JourneyID) async throws -> [JourneyStepID: CampaignID] {
+        try await read { database in
+            let rows = try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT step, campaign_id FROM journey_steps
+                    WHERE journey_id = ? AND campaign_id IS NOT NULL
+                    """,
+                arguments: [journey.rawValue]
+            )
+            var campaigns: [JourneyStepID: CampaignID] = [:]
+            for row in rows {
+                let step = JourneyStepID(try StoredUUID.value(row, "step"))
+                campaigns[step] = CampaignID(row["campaign_id"])
+            }
+            return campaigns
+        }
+    }
+
     package func journeySeries(
         of journey: JourneyID,
         between boundaries: [Date]
     ) async throws -> [JourneyPeriod] {
         try await read { database in
             try zip(boundaries, boundaries.dropFirst()).map { start, end in
-                func count(_ column: String) throws -> Int {
+                func count(_ column: String, _ condition: String = "TRUE") throws -> Int {
                     try Int.fetchOne(
                         database,
                         sql: """
                             SELECT count(*) FROM journey_entries
                             WHERE journey_id = ? AND \(column) >= ? AND \(column) < ?
+                                AND \(condition)
                             """,
                         arguments: [journey.rawValue, start.milliseconds, end.milliseconds]
                     ) ?? 0
@@ -154,7 +211,8 @@ extension SQLiteStore: JourneyReportStore {
                 return JourneyPeriod(
                     start: start,
                     entries: try count("entered_at"),
-                    conversions: try count("converted_at")
+                    conversions: try count("converted_at"),
+                    conversionsByEntry: try count("entered_at", "converted_at IS NOT NULL")
                 )
             }
         }

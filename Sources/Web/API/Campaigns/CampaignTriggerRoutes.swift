@@ -27,18 +27,6 @@ struct CampaignTriggerRoutes: Sendable {
     ]
 
     private static func request(_ more: [String: Schema] = [:]) -> Schema {
-        let recipient = Schema.object([
-            "external_user_id": SharedSchemas.externalID, "user_alias": "UserAlias",
-            "braze_id": .uuid, "email": .text,
-            "prioritization": "Prioritization", "trigger_properties": Schema.map.orNull,
-            "send_to_existing_only": Schema.bool.orNull.described(
-                "True without it; false may make a user, and then needs attributes."
-            ),
-            "attributes": Schema.map.orNull.described(
-                "Stored before the message is rendered, as in /users/track: user_alias gives the "
-                    + "user another name, _merge_objects merges objects, and neither is kept."
-            ),
-        ]).described("One of external_user_id, user_alias, braze_id, email.")
         let members: [String: Schema] = [
             "campaign_id": Schema.text.required, "send_id": Schema.text.orNull,
             "trigger_properties": Schema.map.orNull,
@@ -47,7 +35,7 @@ struct CampaignTriggerRoutes: Sendable {
                 "A connected audience object. With recipients: those of them who match."
             ),
             "segment_id": Schema.text.orNull,
-            "recipients": .list(of: recipient, limit: CampaignTriggerReader.recipientLimit),
+            "recipients": RecipientsReader.schema(properties: "trigger_properties"),
             "override_frequency_capping": Schema.bool.orNull,
             "respect_control_group": Schema.bool.orNull.described(
                 "Whether the workspace's control group gets nothing; as the campaign says without it."
@@ -132,32 +120,9 @@ struct CampaignTriggerRoutes: Sendable {
         ]
         if isScheduled { body["schedule_id"] = .string(answer.send.scheduleName) }
         if let id = trigger.trackingID { body["send_id"] = .string(id) }
-        let errors = Self.errors(trigger.named ?? [], answer.outcomes)
+        let errors = RecipientsReader.errors(trigger.named ?? [], answer.outcomes)
         if !errors.isEmpty { body["errors"] = .array(errors) }
         return try JSONResponse.json(JSONValue.object(body), status: .created)
-    }
-
-    /// The recipients' attributes that could not be stored; the message is sent anyway.
-    private static func errors(
-        _ recipients: [LaunchRecipient],
-        _ outcomes: [IngestOutcome?]
-    ) -> [JSONValue] {
-        zip(recipients, outcomes).flatMap { recipient, outcome -> [JSONValue] in
-            let problems: [FieldProblem] =
-                switch outcome {
-                case .stored(let problems): problems
-                case .rejected(let problem): [problem]
-                case .duplicate, nil: []
-                }
-            return problems.map { problem in
-                let field = "attributes.\(problem.field)"
-                return [
-                    "type": .string("'\(field)' \(problem.message)"),
-                    "input_array": "recipients", "index": .integer(Int64(recipient.index)),
-                    "field": .string(field), "message": .string(problem.message),
-                ]
-            }
-        }
     }
 
     private func update(_ call: RESTEndpoint.Call) async throws -> Response {

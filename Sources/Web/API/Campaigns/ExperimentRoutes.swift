@@ -8,7 +8,7 @@ import Reasons
 
 /// `/campaigns/experiment`: what a campaign's variants and its control group say.
 struct ExperimentRoutes: Sendable {
-    private static let lifts = 0.001...10.0
+    static let lifts = 0.001...10.0
     private static let rates = 0.000_001...0.999
 
     let campaigns: CampaignService
@@ -57,7 +57,7 @@ struct ExperimentRoutes: Sendable {
         return try JSONResponse.json(ExperimentAnswer(result).json(baseline: baseline))
     }
 
-    private static func number(
+    static func number(
         _ field: String,
         in range: ClosedRange<Double>,
         _ reader: RequestReader

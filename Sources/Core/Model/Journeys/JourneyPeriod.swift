@@ -1,0 +1,18 @@
+import Foundation
+
+/// What happened in a journey in one period.
+package struct JourneyPeriod: Sendable, Hashable {
+    package var start: Date
+    package var entries: Int
+    /// By the time of the conversion.
+    package var conversions: Int
+    /// Conversions of the entries of this period, whenever they were.
+    package var conversionsByEntry: Int
+
+    package init(start: Date, entries: Int, conversions: Int, conversionsByEntry: Int) {
+        self.start = start
+        self.entries = entries
+        self.conversions = conversions
+        self.conversionsByEntry = conversionsByEntry
+    }
+}
