@@ -25,9 +25,6 @@ struct ExplainSendCommand: AsyncParsableCommand {
     @Argument(help: "The send's number, unless --campaign is given, and the user.")
     var words: [String]
 
-    /// Timeout for reading the audience if a segment must be evaluated.
-    private static let audiencePatience: Duration = .seconds(60)
-
     func validate() throws {
         guard words.count == (campaign == nil ? 2 : 1) else {
             throw ValidationError(
@@ -60,7 +57,7 @@ struct ExplainSendCommand: AsyncParsableCommand {
         _ store: SQLiteStore
     ) async throws -> [String]? {
         let send = try await SendsCommand.send(number, in: store)
-        let reference = try await reference(user, in: send.workspace, store)
+        let reference = try await CommandUser.reference(user, in: send.workspace, store)
         let audiences = [send.content.audience, send.content.launch?.content.audience]
         return try await withExplainer(of: audiences, store) { explainer in
             try await explainer.explain(send: send.id, to: reference, in: send.workspace)
@@ -76,7 +73,7 @@ struct ExplainSendCommand: AsyncParsableCommand {
         guard let campaign = try await store.campaign(id) else {
             throw ValidationError("there is no campaign \(id)")
         }
-        let reference = try await reference(user, in: campaign.workspace, store)
+        let reference = try await CommandUser.reference(user, in: campaign.workspace, store)
         return try await withExplainer(of: [campaign.content.audience], store) { explainer in
             try await explainer.explain(
                 campaign: id,
@@ -86,24 +83,7 @@ struct ExplainSendCommand: AsyncParsableCommand {
         }
     }
 
-    private func reference(
-        _ user: String,
-        in workspace: WorkspaceID,
-        _ store: SQLiteStore
-    ) async throws -> UserReference {
-        let candidates = [
-            UserReference.external(user), UUID(uuidString: user).map(UserReference.profile),
-            user.contains("@") ? .email(user) : nil,
-        ].compactMap(\.self)
-        for candidate in candidates
-        where try await store.profile(candidate, in: workspace) != nil {
-            return candidate
-        }
-        throw ValidationError("there is no user '\(user)'")
-    }
-
-    /// Reads the audience into memory first if a segment must be evaluated, as the server does at
-    /// its start.
+    /// Reads the audience into memory first if a segment must be evaluated.
     private func withExplainer<Value>(
         of audiences: [Audience?],
         _ store: SQLiteStore,
@@ -117,19 +97,10 @@ struct ExplainSendCommand: AsyncParsableCommand {
                 DeliveryExplainer(store: store, audience: nil, now: World.live.now)
             )
         }
-        let audience = SegmentationService(
-            store: store,
-            now: World.live.now,
-            logger: .command(.error)
-        )
-        let running = Task { try await audience.run() }
-        defer { running.cancel() }
-        let end = ContinuousClock.now + Self.audiencePatience
-        while !audience.status.isReady, ContinuousClock.now < end {
-            try await Task.sleep(for: .milliseconds(50))
+        return try await CommandAudience.with(store) { audience in
+            try await body(
+                DeliveryExplainer(store: store, audience: audience, now: World.live.now)
+            )
         }
-        return try await body(
-            DeliveryExplainer(store: store, audience: audience, now: World.live.now)
-        )
     }
 }
