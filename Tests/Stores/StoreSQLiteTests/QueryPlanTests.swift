@@ -169,7 +169,7 @@ struct QueryPlanTests {
     }
 
     /// What `work` has asked of the database.
-    private func statements(
+    func statements(
         _ store: SQLiteStore,
         of work: () async throws -> Void
     ) async throws -> Set<String> {
@@ -186,7 +186,7 @@ struct QueryPlanTests {
         return statements.withLock { $0 }
     }
 
-    private func steps(of sql: String, _ store: SQLiteStore) async throws -> [String] {
+    func steps(of sql: String, _ store: SQLiteStore) async throws -> [String] {
         try await store.pool.read { database in
             try Row.fetchAll(database, sql: "EXPLAIN QUERY PLAN \(sql)").map { $0["detail"] }
         }

@@ -130,6 +130,39 @@ struct SQLiteStoreConformanceTests {
         try await withStore { try await $0.handsOutNothingWhileItHolds() }
     }
 
+    @Test("journeys are those of a workspace, in the order and the states asked for")
+    func journeys() async throws {
+        try await withStore { try await $0.keepsJourneysOfAWorkspace() }
+    }
+
+    @Test("a draft is published once, and what was published never changes")
+    func publishedJourneys() async throws {
+        try await withStore { try await $0.publishesAJourneyOnce() }
+    }
+
+    @Test("a journey goes from state to state only where it may")
+    func journeyStates() async throws {
+        try await withStore { try await $0.movesAJourneyThroughItsStates() }
+    }
+
+    @Test("a journey is one server's for a while, and another's when that has gone")
+    func journeyLeases() async throws {
+        try await withStore { try await $0.leasesAJourneyToOneServer() }
+    }
+
+    @Test("an entry moves once from where it was read, with its passages and its call")
+    func journeyMoves() async throws { try await withStore { try await $0.movesAnEntryOnce() } }
+
+    @Test("a request lets users into a journey once for each key")
+    func journeyRequests() async throws {
+        try await withStore { try await $0.takesARequestForAJourneyOnce() }
+    }
+
+    @Test("an in-app message of a journey is for those who have come to its step, for a while")
+    func journeyMessages() async throws {
+        try await withStore { try await $0.reservesInAppMessagesForJourneys() }
+    }
+
     @Test("drafts are those of a workspace, the newest first, and only so many")
     func drafts() async throws {
         try await withStore { try await $0.keepsDraftsOfAWorkspace() }

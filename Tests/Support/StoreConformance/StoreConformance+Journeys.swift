@@ -1,0 +1,439 @@
+import Foundation
+import Model
+import NoroshiWire
+import Ports
+import Testing
+
+extension StoreConformance {
+    /// A wait, and an update after it.
+    private func definition(_ name: String = "Cart") -> JourneyDefinition {
+        let wait = JourneyStepID(UUID())
+        let end = JourneyStepID(UUID())
+        var definition = JourneyDefinition(
+            name: name,
+            entry: .api,
+            steps: [
+                JourneyStep(id: wait, name: "wait", kind: .wait(.duration(3_600)), next: end),
+                JourneyStep(id: end, name: "webhook", kind: .webhook(Self.webhook)),
+            ]
+        )
+        definition.tags = ["tea"]
+        return definition
+    }
+
+    private static var webhook: JourneyWebhook {
+        JourneyWebhook(url: "https://example.org/", body: "{}")
+    }
+
+    private func create(
+        _ definition: JourneyDefinition,
+        in workspace: WorkspaceID,
+        from origin: EditOrigin = .direct
+    ) async throws -> Journey {
+        try await store.createJourney(
+            definition,
+            apiID: UUID(),
+            in: workspace,
+            from: origin,
+            noting: { _ in nil },
+            now: now
+        )
+    }
+
+    private func publish(
+        _ journey: Journey,
+        _ migration: JourneyMigration = .keep
+    ) async throws -> Journey? {
+        try await store.publishJourney(
+            JourneyPublication(
+                journey: journey.id,
+                draftedAt: journey.updatedAt,
+                migration: migration,
+                publisher: "Ada"
+            ),
+            noting: nil,
+            now: now
+        )
+    }
+
+    private func started(
+        _ fixture: Fixture,
+        _ name: String = "Cart"
+    ) async throws -> Journey {
+        let draft = try await create(definition(name), in: fixture.workspace)
+        return try #require(try await publish(draft))
+    }
+
+    private func profile(_ name: String, _ fixture: Fixture) async throws -> ProfileID {
+        try await register(name, token: "token-\(name)", in: fixture)
+        return try #require(
+            try await store.profile(.external(name), in: fixture.workspace)
+        ).id
+    }
+
+    private func claim(
+        _ owner: String = "a",
+        at seconds: TimeInterval = 0
+    ) async throws -> [RunningJourney] {
+        let moment = now.addingTimeInterval(seconds)
+        return try await store.claimJourneys(
+            owner: owner,
+            leaseEnd: moment.addingTimeInterval(60),
+            now: moment
+        )
+    }
+
+    /// The move with which a user comes to the first step and waits there.
+    private func arrival(
+        _ profile: ProfileID,
+        _ journey: Journey,
+        number: Int = 0,
+        due: TimeInterval = 3_600
+    ) throws -> JourneyMove {
+        let first = try #require(journey.draft.steps.first)
+        return JourneyMove(
+            before: nil,
+            after: JourneyEntry(
+                id: JourneyEntryID(0),
+                journey: journey.id,
+                profile: profile,
+                number: number,
+                version: journey.version ?? 1,
+                enteredAt: now,
+                properties: MessageProperties(trigger: ["tea": "sencha"]),
+                position: JourneyPosition(
+                    step: first.id,
+                    passage: 0,
+                    arrivedAt: now,
+                    dueAt: now.addingTimeInterval(due)
+                )
+            )
+        )
+    }
+
+    private func commit(
+        _ moves: [JourneyMove],
+        requests: [Int64] = []
+    ) async throws -> JourneyCommitResult? {
+        try await store.commit(JourneyCommit(moves: moves, requests: requests), now: now)
+    }
+
+    // MARK: Promises
+
+    package func keepsJourneysOfAWorkspace() async throws {
+        let fixture = try await fixture()
+        let other = try await self.fixture()
+        let draft = try await create(definition(), in: fixture.workspace)
+        #expect(draft.state == .draft && draft.version == nil)
+        #expect(try await store.journey(draft.id) == draft)
+        #expect(try await store.journey(apiID: draft.apiID, in: other.workspace) == nil)
+        _ = try await create(definition("Welcome"), in: fixture.workspace)
+        func names(_ query: JourneyQuery) async throws -> [String] {
+            try await store.journeys(in: fixture.workspace, matching: query).journeys
+                .map(\.draft.name)
+        }
+        #expect(try await names(JourneyQuery()) == ["Welcome", "Cart"])
+        #expect(try await names(JourneyQuery(order: .name)) == ["Cart", "Welcome"])
+        #expect(try await names(JourneyQuery(text: "WEL")) == ["Welcome"])
+        #expect(try await names(JourneyQuery(text: "tea")).count == 2)
+        #expect(try await names(JourneyQuery(states: [.active])).isEmpty)
+        let page = try await store.journeys(
+            in: fixture.workspace,
+            matching: JourneyQuery(limit: 1, offset: 1)
+        )
+        #expect(page.journeys.map(\.id) == [draft.id] && page.total == 2)
+        #expect(
+            try await store.journeys(in: other.workspace, matching: JourneyQuery()).total == 0
+        )
+    }
+
+    package func publishesAJourneyOnce() async throws {
+        let fixture = try await fixture()
+        let draft = try await create(definition(), in: fixture.workspace)
+        let published = try #require(try await publish(draft))
+        #expect(published.state == .active && published.version == 1)
+        // The same draft, as it was read before, is no longer the draft.
+        #expect(try await publish(draft) == nil)
+        #expect(try await store.journeyVersions(of: draft.id).map(\.number) == [1])
+        var changed = published.draft
+        changed.note = "changed"
+        #expect(
+            try await store.updateJourney(
+                draft.id,
+                draft: changed,
+                from: .direct,
+                noting: nil,
+                now: now
+            )
+        )
+        let edited = try #require(try await store.journey(draft.id))
+        #expect(edited.hasUnpublishedChanges && edited.updatedAt > published.updatedAt)
+        let second = try #require(try await publish(edited))
+        #expect(second.version == 2 && !second.hasUnpublishedChanges)
+        let first = try await store.journeyVersion(1, of: draft.id)
+        #expect(first?.definition == published.draft && first?.publisher == "Ada")
+        // Somebody who began earlier does not overwrite what was saved since.
+        await #expect(throws: StoreError.self) {
+            _ = try await store.updateJourney(
+                draft.id,
+                draft: changed,
+                from: EditOrigin(version: published.updatedAt),
+                noting: nil,
+                now: now
+            )
+        }
+    }
+
+    package func movesAJourneyThroughItsStates() async throws {
+        let fixture = try await fixture()
+        let journey = try await started(fixture)
+        func move(_ origins: Set<JourneyState>, _ state: JourneyState?) async throws -> Bool {
+            try await store.transitionJourney(
+                journey.id,
+                from: origins,
+                to: state,
+                version: nil,
+                noting: nil,
+                now: now
+            ) != nil
+        }
+        #expect(try await !move([.paused], nil))
+        #expect(try await move([.active], .paused))
+        #expect(try await claim().isEmpty)
+        #expect(try await move([.paused], nil))
+        #expect(try await store.journey(journey.id)?.state == .active)
+        #expect(try await move([.active], .draining))
+        #expect(try await store.finishDrainedJourneys(now: now) == [journey.id])
+        #expect(try await store.journey(journey.id)?.state == .stopped)
+        #expect(try await move([.stopped], .archived))
+        #expect(
+            try await !store.updateJourney(
+                journey.id,
+                draft: journey.draft,
+                from: .direct,
+                noting: nil,
+                now: now
+            )
+        )
+    }
+
+    package func leasesAJourneyToOneServer() async throws {
+        let fixture = try await fixture()
+        let journey = try await started(fixture)
+        #expect(try await claim("a").map(\.id) == [journey.id])
+        #expect(try await claim("b").isEmpty)
+        // The one that has it keeps it for as long as it asks.
+        #expect(try await claim("a", at: 45).map(\.id) == [journey.id])
+        #expect(try await claim("b", at: 90).isEmpty)
+        // What died leaves it to the other.
+        #expect(try await claim("b", at: 200).map(\.id) == [journey.id])
+        #expect(try await claim("a", at: 201).isEmpty)
+    }
+
+    package func movesAnEntryOnce() async throws {
+        let fixture = try await fixture()
+        let journey = try await started(fixture)
+        let ada = try await profile("ada", fixture)
+        let move = try arrival(ada, journey)
+        #expect(try await commit([move])?.outdated == 0)
+        // Nobody is inside twice.
+        #expect(try await commit([try arrival(ada, journey, number: 1)])?.outdated == 1)
+        #expect(
+            try await store.dueEntries(
+                of: journey.id,
+                now: now.addingTimeInterval(3_599),
+                limit: 9
+            ).isEmpty
+        )
+        let later = now.addingTimeInterval(3_600)
+        let due = try await store.dueEntries(of: journey.id, now: later, limit: 9)
+        let entry = try #require(due.first)
+        #expect(entry.properties == MessageProperties(trigger: ["tea": "sencha"]))
+        let position = try #require(entry.position)
+        let second = journey.draft.steps[1].id
+        var after = entry
+        after.position = nil
+        after.end = .completed
+        after.endedAt = now
+        let passages = [position.step, second].enumerated().map { number, step in
+            JourneyPassage(
+                step: step,
+                number: number,
+                version: 1,
+                arrivedAt: position.arrivedAt,
+                leftAt: now,
+                outcome: .passed
+            )
+        }
+        let effect = JourneyEffect(step: second, passage: 1, kind: .webhook)
+        let onward = JourneyMove(
+            before: entry,
+            after: after,
+            passages: passages,
+            effects: [effect]
+        )
+        #expect(try await commit([onward])?.outdated == 0)
+        #expect(try await commit([onward])?.outdated == 1)
+        #expect(try await store.passages(of: entry.id).map(\.step) == [position.step, second])
+        let figures = try await store.figures(of: journey.id)
+        #expect(figures.entered == 1 && figures.inside == 0)
+        #expect(figures.ended == [.completed: 1])
+        #expect(figures.steps[second]?.passed == 1)
+        // The call is made once, and once more only after its lease.
+        func calls(_ seconds: TimeInterval) async throws -> [JourneyCall] {
+            let moment = now.addingTimeInterval(seconds)
+            return try await store.claimJourneyCalls(
+                leaseEnd: moment.addingTimeInterval(60),
+                now: moment,
+                limit: 9
+            )
+        }
+        let call = try #require(try await calls(0).first)
+        #expect(call.entry.id == entry.id && call.step == second && call.passage == 1)
+        #expect(try await calls(30).isEmpty)
+        #expect(try await calls(61).map(\.id) == [call.id])
+        try await store.record(
+            .retry(at: now.addingTimeInterval(100), status: 503, reason: "busy"),
+            of: call.id
+        )
+        #expect(try await calls(99).isEmpty)
+        let again = try #require(try await calls(100).first)
+        #expect(again.attempts == call.attempts + 1)
+        try await store.record(.failed(status: 400, reason: "no"), of: call.id)
+        #expect(try await calls(10_000).isEmpty)
+        #expect(try await store.figures(of: journey.id).steps[second]?.failed == 1)
+        let people = try await store.people(
+            at: second,
+            of: journey.id,
+            in: .failed,
+            limit: 9,
+            offset: 0
+        )
+        #expect(people.total == 1 && people.entries.map(\.id) == [entry.id])
+    }
+
+    package func takesARequestForAJourneyOnce() async throws {
+        let fixture = try await fixture()
+        let journey = try await started(fixture)
+        let ada = try await profile("ada", fixture)
+        let bob = try await profile("bob", fixture)
+        func request(
+            _ fingerprint: String,
+            key: String? = "k",
+            at seconds: TimeInterval = 0
+        ) async throws -> JourneyRequestOutcome {
+            let moment = now.addingTimeInterval(seconds)
+            return try await store.perform(
+                JourneyRequest(
+                    journey: journey.id,
+                    recipients: [
+                        LaunchRecipient(
+                            user: .external("ada"),
+                            properties: MessageProperties(trigger: ["tea": "sencha"])
+                        ),
+                        LaunchRecipient(user: .external("nobody")),
+                    ],
+                    members: [ada: MessageProperties(), bob: MessageProperties()],
+                    key: key.map {
+                        IdempotencyKey(
+                            name: $0,
+                            fingerprint: fingerprint,
+                            expiredBefore: moment.addingTimeInterval(-1_000)
+                        )
+                    }
+                ),
+                noting: { _ in nil },
+                now: moment
+            )
+        }
+        guard case .accepted(_, users: 2) = try await request("x") else {
+            Issue.record("the request was not accepted")
+            return
+        }
+        guard case .known(users: 2) = try await request("x") else {
+            Issue.record("the request was made twice")
+            return
+        }
+        guard case .otherRequest = try await request("y") else {
+            Issue.record("a key was used for another request")
+            return
+        }
+        let found = try await store.entryRequests(of: journey.id, limit: 9)
+        #expect(found.map(\.profile) == [ada, bob])
+        #expect(found.first?.properties.trigger == ["tea": "sencha"])
+        #expect(try await claim().first { $0.id == journey.id }?.hasRequests == true)
+        _ = try await commit([], requests: found.map(\.id))
+        #expect(try await store.entryRequests(of: journey.id, limit: 9).isEmpty)
+        // A key is forgotten in time.
+        guard case .accepted = try await request("y", at: 2_000) else {
+            Issue.record("the key was not forgotten")
+            return
+        }
+        _ = try await store.transitionJourney(
+            journey.id,
+            from: [.active],
+            to: .paused,
+            version: nil,
+            noting: nil,
+            now: now
+        )
+        guard case .closed = try await request("z", key: nil) else {
+            Issue.record("a paused journey let somebody in")
+            return
+        }
+    }
+
+    package func reservesInAppMessagesForJourneys() async throws {
+        let fixture = try await fixture()
+        let ada = try await profile("ada", fixture)
+        let bob = try await profile("bob", fixture)
+        let message = UUID()
+        let step = JourneyStepID(UUID())
+        let shown = JourneyInAppMessage(message: message, duration: 600)
+        let draft = try await create(
+            JourneyDefinition(
+                name: "Tour",
+                entry: .api,
+                steps: [JourneyStep(id: step, kind: .inAppMessage(shown))]
+            ),
+            in: fixture.workspace
+        )
+        func messages(
+            _ profile: ProfileID,
+            at seconds: TimeInterval = 0
+        ) async throws -> (reserved: Set<UUID>, granted: [UUID: MessageProperties]) {
+            try await store.journeyMessages(
+                in: fixture.workspace,
+                for: profile,
+                now: now.addingTimeInterval(seconds)
+            )
+        }
+        #expect(try await messages(ada).reserved.isEmpty)
+        let journey = try #require(try await publish(draft))
+        #expect(try await messages(ada).reserved == [message])
+        #expect(try await messages(ada).granted.isEmpty)
+        var move = try arrival(ada, journey)
+        let position = try #require(move.after.position)
+        move.after.position = nil
+        move.after.end = .completed
+        move.after.endedAt = now
+        move.passages = [
+            JourneyPassage(
+                step: step,
+                number: 0,
+                version: 1,
+                arrivedAt: position.arrivedAt,
+                leftAt: now,
+                outcome: .passed
+            )
+        ]
+        move.effects = [JourneyEffect(step: step, passage: 0, kind: .inAppMessage(shown))]
+        #expect(try await commit([move])?.outdated == 0)
+        #expect(
+            try await messages(ada).granted
+                == [message: MessageProperties(trigger: ["tea": "sencha"])]
+        )
+        #expect(try await messages(bob).granted.isEmpty)
+        #expect(try await messages(ada, at: 601).granted.isEmpty)
+    }
+}
