@@ -1,4 +1,5 @@
 import Campaigns
+import Crypto
 import Foundation
 import Journeys
 import Logging
@@ -63,6 +64,25 @@ final class JourneyFixture: Sendable {
     }
 
     /// A new one each time, as after a restart: nothing is remembered but rows.
+    /// Makes the calls of webhook steps through `fetcher`.
+    func caller(
+        _ fetcher: any ContentFetcher,
+        _ change: (inout JourneyCaller.Settings) -> Void = { _ in }
+    ) -> JourneyCaller {
+        var settings = JourneyCaller.Settings()
+        change(&settings)
+        return JourneyCaller(
+            store: store,
+            fetcher: fetcher,
+            renderer: MessageRenderer(),
+            catalogs: CatalogReader(store: store, now: { self.now }, random: { 0 }),
+            key: WebhookKey(root: SymmetricKey(data: Data(repeating: 7, count: 32))),
+            settings: settings,
+            now: { self.now },
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        )
+    }
+
     func runner(_ change: (inout JourneyRunner.Settings) -> Void = { _ in }) -> JourneyRunner {
         var settings = JourneyRunner.Settings()
         settings.chunk = 3
