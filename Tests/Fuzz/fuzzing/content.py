@@ -255,21 +255,22 @@ class Pool:
 
     def learn(self, value, parent=""):
         """Takes the ids and names out of an answer."""
+        one = "canvas" if parent == "canvases" else parent.removesuffix("s")
         if isinstance(value, dict):
             for key, inner in value.items():
                 if isinstance(inner, (str, int)) and not isinstance(inner, bool):
                     if key == "id" and parent:
-                        self.add(parent.removesuffix("s") + "_id", inner)
+                        self.add(one + "_id", inner)
                     elif key.endswith("_id"):
                         self.add(key, inner)
                     elif key == "name":
-                        self.add(parent.removesuffix("s") + "_name", inner)
+                        self.add(one + "_name", inner)
                 else:
                     self.learn(inner, key)
         elif isinstance(value, list):
             for inner in value[:40]:
                 if isinstance(inner, str):
-                    self.add(parent.removesuffix("s"), inner)
+                    self.add(one, inner)
                 else:
                     self.learn(inner, parent)
 

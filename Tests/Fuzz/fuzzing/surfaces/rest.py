@@ -16,6 +16,11 @@ HEAVY = {
     "/messages/schedule/create": 8,
     "/campaigns/trigger/send": 8,
     "/campaigns/trigger/schedule/create": 6,
+    "/journeys/create": 8,
+    "/journeys/update": 8,
+    "/journeys/publish": 4,
+    "/journeys/enter": 4,
+    "/canvas/trigger/send": 4,
 }
 USER = {"external_id": "ada"}
 TIME = "2026-07-04T18:30:00Z"
@@ -33,6 +38,67 @@ SCHEDULE = {"time": "2035-01-01T00:00:00Z", "in_local_time": True}
 RECIPIENTS = [
     {"external_user_id": "ada", "trigger_properties": {"amount": 5}, "attributes": {"plan": "pro"}}
 ]
+EVENT = {
+    "kind": {"custom": {"name": "viewed_item"}},
+    "conditions": [{"property": "price", "comparison": "greater_than", "value": 1}],
+}
+# Every kind of step, so that whatever is changed has something to be wrong with.
+STEPS = [
+    {"name": "Wait", "type": "wait", "duration": 60},
+    {"name": "Nine", "type": "wait_for_time", "time": "09:00", "weekdays": [1, 7]},
+    {
+        "name": "Hello",
+        "type": "push",
+        "control_share": 10,
+        "variants": [
+            {"name": "A", "weight": 1, "message": {"common": {"message": {"body": "Hi"}}}},
+        ],
+    },
+    {"name": "Change", "type": "update", "attributes": {"visits": {"inc": 1}, "plan": None}},
+    {
+        "name": "Call",
+        "type": "webhook",
+        "method": "PUT",
+        "url": "https://example.org/{{${user_id}}}",
+        "headers": {"X-Tea": "a"},
+        "body": "{{event_properties.${price}}}",
+    },
+    {
+        "name": "Split",
+        "type": "split",
+        "shares": [
+            {"name": "a", "weight": 1, "next": "Branch"},
+            {"name": "b", "weight": 3, "is_control": True, "next": "Event"},
+        ],
+    },
+    {
+        "name": "Branch",
+        "type": "branch",
+        "paths": [
+            {"name": "all", "segment": {}, "next": "Event"},
+            {"name": "dear", "conditions": EVENT["conditions"], "next": "end"},
+        ],
+        "next": "Quiet",
+    },
+    {"name": "Event", "type": "wait_for_event", "event": EVENT, "limit": 3600, "late": "Quiet"},
+    {"name": "Match", "type": "wait_for_match", "segment": {}, "limit": 3600, "late": "end"},
+    {"name": "Quiet", "type": "wait_for_quiet_hours"},
+    {"name": "Out", "type": "exit"},
+]
+JOURNEY = {
+    "name": "Cart",
+    "note": "a",
+    "tags": ["tea"],
+    "entry": {"type": "event", "event": EVENT},
+    "audience": {},
+    "reentry": {"after": 3600},
+    "exits": [{"event": EVENT}, {"segment": {}}],
+    "goal": {"event": {"kind": {"purchase": {"product": "tea"}}}, "window": 86400},
+    "ends_at_goal": True,
+    "is_exempt_from_caps": False,
+    "quiet_hours": "drop",
+    "steps": STEPS,
+}
 # Bodies that are taken, where a description cannot say all that is needed. `audience` is made anew.
 BODIES = {
     "/users/track": [
@@ -92,6 +158,32 @@ BODIES = {
     ],
     "/campaigns/trigger/schedule/create": [
         {"campaign_id": None, "recipients": RECIPIENTS, "schedule": SCHEDULE},
+    ],
+    "/journeys/create": [JOURNEY, {**JOURNEY, "entry": {"type": "api"}}],
+    "/journeys/update": [
+        {"journey_id": None, **JOURNEY},
+        {"journey_id": None, "steps": STEPS},
+        {"journey_id": None, "entry": {"type": "api"}},
+    ],
+    "/journeys/preview": [{"journey_id": None, "migration": "move", "removed": {}}],
+    "/journeys/publish": [
+        {"journey_id": None},
+        {"journey_id": None, "migration": "move", "removed": {}},
+    ],
+    "/journeys/enter": [
+        {
+            "journey_id": None,
+            "properties": {"price": 2},
+            "recipients": [{"external_user_id": "ada", "properties": {"price": 5}}],
+        }
+    ],
+    "/canvas/trigger/send": [
+        {
+            "canvas_id": None,
+            "canvas_entry_properties": {"price": 2},
+            "recipients": [{"external_user_id": "ada", "attributes": {"plan": "pro"}}],
+        },
+        {"canvas_id": None, "broadcast": True, "audience": None},
     ],
     "/campaigns/trigger/schedule/update": [
         {"campaign_id": None, "schedule_id": None, "schedule": SCHEDULE}
