@@ -605,14 +605,9 @@ struct RandomContent {
             )
         case 4: return .wait(.duration(Double(number(60...600)) + 0.5))
         case 5:
-            return .wait(
-                .clock(
-                    JourneyClockTime(
-                        time: TimeOfDay(number(0...23), number(0...59)) ?? .init("09:00")!,
-                        weekdays: Set((0..<number(0...3)).map { _ in number(1...7) })
-                    )
-                )
-            )
+            guard let time = TimeOfDay(number(0...23), number(0...59)) else { return .jump }
+            let weekdays = Set((0..<number(0...3)).map { _ in number(1...7) })
+            return .wait(.clock(JourneyClockTime(time: time, weekdays: weekdays)))
         case 6: return .wait(.event(event(), limit: 3_600, late: target(steps)))
         case 7: return .wait(.match(query(segments), limit: 3_600, late: target(steps)))
         case 8: return .wait(.quietHours)

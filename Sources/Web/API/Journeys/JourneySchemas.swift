@@ -8,8 +8,9 @@ enum JourneySchemas {
     static let state = Schema.choice(JourneyState.allCases.map(\.rawValue))
 
     private static let event = Schema.object([
-        "kind": Schema.either(.choice("session_start"), .map).required.described(
-            "{\"custom\": {\"name\": …}}, {\"purchase\": {\"product\": …}} or \"session_start\"."
+        "kind": Schema.either(.choice("session_start", "purchase"), .map).required.described(
+            "{\"custom\": {\"name\": …}}, {\"purchase\": {\"product\": …}}, \"purchase\" of anything or "
+                + "\"session_start\"."
         ),
         "conditions": .list(
             of: .object([
