@@ -27,6 +27,9 @@ struct DemoCommand: AsyncParsableCommand {
     var logLevel = Logger.Level.error.rawValue
 
     func run() async throws {
+        if once, sample {
+            throw ValidationError("--once plays with three guests alone; leave out --sample")
+        }
         guard let level = Logger.Level(rawValue: logLevel) else {
             throw ValidationError("--log-level is one of trace, debug, info, … critical")
         }
@@ -46,10 +49,14 @@ struct DemoCommand: AsyncParsableCommand {
             logger: .command(level)
         )
         if sample {
-            print("Writing a year of a tea house …")
-            try await demo.addSample { share in
-                if share == 1 { print("Done.") }
+            print("Writing a year of a tea house", terminator: "")
+            try await demo.addSample { days in
+                if days % 30 == 0 {
+                    print(".", terminator: "")
+                    fflush(nil)
+                }
             }
+            print("")
         }
         if once {
             try await DemoScenario(demo: demo).run { line in
