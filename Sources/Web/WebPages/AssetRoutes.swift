@@ -5,9 +5,15 @@ import NIOCore
 /// Serves the embedded assets, cached for a year under an address that contains their hash.
 package struct AssetRoutes: Sendable {
     private let files: WebFiles
+    private let delivered: [String: ByteBuffer]
 
     package init(files: WebFiles) {
         self.files = files
+        delivered = Dictionary(
+            uniqueKeysWithValues: files.assetNames.compactMap { name in
+                files.asset(named: name).map { (name, ByteBuffer(bytes: $0.delivered)) }
+            }
+        )
     }
 
     package func add<Context: RequestContext>(to router: some RouterMethods<Context>) {
@@ -19,7 +25,7 @@ package struct AssetRoutes: Sendable {
     }
 
     private func response(version: String, name: String) -> Response {
-        guard let file = files.asset(named: name) else {
+        guard let file = files.asset(named: name), let content = delivered[name] else {
             return Response(status: .notFound)
         }
         var headers: HTTPFields = [.contentType: file.contentType]
@@ -30,7 +36,7 @@ package struct AssetRoutes: Sendable {
         return Response(
             status: .ok,
             headers: headers,
-            body: ResponseBody(byteBuffer: ByteBuffer(bytes: file.bytes))
+            body: ResponseBody(byteBuffer: content)
         )
     }
 }

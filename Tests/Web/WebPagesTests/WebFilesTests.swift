@@ -51,12 +51,56 @@ import WebPages
         #expect(version("a", "x") == version("a", "y"))
     }
 
-    @Test("assets are small: all of them together stay below 200 KB")
+    @Test("what browsers get of assets is small: all of them together stay below 200 KB")
     func size() {
         let assets = WebFiles.embedded.files.filter { $0.path.contains("/Assets/") }
-        #expect(assets.map(\.bytes.count).reduce(0, +) < 200_000)
+        #expect(assets.map(\.delivered.count).reduce(0, +) < 200_000)
         let mark = assets.first { $0.path == "Console/Assets/favicon.svg" }
         #expect((mark?.bytes.count ?? .max) < 1024)
+    }
+
+    @Test("scripts and style sheets are delivered without comments, and with every line of code")
+    func delivered() {
+        func delivered(_ name: String, _ text: String) -> String {
+            String(
+                decoding: WebFile(path: "Console/Assets/\(name)", bytes: Array(text.utf8))
+                    .delivered,
+                as: UTF8.self
+            )
+        }
+        let script = """
+            // Why.
+            const a = "https://x"; // stays
+              // Why.
+            const text = `
+            // a line of a text
+            `;
+            """
+        #expect(
+            delivered("a.js", script) == """
+                const a = "https://x"; // stays
+                const text = `
+                // a line of a text
+                `;
+                """
+        )
+        #expect(
+            delivered(
+                "a.css",
+                "/* Why,\n  and how */\n.a {\n  top: 0; /* no */\n}\n\n.b::before { content: \"→\" }"
+            )
+                == ".a {\ntop: 0; \n}\n.b::before { content: \"→\" }\n"
+        )
+        #expect(delivered("a.css", ".a { top: 0 } /* open") == ".a { top: 0 } /* open")
+        #expect(delivered("a.svg", "<!-- // -->") == "<!-- // -->")
+        for file in WebFiles.embedded.files where file.path.contains("/Assets/") {
+            let lines = Set(file.text.split(separator: "\n").map { $0.drop { $0 == " " } })
+            let text = String(decoding: file.delivered, as: UTF8.self)
+            guard file.fileExtension == "js" else { continue }
+            for line in lines where !line.hasPrefix("//") {
+                #expect(text.contains(line), "\(file.path): \(line)")
+            }
+        }
     }
 
     @Test("no asset or template fetches from another host")
