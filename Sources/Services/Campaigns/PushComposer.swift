@@ -188,8 +188,7 @@ package struct PushComposer: Sendable {
         at now: Date,
         by actor: Actor
     ) -> @Sendable (SendID) -> AuditRecord? {
-        let message = content.message
-        let detail = detail ?? (message.title.isEmpty ? message.body : message.title)
+        let detail = detail ?? content.message.headline
         return { send in
             AuditRecord(
                 at: now,

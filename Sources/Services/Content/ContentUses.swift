@@ -21,9 +21,7 @@ package struct ContentUses: Sendable {
             case .campaign(let campaign): campaign.content.name
             case .block(let block): block.name
             case .inAppMessage(let message): message.name
-            case .send(let send):
-                send.content.message.title.isEmpty
-                    ? send.content.message.body : send.content.message.title
+            case .send(let send): send.content.message.headline
             }
         }
 

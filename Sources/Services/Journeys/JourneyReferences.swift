@@ -26,7 +26,7 @@ struct JourneyReferences {
     /// The fields that name something that is not there or cannot be used.
     func problems() async throws -> [FieldProblem] {
         var problems: [FieldProblem] = []
-        for (path, query) in queries {
+        for (path, query) in definition.segmentQueries {
             if let problem = try await problem(of: query, at: .journey(path)) {
                 problems.append(problem)
             }
@@ -61,31 +61,6 @@ struct JourneyReferences {
             }
         }
         return problems
-    }
-
-    /// Every segment, with the field that names it.
-    private var queries: [(path: FieldPath.Journey, query: SegmentQuery)] {
-        var found: [(FieldPath.Journey, SegmentQuery)] = []
-        switch definition.entry {
-        case .members(let query, _), .entering(let query): found.append((.entrySegment, query))
-        case .event, .api, .journey: break
-        }
-        if let audience = definition.audience { found.append((.audience, audience)) }
-        for (index, rule) in definition.exits.enumerated() {
-            if case .segment(let query) = rule { found.append((.exitSegment(index), query)) }
-        }
-        for (index, step) in definition.steps.enumerated() {
-            switch step.kind {
-            case .wait(.match(let query, _, _)): found.append((.step(index, .segment), query))
-            case .branch(let paths):
-                for (number, path) in paths.enumerated() {
-                    guard case .segment(let query) = path.condition else { continue }
-                    found.append((.step(index, .pathSegment(number)), query))
-                }
-            default: break
-            }
-        }
-        return found
     }
 
     private func problem(

@@ -187,7 +187,7 @@ struct MessageCalendarTests {
         }
     }
 
-    @Test("a message is moved to another day at the same time, whatever clocks do between")
+    @Test("a message is moved to another day at the same time, and to a local one on every clock")
     func moving() async throws {
         try await withWorld { world in
             let campaign = try await world.activate("Once", "2026-11-27", "09:30")
@@ -217,6 +217,37 @@ struct MessageCalendarTests {
             #expect(try await world.plan("2026-11-23", "2026-12-06") == [])
             let moved = try #require(try await world.store.send(early.id))
             #expect(moved.scheduledAt == Timestamp.parse("2027-01-31T17:00:00Z"))
+        }
+    }
+
+    @Test(
+        "a push keeps its time of day when the clocks were changed in between",
+        arguments: [
+            // The clocks of New York go forward at 2:00 on the 14th of March, and back on 7 November.
+            ("2026-11-27T14:30:00Z", "2027-03-13", "2027-03-13T14:30:00Z"),
+            ("2026-11-27T14:30:00Z", "2027-03-15", "2027-03-15T13:30:00Z"),
+            ("2026-11-27T14:30:00Z", "2027-11-07", "2027-11-07T14:30:00Z"),
+            ("2026-11-27T14:30:00Z", "2028-02-29", "2028-02-29T14:30:00Z"),
+            // Half past two does not exist on the 14th: as late after midnight as on other days.
+            ("2026-11-27T07:30:00Z", "2027-03-14", "2027-03-14T07:30:00Z"),
+            // Half past one comes twice on the 7th of November: the first of the two.
+            ("2026-11-27T06:30:00Z", "2027-11-07", "2027-11-07T05:30:00Z"),
+        ]
+    )
+    func clockChanges(before: String, day: String, after: String) async throws {
+        try await withWorld { world in
+            let push = try await world.push("Push", at: before)
+            let zone = try #require(TimeZone(identifier: "America/New_York"))
+            #expect(
+                try await world.calendar.move(
+                    .push(push),
+                    to: world.day(day),
+                    by: world.actor,
+                    zone: zone
+                )
+            )
+            let moved = try #require(try await world.store.send(push.id))
+            #expect(moved.scheduledAt == Timestamp.parse(after))
         }
     }
 

@@ -54,7 +54,7 @@ extension SendsCommand {
                 let count = counts[send.id] ?? SendCounts()
                 let done = count.total - count[.queued] - count[.sending]
                 let refused = count[.rejected] + count[.unknown]
-                let title = send.content.message.title
+                let headline = send.content.message.headline
                 print(
                     "\(send.id)".leftPadded(4),
                     " \(SendPhase(send.state, count).rawValue)".rightPadded(14),
@@ -62,7 +62,7 @@ extension SendsCommand {
                     "\(count.total)".leftPadded(10),
                     "\(refused)".leftPadded(9),
                     "\(count.allOpens)".leftPadded(9),
-                    " " + (title.isEmpty ? send.content.message.body : title).prefix(40)
+                    " " + headline.prefix(40)
                 )
             }
             for lane in try await store.trippedLanes() { print(lane.sentence) }

@@ -30,6 +30,9 @@ package struct PushMessage: Sendable, Hashable, Codable {
     /// The news item that the push announces, if any.
     package var news: NewsReference?
 
+    /// What lists call it: its title, or its text where it has none.
+    package var headline: String { title.isEmpty ? body : title }
+
     package init(title: String = "", body: String) {
         self.title = title
         subtitle = ""

@@ -105,6 +105,10 @@ package struct SendContent: Sendable, Hashable, Codable {
         self.author = author
     }
 
+    /// The local date and time of the delivery, its own or its launch's; `nil` means the same moment
+    /// for all users.
+    package var localDelivery: LocalDateTime? { launch?.localMoment ?? localMoment }
+
     /// Whether the workspace's control group gets nothing of it. Whoever is named gets it.
     package var isWithheldFromControlGroup: Bool {
         if let launch { return launch.content.withholdsFromControlGroup }

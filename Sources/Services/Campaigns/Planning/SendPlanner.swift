@@ -302,7 +302,7 @@ package struct SendPlanner: Sendable {
     /// time; for a fixed audience, when the send is scheduled.
     package func audienceMoment(of send: Send) -> AudienceMoment {
         if send.content.extraction == .frozen { return .now }
-        if let local = send.content.launch?.localMoment ?? send.content.localMoment {
+        if let local = send.content.localDelivery {
             return .onEachClock(local)
         }
         return send.startedAt.map(AudienceMoment.at) ?? .now

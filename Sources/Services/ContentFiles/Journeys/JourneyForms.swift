@@ -196,25 +196,7 @@ private struct UniqueSteps {
 extension JourneyDefinition {
     /// Segments that it names outside of filters.
     fileprivate var namedSegments: Set<SegmentID> {
-        var queries = [audience].compactMap(\.self)
-        switch entry {
-        case .members(let query, _), .entering(let query): queries.append(query)
-        case .event, .api, .journey: break
-        }
-        for rule in exits {
-            if case .segment(let query) = rule { queries.append(query) }
-        }
-        for step in steps {
-            switch step.kind {
-            case .wait(.match(let query, _, _)): queries.append(query)
-            case .branch(let paths):
-                for path in paths {
-                    if case .segment(let query) = path.condition { queries.append(query) }
-                }
-            default: break
-            }
-        }
-        return Set(queries.flatMap(\.segments))
+        Set(segmentQueries.flatMap(\.query.segments))
     }
 
     /// The news that pushes refer to.

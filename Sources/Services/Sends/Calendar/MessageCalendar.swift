@@ -173,7 +173,7 @@ package struct MessageCalendar: Sendable {
             in: zone
         )
         var endsAt = launchAt
-        if let local = content.localMoment ?? content.launch?.localMoment {
+        if let local = content.localDelivery {
             launchAt = WallClock.instant(day, local.time, hoursAhead: 14)
             endsAt = WallClock.instant(day, local.time, hoursAhead: -12)
             if content.localMoment != nil { content.localMoment?.day = day }

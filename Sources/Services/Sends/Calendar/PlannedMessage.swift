@@ -27,12 +27,9 @@ package struct PlannedMessage: Sendable {
     package var isMovable: Bool { !isRepeated }
 
     init(_ send: Send, zone: TimeZone) {
-        let local = send.content.localMoment ?? send.content.launch?.localMoment
-        let message = send.content.message
+        let local = send.content.localDelivery
         subject = .push(send)
-        name =
-            send.content.launch?.content.name
-            ?? (message.title.isEmpty ? message.body : message.title)
+        name = send.content.launch?.content.name ?? send.content.message.headline
         launchAt = send.scheduledAt
         isLocal = local != nil
         isRepeated = false

@@ -41,7 +41,7 @@ package enum WebPushPayload {
         let message = push.message
         writer.object { writer in
             // The title is mandatory; a message without one shows its text there.
-            writer.member("title", message.title.isEmpty ? message.body : message.title)
+            writer.member("title", message.headline)
             writer.member("navigate", navigable(message.uri) ?? site)
             let body =
                 message.subtitle.isEmpty ? message.body : "\(message.subtitle)\n\(message.body)"

@@ -276,10 +276,9 @@ private struct ScheduledBroadcast {
     let json: JSONValue
 
     init(_ send: Send) {
-        let message = send.content.message
         let launch = send.content.launch
-        let name = message.title.isEmpty ? message.body : message.title
-        let isLocal = (send.content.localMoment ?? launch?.localMoment) != nil
+        let name = send.content.message.headline
+        let isLocal = send.content.localDelivery != nil
         json = [
             "id": .string(send.scheduleName), "type": "Campaign",
             "name": .string(launch?.content.name ?? name),

@@ -36,7 +36,7 @@ extension JourneyNames {
         _ visit: Visit
     ) async throws {
         self.init(words: visit.words)
-        for query in definition.queries where conditions[query] == nil {
+        for (_, query) in definition.segmentQueries where conditions[query] == nil {
             let choice = try? await services.choices.choice(of: query)
             conditions[query] = choice?.condition(visit.words)
         }
@@ -57,30 +57,6 @@ extension JourneyNames {
             default: continue
             }
         }
-    }
-}
-
-extension JourneyDefinition {
-    /// Every segment that it asks for.
-    var queries: [SegmentQuery] {
-        var queries: [SegmentQuery] = []
-        switch entry {
-        case .members(let query, _), .entering(let query): queries.append(query)
-        case .event, .api, .journey: break
-        }
-        if let audience { queries.append(audience) }
-        for case .segment(let query) in exits { queries.append(query) }
-        for step in steps {
-            switch step.kind {
-            case .wait(.match(let query, _, _)): queries.append(query)
-            case .branch(let paths):
-                for path in paths {
-                    if case .segment(let query) = path.condition { queries.append(query) }
-                }
-            default: continue
-            }
-        }
-        return queries
     }
 }
 
