@@ -1,3 +1,5 @@
+import Foundation
+
 /// Provides the virtual phones for the pages. The server adapts its devices to this protocol.
 package protocol PhoneHost: Sendable {
     func phones() async -> [PhoneSummary]
@@ -9,6 +11,10 @@ package protocol PhoneHost: Sendable {
     func picture(of phone: String, notification: String, page: Int) async -> PhonePicture?
     /// Performs an action of the phone's user.
     func perform(_ action: PhoneAction, on phone: String) async throws
+    /// Moves the clock that the phones and their server go by.
+    ///
+    /// - Throws: If they go by the system's, as ``PhoneState/secondsAhead`` says.
+    func moveClock(by seconds: TimeInterval) async throws
     /// Creates a phone and returns its id.
     func addPhone(language: String) async throws -> String
 }

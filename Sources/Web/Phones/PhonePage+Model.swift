@@ -15,6 +15,16 @@ struct PhonePage {
         let isChosen: Bool
     }
 
+    struct Jump {
+        let label: String
+        let seconds: Int
+    }
+
+    struct Clock {
+        let address: String
+        let jumps: [Jump]
+    }
+
     let t: Words
     let asset: AssetURLs
     let languageTag: String
@@ -25,6 +35,8 @@ struct PhonePage {
     let consoleAddress: String
     let changesAddress: String
     let actionsAddress: String
+    /// `nil` if the clock cannot be moved.
+    let clock: Clock?
     /// The texts on the phone in every language, since the phone's language can be changed.
     let deviceWords: String
 
@@ -58,6 +70,15 @@ struct PhonePage {
         self.consoleAddress = consoleAddress
         changesAddress = PhonePath.changes(state.id).path
         actionsAddress = PhonePath.actions(state.id).path
+        clock =
+            state.secondsAhead == nil
+            ? nil
+            : Clock(
+                address: PhonePath.clock.path,
+                jumps: [("page.hour", 3_600), ("page.day", 86_400), ("page.week", 7 * 86_400)].map {
+                    [t = book[language]] in Jump(label: t($0), seconds: $1)
+                }
+            )
         deviceWords = Self.deviceWords(book)
     }
 

@@ -8,6 +8,8 @@ import WebPages
 /// and then listens on the local machine.
 package struct PhoneRoutes: Sendable {
     private static let actionLimit = 1 << 16
+    /// How far the clock is moved at a time, in seconds.
+    private static let clockLimit = 31.0 * 86_400
 
     private let host: any PhoneHost
     private let templates: TemplateLibrary
@@ -39,6 +41,18 @@ package struct PhoneRoutes: Sendable {
             guard Self.isOwnPage(request) else { return Response(status: .forbidden) }
             let id = try await host.addPhone(language: language(of: request).rawValue)
             return HTMLResponse.redirect(to: PhonePath.phone(id).path)
+        }
+        router.post(RouterPath(PhonePath.clock.path)) { request, _ in
+            guard Self.isOwnPage(request) else { return Response(status: .forbidden) }
+            let body = try await request.body.collect(upTo: Self.actionLimit)
+            guard
+                let jump = try? JSONDecoder().decode(
+                    PhoneClockJump.self,
+                    from: Data(body.readableBytesView)
+                ), (1...Self.clockLimit).contains(jump.seconds)
+            else { return Response(status: .badRequest) }
+            try await host.moveClock(by: jump.seconds)
+            return Response(status: .noContent)
         }
         router.get(RouterPath(PhonePath.phone(":phone").path)) { request, context in
             let id = try context.parameters.require("phone")
@@ -123,4 +137,9 @@ package struct PhoneRoutes: Sendable {
         else { return true }
         return site == "same-origin" || site == "none"
     }
+}
+
+/// How far the clock is to be moved.
+private struct PhoneClockJump: Decodable {
+    let seconds: Double
 }

@@ -23,6 +23,8 @@ package struct PhoneState: Sendable, Hashable, Codable {
     package var message: PhoneInAppMessage?
     /// The log of the SDK, oldest first; the page keeps about a hundred lines.
     package var log: [PhoneLogLine]
+    /// How far the clock of phones and server was moved; `nil` if they go by the system's.
+    package var secondsAhead: TimeInterval?
 
     package init(
         id: String,

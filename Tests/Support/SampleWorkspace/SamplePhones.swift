@@ -38,6 +38,13 @@ package actor SamplePhones: PhoneHost {
         page: Int
     ) async -> PhonePicture? { nil }
 
+    package func moveClock(by seconds: TimeInterval) async throws {
+        for var state in order.compactMap({ states[$0] }) {
+            state.secondsAhead = (state.secondsAhead ?? 0) + seconds
+            tell(state)
+        }
+    }
+
     package func addPhone(language: String) async throws -> String {
         let number = order.count + 1
         let state = Self.fresh("phone-\(number)", "iPhone \(number)", language, Date())
@@ -152,7 +159,7 @@ package actor SamplePhones: PhoneHost {
         _ language: String,
         _ now: Date
     ) -> PhoneState {
-        PhoneState(
+        var state = PhoneState(
             id: id,
             name: name,
             language: language,
@@ -174,5 +181,7 @@ package actor SamplePhones: PhoneHost {
                 ),
             ]
         )
+        state.secondsAhead = 0
+        return state
     }
 }

@@ -90,6 +90,44 @@ import WebPages
         }
     }
 
+    @Test("the clock of all phones is moved on, by up to a month at a time")
+    func clock() async throws {
+        try await open { client, phones in
+            _ = try await phones.addPhone(language: "ja")
+            for (body, status) in [
+                (#"{"seconds": 3600}"#, HTTPResponse.Status.noContent),
+                (#"{"seconds": 86400}"#, .noContent), (#"{"seconds": 0}"#, .badRequest),
+                (#"{"seconds": -3600}"#, .badRequest), (#"{"seconds": 1e308}"#, .badRequest),
+                (#"{"seconds": "3600"}"#, .badRequest), ("{}", .badRequest),
+            ] {
+                let answer = try await client.execute(
+                    uri: PhonePath.clock.path,
+                    method: .post,
+                    body: ByteBuffer(string: body)
+                )
+                #expect(answer.status == status, "\(body)")
+            }
+            for phone in ["phone-1", "phone-2"] {
+                #expect(await phones.state(of: phone)?.secondsAhead == 90_000)
+            }
+        }
+    }
+
+    @Test("another site's page cannot move the clock")
+    func foreignClock() async throws {
+        try await open { client, phones in
+            let name = try #require(HTTPField.Name("Sec-Fetch-Site"))
+            let answer = try await client.execute(
+                uri: PhonePath.clock.path,
+                method: .post,
+                headers: [name: "cross-site"],
+                body: ByteBuffer(string: #"{"seconds": 3600}"#)
+            )
+            #expect(answer.status == .forbidden)
+            #expect(await phones.state(of: "phone-1")?.secondsAhead == 0)
+        }
+    }
+
     @Test("another phone can be added")
     func add() async throws {
         try await open { client, phones in

@@ -33,6 +33,7 @@ package struct Demo: Sendable {
     let apps: [String: App]
     private let folder: URL
     private let host: String
+    package let clock: DemoClock
     let now: @Sendable () -> Date
 
     /// Prepares a demo with its data in `folder`; missing parts are created.
@@ -45,15 +46,19 @@ package struct Demo: Sendable {
     ) async throws {
         self.folder = folder
         self.host = host
-        now = world.now
         // The contents are private to the owner.
         try FileManager.default.createDirectory(
             at: folder,
             withIntermediateDirectories: true,
             attributes: [.posixPermissions: 0o700]
         )
+        let clock = DemoClock(source: world.now, file: folder.appending(path: "clock.json"))
+        var world = world
+        world.now = { clock.now }
+        self.clock = clock
+        now = world.now
         gateways = try await DemoGateways.start(logger: logger, now: world.now)
-        rack = VirtualPhones(simulator: gateways.apns)
+        rack = VirtualPhones(simulator: gateways.apns, clock: clock)
         let settings = Settings(
             databasePath: folder.appending(path: "noroshi.sqlite").path,
             host: host,

@@ -34,6 +34,8 @@ package actor VirtualPhones: PhoneHost {
     private static let limit = 12
 
     private let simulator: APNsSimulator
+    /// What all of them go by, if it can be moved.
+    private let clock: DemoClock?
     private var settings: Settings?
     private var phones: [any VirtualDevice] = []
     private var summaries: [PhoneSummary] = []
@@ -41,8 +43,9 @@ package actor VirtualPhones: PhoneHost {
     private var glasses: [UUID: PhoneDisplay] = [:]
     private var watchers: [UUID: (phone: UUID, AsyncStream<PhoneState>.Continuation)] = [:]
 
-    package init(simulator: APNsSimulator) {
+    package init(simulator: APNsSimulator, clock: DemoClock? = nil) {
         self.simulator = simulator
+        self.clock = clock
     }
 
     /// Sets the address of the server; phones can be added afterwards.
@@ -73,9 +76,11 @@ package actor VirtualPhones: PhoneHost {
         phoneSettings.language = language
         phoneSettings.user = user
         phoneSettings.flushInterval = 0.2
+        let clock = clock
         let phone = VirtualPhone(
             settings: phoneSettings,
-            service: SimulatedPushService(simulator: simulator)
+            service: SimulatedPushService(simulator: simulator),
+            now: { clock?.now ?? Date() }
         )
         try await adopt(phone, name: name)
         return phone
@@ -156,7 +161,18 @@ package actor VirtualPhones: PhoneHost {
     }
 
     private func drawn(_ state: VirtualPhoneState) -> PhoneState {
-        PhoneState(state, glass: glasses[state.id] ?? PhoneDisplay())
+        var drawn = PhoneState(state, glass: glasses[state.id] ?? PhoneDisplay())
+        drawn.secondsAhead = clock?.ahead
+        return drawn
+    }
+
+    package func moveClock(by seconds: TimeInterval) async throws {
+        guard let clock else { throw VirtualPhoneError("the clock cannot be moved") }
+        try clock.move(by: seconds)
+        for (phone, watcher) in watchers.values {
+            guard let found = phones.first(where: { $0.id == phone }) else { continue }
+            watcher.yield(drawn(await found.state))
+        }
     }
 
     private func forget(_ watcher: UUID) { watchers[watcher] = nil }

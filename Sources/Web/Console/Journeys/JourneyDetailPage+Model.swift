@@ -47,6 +47,10 @@ struct JourneyDetailPage {
     let editAddress: String?
     let duplicateAddress: String?
     let listAddress: String
+    /// The virtual phones, where there are some and the journey runs.
+    let phonesAddress: String?
+    /// What to do there as long as nobody has entered.
+    let trying: String?
     let mayWrite: Bool
     let entryText: String
 
@@ -56,6 +60,7 @@ struct JourneyDetailPage {
         names: JourneyNames,
         figures: JourneyFigures,
         versions: [JourneyVersion],
+        phonesAddress: String?,
         visit: Visit
     ) {
         let words = visit.words
@@ -100,6 +105,14 @@ struct JourneyDetailPage {
         hasVersions = !versions.isEmpty
         apiID = journey.apiID.uuidString.lowercased()
         listAddress = ConsolePath.journeys.path
+        self.phonesAddress = journey.state == .active ? phonesAddress : nil
+        if case .event(let event) = definition.entry, figures.entered == 0 {
+            trying = self.phonesAddress.map { _ in
+                words("journeys.try_event", ["event": event.sentence(words)])
+            }
+        } else {
+            trying = nil
+        }
         mayWrite = visit.may(.marketer)
         let isOpen = mayWrite && journey.state != .archived
         editAddress = isOpen ? ConsolePath.editJourney(id).path : nil

@@ -84,6 +84,7 @@ struct JourneyRoutes: Sendable {
                         versions: Array(
                             try await journeys.versions(of: journey).prefix(Self.shownVersions)
                         ),
+                        phonesAddress: site.settings.phonesAddress,
                         visit: visit
                     ),
                     title: journey.draft.name,

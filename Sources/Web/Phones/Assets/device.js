@@ -163,8 +163,8 @@ export class Device {
 
   tick() {
     if (!this.state) return;
-    const now = new Date();
-    const { language } = this.state;
+    const { language, secondsAhead } = this.state;
+    const now = new Date(Date.now() + (secondsAhead ?? 0) * 1000);
     const minutes = String(now.getMinutes()).padStart(2, "0");
     const time = `${now.getHours()}:${minutes}`;
     if (this.statusTime) this.statusTime.textContent = time;

@@ -15,6 +15,27 @@ async function perform(action, more = {}) {
   lost.hidden = answer.ok;
 }
 
+// The clock of the phones and of their server, which is moved for all of them at once.
+const clock = page.querySelector("[data-clock]");
+for (const button of clock?.querySelectorAll("[data-seconds]") ?? []) {
+  button.addEventListener("click", async () => {
+    const answer = await fetch(clock.dataset.clock, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ seconds: Number(button.dataset.seconds) }),
+    });
+    lost.hidden = answer.ok;
+  });
+}
+
+function showClock(secondsAhead) {
+  if (!clock) return;
+  clock.querySelector("[data-clock-time]").textContent = secondsAhead > 0
+    ? new Date(Date.now() + secondsAhead * 1000).toLocaleString(
+      document.documentElement.lang, { dateStyle: "full", timeStyle: "short" })
+    : "";
+}
+
 const device = new Device(page.querySelector("[data-glass]"), {
   perform,
   icons: page.dataset.icons,
@@ -25,6 +46,7 @@ function show(state) {
   const words = allWords[state.language] ?? allWords.en;
   device.show(state, words);
   showLog(page, state.log);
+  showClock(state.secondsAhead ?? 0);
   page.querySelector("[data-airplane]").checked = !state.isOnline;
   page.querySelector("[data-language]").value = state.language;
   const who = page.querySelector("[data-who]");
