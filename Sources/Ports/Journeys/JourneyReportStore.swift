@@ -34,7 +34,7 @@ package protocol JourneyReportStore: Sendable {
     /// The campaigns under which the pushes of the steps are counted; steps that have sent nothing
     /// are missing.
     func messages(of journey: JourneyID) async throws -> [JourneyStepID: CampaignID]
-    /// Entries into a journey between each boundary and the next, and conversions in it.
+    /// Entries into a journey between each boundary and the next, and conversions and ends in it.
     ///
     /// - Parameter boundaries: In ascending order; the result has one element less.
     func journeySeries(

@@ -14,7 +14,7 @@ extension JourneyService {
         try await store.totals(of: journeys.map(\.id))
     }
 
-    /// Entries and conversions between each boundary and the next.
+    /// Entries, conversions and ends between each boundary and the next.
     package func series(
         of journey: Journey,
         between boundaries: [Date]
@@ -52,7 +52,7 @@ extension JourneyService {
         return messages
     }
 
-    /// Entries and conversions of `count` days in the workspace's time zone, ending with the one
+    /// Entries, conversions and ends of `count` days in the workspace's time zone, ending with the one
     /// that contains `end`.
     package func series(
         of journey: Journey,

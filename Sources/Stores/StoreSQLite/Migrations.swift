@@ -59,6 +59,7 @@ enum Migrations {
         ("saved reports", SavedReportSchema.sql),
         ("journeys", JourneySchema.sql),
         ("request keys of journeys", JourneyRequestKeySchema.sql),
+        ("ends in journeys", JourneyEndSchema.sql),
     ]
 
     /// `retired_ids` keeps the highest id of a deleted row: SQLite would reuse it for the next row,

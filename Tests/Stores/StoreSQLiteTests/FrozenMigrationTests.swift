@@ -55,6 +55,7 @@ struct FrozenMigrationTests {
         ("saved reports", "2fd7423642db837d"),
         ("journeys", "10751d286f3f2574"),
         ("request keys of journeys", "f05850f83ee22cea"),
+        ("ends in journeys", "b668444e7030eca2"),
     ]
 
     /// FNV-1a, 64 bits.

@@ -133,6 +133,12 @@ struct SQLiteStoreConformanceTests {
     @Test("journeys are those of a workspace, in the order and the states asked for")
     func journeys() async throws {
         try await withStore { try await $0.keepsJourneysOfAWorkspace() }
+        try await withStore { try await $0.ordersJourneysByFigures() }
+    }
+
+    @Test("entries, conversions and ends of a journey are counted in the period in which they were")
+    func journeyPeriods() async throws {
+        try await withStore { try await $0.countsJourneysByPeriod() }
     }
 
     @Test("a draft is published once, and what was published never changes")

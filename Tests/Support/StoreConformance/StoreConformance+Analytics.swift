@@ -213,7 +213,7 @@ extension StoreConformance {
 }
 
 /// A generator whose numbers are the same for the same seed.
-private struct SeededGenerator: RandomNumberGenerator {
+struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 
     init(seed: UInt64) {

@@ -111,6 +111,24 @@ extension StoreConformance {
         )
     }
 
+    /// Lets the journey be over at the first step already.
+    private func end(_ move: inout JourneyMove, at moment: Date) throws {
+        let position = try #require(move.after.position)
+        move.passages = [
+            JourneyPassage(
+                step: position.step,
+                number: position.passage,
+                version: move.after.version,
+                arrivedAt: position.arrivedAt,
+                leftAt: moment,
+                outcome: .left
+            )
+        ]
+        move.after.position = nil
+        move.after.end = .exited
+        move.after.endedAt = moment
+    }
+
     private func commit(
         _ moves: [JourneyMove],
         requests: [Int64] = []
@@ -145,6 +163,79 @@ extension StoreConformance {
         #expect(
             try await store.journeys(in: other.workspace, matching: JourneyQuery()).total == 0
         )
+    }
+
+    package func ordersJourneysByFigures() async throws {
+        let fixture = try await fixture()
+        // Entries by journey: whether each is over, and whether it has reached the goal.
+        let entries: [(name: String, hasGoal: Bool, [(isOver: Bool, isConverted: Bool)])] = [
+            ("No goal", false, [(false, false), (false, false), (false, false)]),
+            ("Half", true, [(true, true), (true, false), (false, true), (false, false)]),
+            ("All", true, [(false, true)]),
+            ("Nobody", true, []),
+        ]
+        for (name, hasGoal, people) in entries {
+            var definition = definition(name)
+            if hasGoal {
+                definition.goal = ConversionEvent(event: EventMatch(.sessionStart), window: 3_600)
+            }
+            let draft = try await create(definition, in: fixture.workspace)
+            let journey = try #require(try await publish(draft))
+            for (index, person) in people.enumerated() {
+                var move = try arrival(try await profile("\(name) \(index)", fixture), journey)
+                if person.isConverted { move.after.convertedAt = now }
+                if person.isOver { try end(&move, at: now) }
+                #expect(try await commit([move])?.outdated == 0)
+            }
+        }
+        func names(_ order: JourneyQuery.Order) async throws -> [String] {
+            try await store.journeys(in: fixture.workspace, matching: JourneyQuery(order: order))
+                .journeys.map(\.draft.name)
+        }
+        // Those with the same figure as in every list: the newest first.
+        #expect(try await names(.inside) == ["No goal", "Half", "All", "Nobody"])
+        #expect(try await names(.entered) == ["Half", "No goal", "All", "Nobody"])
+        #expect(try await names(.converted) == ["All", "Half", "Nobody", "No goal"])
+    }
+
+    package func countsJourneysByPeriod() async throws {
+        let fixture = try await fixture()
+        let journey = try await started(fixture)
+        let other = try await started(fixture, "Another")
+        var generator = SeededGenerator(seed: 11)
+        var told: [JourneyEntry] = []
+        for index in 0..<60 {
+            let isOther = index.isMultiple(of: 7)
+            let profile = try await profile("walker \(index)", fixture)
+            var move = try arrival(profile, isOther ? other : journey)
+            func later(_ date: Date) -> Date {
+                date.addingTimeInterval(Double(Int.random(in: 0...240, using: &generator)) * 1_800)
+            }
+            move.after.enteredAt = later(now)
+            if Bool.random(using: &generator) {
+                move.after.convertedAt = later(move.after.enteredAt)
+            }
+            if Bool.random(using: &generator) { try end(&move, at: later(move.after.enteredAt)) }
+            #expect(try await commit([move])?.outdated == 0)
+            if !isOther { told.append(move.after) }
+        }
+        // Of different lengths; what is before the first and after the last is in none.
+        let boundaries = [3_600.0, 86_400, 90_000, 3 * 86_400, 6 * 86_400].map {
+            now.addingTimeInterval($0)
+        }
+        let counted = try await store.journeySeries(of: journey.id, between: boundaries)
+        let expected = zip(boundaries, boundaries.dropFirst()).map { start, end in
+            func isIn(_ date: Date?) -> Bool { date.map { $0 >= start && $0 < end } ?? false }
+            return JourneyPeriod(
+                start: start,
+                entries: told.count { isIn($0.enteredAt) },
+                conversions: told.count { isIn($0.convertedAt) },
+                conversionsByEntry: told.count { isIn($0.enteredAt) && $0.convertedAt != nil },
+                ends: told.count { isIn($0.endedAt) }
+            )
+        }
+        #expect(counted == expected)
+        #expect(expected.map(\.ends).reduce(0, +) > 10)
     }
 
     package func publishesAJourneyOnce() async throws {

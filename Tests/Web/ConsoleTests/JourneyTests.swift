@@ -412,9 +412,10 @@ import WebPages
             #expect(!active.text.contains("ようこそ"))
             #expect(active.text.contains(">10</td>"))
             #expect(active.text.contains(">20</td>"))
-            for order in ["name", "lastEntry", "nonsense"] {
+            for order in ["name", "lastEntry", "inside", "entered", "converted", "nonsense"] {
                 let page = try await browser.get(ConsolePath.journeys.path + "?order=\(order)")
                 #expect(page.status == .ok)
+                #expect(page.text.contains("aria-sort") == (order != "nonsense"))
             }
             let none = try await browser.get(ConsolePath.journeys.path + "?text=zzz")
             #expect(none.text.contains("No journey matches"))

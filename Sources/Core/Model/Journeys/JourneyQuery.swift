@@ -8,6 +8,13 @@ package struct JourneyQuery: Sendable, Hashable {
         case name
         /// The one that was entered last first; those that never were come last.
         case lastEntry
+        /// The one in which most people are now first.
+        case inside
+        /// The one with the most entries first.
+        case entered
+        /// The one with the highest share of entries that reached the goal first; those without a
+        /// goal or an entry come last.
+        case converted
     }
 
     /// A text in the name or a tag.

@@ -212,7 +212,8 @@ extension SQLiteStore: JourneyReportStore {
                     start: start,
                     entries: try count("entered_at"),
                     conversions: try count("converted_at"),
-                    conversionsByEntry: try count("entered_at", "converted_at IS NOT NULL")
+                    conversionsByEntry: try count("entered_at", "converted_at IS NOT NULL"),
+                    ends: try count("ended_at")
                 )
             }
         }

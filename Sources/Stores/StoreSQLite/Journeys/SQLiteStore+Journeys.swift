@@ -73,13 +73,7 @@ extension SQLiteStore: JourneyStore {
             "edited": query.editedAfter?.milliseconds,
             "states": try StoredJSON.text(states.map(\.rawValue).sorted()),
         ]
-        let order =
-            switch query.order {
-            case .newestFirst: "id DESC"
-            case .oldestFirst: "id"
-            case .name: "lower(name), id"
-            case .lastEntry: "last_entry_at DESC NULLS LAST, id DESC"
-            }
+        let order = Self.order(query.order)
         return try await read { [unreadable] database in
             let total =
                 try Int.fetchOne(
@@ -96,6 +90,26 @@ extension SQLiteStore: JourneyStore {
                 arguments: arguments + ["limit": query.limit, "offset": query.offset]
             )
             return (try unreadable.values(rows, of: "journeys", Journey.init(row:)), total)
+        }
+    }
+
+    private static func order(_ order: JourneyQuery.Order) -> String {
+        func entries(_ count: String) -> String {
+            "(SELECT \(count) FROM journey_entries WHERE journey_id = journeys.id)"
+        }
+        switch order {
+        case .newestFirst: return "id DESC"
+        case .oldestFirst: return "id"
+        case .name: return "lower(name), id"
+        case .lastEntry: return "last_entry_at DESC NULLS LAST, id DESC"
+        case .inside: return "\(entries("count(*) - count(end)")) DESC, id DESC"
+        case .entered: return "\(entries("count(*)")) DESC, id DESC"
+        case .converted:
+            return """
+                iif(draft ->> '$.goal' IS NULL, NULL,
+                    \(entries("1.0 * count(converted_at) / nullif(count(*), 0)"))) DESC NULLS LAST,
+                id DESC
+                """
         }
     }
 

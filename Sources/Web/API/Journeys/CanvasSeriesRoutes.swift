@@ -153,12 +153,7 @@ struct CanvasSeriesRoutes: Sendable {
             days: question.length,
             endingAt: question.end
         )
-        var total = JourneyPeriod(
-            start: question.end,
-            entries: 0,
-            conversions: 0,
-            conversionsByEntry: 0
-        )
+        var total = JourneyPeriod(start: question.end)
         for (_, counts) in days {
             total.entries += counts.entries
             total.conversions += counts.conversions

@@ -36,18 +36,10 @@ struct CampaignsPage {
         let last: Moment?
     }
 
-    /// The head of a column by which the list can be ordered.
-    struct Head {
-        let label: String
-        let address: String
-        let isCurrent: Bool
-        let isRight: Bool
-    }
-
     let tabs: [ContentTabs.Tab]
-    let nameHead: Head
-    let figureHeads: [Head]
-    let lastHead: Head
+    let nameHead: SortHead
+    let figureHeads: [SortHead]
+    let lastHead: SortHead
     let rows: [Row]
     let list: ListFrame
     let calendarAddress: String
@@ -64,17 +56,14 @@ struct CampaignsPage {
         calendarAddress = ConsolePath.calendar.path
         let words = visit.words
         tabs = ContentTabs(current: .campaigns, words).tabs
-        func head(_ order: CampaignQuery.Order, _ key: String, isRight: Bool = true) -> Head {
-            let isCurrent = order == query.order
-            let fields = visit.query.setting("page", to: "").setting("notice", to: "")
-            return Head(
-                label: words(key),
-                // Asked for once more, the newest come first again.
-                address: ConsolePath.campaigns.query(
-                    fields.setting("order", to: isCurrent ? "" : order.rawValue)
-                ),
-                isCurrent: isCurrent,
-                isRight: isRight
+        func head(_ order: CampaignQuery.Order, _ key: String, isRight: Bool = true) -> SortHead {
+            SortHead(
+                order,
+                key,
+                current: query.order,
+                path: .campaigns,
+                isRight: isRight,
+                visit: visit
             )
         }
         nameHead = head(.name, "segments.name", isRight: false)

@@ -38,6 +38,8 @@ struct JourneyDetailPage {
     let ended: String
     let endings: [Ended]
     let hasEndings: Bool
+    /// Day by day; `nil` for a draft.
+    let chart: LineChart?
     let flow: JourneyFlow
     let lines: [PushReviewPage.Line]
     let versions: [Version]
@@ -59,6 +61,7 @@ struct JourneyDetailPage {
         shown definition: JourneyDefinition,
         names: JourneyNames,
         figures: JourneyFigures,
+        days: [(day: CalendarDay, counts: JourneyPeriod)],
         versions: [JourneyVersion],
         phonesAddress: String?,
         visit: Visit
@@ -82,6 +85,7 @@ struct JourneyDetailPage {
             return Ended(label: words(end.wordKey), count: words.number(count))
         }
         hasEndings = !endings.isEmpty
+        chart = isDraft ? nil : Self.chart(days, hasGoal: definition.goal != nil, visit)
         flow = JourneyFlow(
             definition,
             names: names,
@@ -131,5 +135,32 @@ struct JourneyDetailPage {
                     isDanger: action == .stop || action == .archive
                 )
             }
+    }
+
+    private static func chart(
+        _ days: [(day: CalendarDay, counts: JourneyPeriod)],
+        hasGoal: Bool,
+        _ visit: Visit
+    ) -> LineChart {
+        let words = visit.words
+        func series(
+            _ key: String,
+            _ style: String,
+            _ value: (JourneyPeriod) -> Int
+        ) -> LineChart.Series {
+            .init(name: words(key), style: style, values: days.map { value($0.counts) })
+        }
+        var lines = [
+            series("journeys.entered", "quiet-line", \.entries),
+            series("journeys.ended", "third", \.ends),
+        ]
+        if hasGoal { lines.append(series("journeys.converted", "strong", \.conversions)) }
+        return LineChart(
+            name: words.counted("in_app.last_days", days.count),
+            labels: days.map { words.day($0.counts.start, in: visit.zone) },
+            series: lines,
+            previous: [],
+            words: words
+        )
     }
 }

@@ -8,6 +8,8 @@ import WebPages
 /// The pages of journeys: the list, a journey with its figures, and the people in it.
 struct JourneyRoutes: Sendable {
     private static let shownVersions = 10
+    /// Of the chart.
+    private static let shownDays = 30
     private static let peopleOfAPage = 25
 
     private let site: ConsoleRenderer
@@ -81,6 +83,13 @@ struct JourneyRoutes: Sendable {
                         shown: shown,
                         names: try await JourneyNames(shown, site.services, visit),
                         figures: try await journeys.figures(of: journey),
+                        days: journey.version == nil
+                            ? []
+                            : try await journeys.series(
+                                of: journey,
+                                days: Self.shownDays,
+                                endingAt: visit.now
+                            ),
                         versions: Array(
                             try await journeys.versions(of: journey).prefix(Self.shownVersions)
                         ),

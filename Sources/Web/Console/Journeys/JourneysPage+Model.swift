@@ -43,16 +43,9 @@ struct JourneysPage {
         let last: Moment?
     }
 
-    /// The head of a column by which the list can be ordered.
-    struct Head {
-        let label: String
-        let address: String
-        let isCurrent: Bool
-        let isRight: Bool
-    }
-
-    let nameHead: Head
-    let lastHead: Head
+    let nameHead: SortHead
+    let figureHeads: [SortHead]
+    let lastHead: SortHead
     let rows: [Row]
     let list: ListFrame
     let drafts: DraftList
@@ -68,21 +61,22 @@ struct JourneysPage {
         let words = visit.words
         self.drafts = drafts
         templates = JourneyTemplateChoices(visit)
-        func head(_ order: JourneyQuery.Order, _ key: String, isRight: Bool) -> Head {
-            let isCurrent = order == query.order
-            let fields = visit.query.setting("page", to: "").setting("notice", to: "")
-            return Head(
-                label: words(key),
-                // Asked for once more, the newest come first again.
-                address: ConsolePath.journeys.query(
-                    fields.setting("order", to: isCurrent ? "" : order.rawValue)
-                ),
-                isCurrent: isCurrent,
-                isRight: isRight
+        func head(_ order: JourneyQuery.Order, _ key: String, isRight: Bool = true) -> SortHead {
+            SortHead(
+                order,
+                key,
+                current: query.order,
+                path: .journeys,
+                isRight: isRight,
+                visit: visit
             )
         }
         nameHead = head(.name, "segments.name", isRight: false)
-        lastHead = head(.lastEntry, "journeys.last_entry", isRight: true)
+        figureHeads = [
+            head(.inside, "journeys.inside"), head(.entered, "journeys.entered"),
+            head(.converted, "journeys.converted"),
+        ]
+        lastHead = head(.lastEntry, "journeys.last_entry")
         rows = list.journeys.map { journey in
             let found = totals[journey.id] ?? JourneyTotals()
             return Row(
