@@ -13,6 +13,8 @@ package struct JourneyValidator {
     package static let headerLimit = 20
     /// The longest wait, in days.
     private static let maxDays = 366
+    /// The longest time in which a goal counts, in days.
+    private static let goalDays = 30
 
     private let definition: JourneyDefinition
     private let indices: [JourneyStepID: Int]
@@ -30,6 +32,7 @@ package struct JourneyValidator {
     package static func draftProblems(of definition: JourneyDefinition) -> [FieldProblem] {
         var validator = JourneyValidator(definition)
         validator.checkFrame()
+        validator.checkTimes()
         return validator.problems
     }
 
@@ -73,6 +76,32 @@ package struct JourneyValidator {
         if indices.count < definition.steps.count { report(.steps, .duplicateIdentifier) }
     }
 
+    /// What no calendar holds is refused at once; that a time is still too short keeps a draft only
+    /// from being published.
+    private mutating func checkTimes() {
+        let days = 0...Double(Self.maxDays) * 86_400
+        if case .after(let pause) = definition.reentry, !days.contains(pause) {
+            report(.reentry, .mostDays, ["count": "\(Self.maxDays)"])
+        }
+        if let goal = definition.goal, !(0...Double(Self.goalDays) * 86_400).contains(goal.window) {
+            report(.goalWindow, .window, ["count": "\(Self.goalDays)"])
+        }
+        for (index, step) in definition.steps.enumerated() {
+            let time: (TimeInterval, FieldPath.Step)? =
+                switch step.kind {
+                case .inAppMessage(let shown): (shown.duration, .duration)
+                case .wait(.duration(let seconds)): (seconds, .duration)
+                case .wait(.event(_, let limit, _)), .wait(.match(_, let limit, _)):
+                    (limit, .limit)
+                case .push, .update, .webhook, .wait, .branch, .split, .jump, .enterJourney, .exit:
+                    nil
+                }
+            if let (seconds, field) = time, !days.contains(seconds) {
+                report(index, field, .window, ["count": "\(Self.maxDays)"])
+            }
+        }
+    }
+
     // MARK: Rules
 
     private mutating func checkRules() {
@@ -82,8 +111,9 @@ package struct JourneyValidator {
         if case .event(let event) = definition.entry {
             problems += CampaignValidator.problems(of: event) { .journey(.entry($0)) }
         }
-        if case .after(let pause) = definition.reentry, !(0...366 * 86_400).contains(pause) {
-            report(.reentry, .mostDays, ["count": "366"])
+        if case .after(let pause) = definition.reentry, !(0...Double(Self.maxDays) * 86_400).contains(pause)
+        {
+            report(.reentry, .mostDays, ["count": "\(Self.maxDays)"])
         }
         if definition.exits.count > Self.exitLimit {
             report(.exits, .mostElements, ["count": "\(Self.exitLimit)"])
@@ -94,8 +124,8 @@ package struct JourneyValidator {
         }
         guard let goal = definition.goal else { return }
         problems += CampaignValidator.problems(of: goal.event) { .journey(.goal($0)) }
-        if !(60...30 * 86_400).contains(goal.window) {
-            report(.goalWindow, .window, ["count": "30"])
+        if !(60...Double(Self.goalDays) * 86_400).contains(goal.window) {
+            report(.goalWindow, .window, ["count": "\(Self.goalDays)"])
         }
     }
 

@@ -347,6 +347,33 @@ struct JourneyTests: CampaignSteps {
                     ],
                     "steps.0.shares.0.weight"
                 ),
+                (steps(["duration": 1e308]), "steps.0.duration"),
+                (steps(["duration": -1]), "steps.0.duration"),
+                (
+                    [
+                        "steps": [
+                            [
+                                "type": "wait_for_event", "event": event, "limit": 1e308,
+                                "late": "end",
+                            ]
+                        ]
+                    ],
+                    "steps.0.limit"
+                ),
+                (
+                    ["steps": [["type": "wait_for_match", "segment": [:], "limit": 31_622_401]]],
+                    "steps.0.limit"
+                ),
+                (["reentry": ["after": 1e308]], "reentry"),
+                (["goal": ["event": event, "window": 2_592_001]], "goal.window"),
+                (
+                    ["steps": [["type": "split", "shares": [["weight": "1"], ["weight": 1]]]]],
+                    "steps.0.shares.0.weight"
+                ),
+                (
+                    ["steps": [["type": "push", "variants": [], "control_share": "1"]]],
+                    "steps.0.control_share"
+                ),
                 (["steps": [["type": "branch", "paths": [[:]]]]], "steps.0.paths.0"),
                 (["steps": [["type": "push", "variants": [7]]]], "steps.0.variants.0"),
                 (
@@ -401,7 +428,7 @@ struct JourneyTests: CampaignSteps {
                     "steps": [
                         ["name": "a", "type": "jump", "next": "b"],
                         ["name": "b", "type": "jump", "next": "a"],
-                        ["name": "c", "type": "wait", "duration": 1e308],
+                        ["name": "c", "type": "wait", "duration": 59],
                     ],
                 ]
             )

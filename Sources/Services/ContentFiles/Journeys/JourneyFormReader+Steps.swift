@@ -139,7 +139,7 @@ extension JourneyFormReader {
         }
         return JourneyPush(
             variants: content.variants,
-            controlShare: try reader.wholeNumber("control_share", 0...99) ?? 0
+            controlShare: try Self.wholeNumber("control_share", 0...99, reader) ?? 0
         )
     }
 
@@ -236,7 +236,7 @@ extension JourneyFormReader {
         try Self.requireKnown(form, ["name", "weight", "is_control", "next"], field)
         return JourneyShare(
             name: try Self.text("name", reader) ?? "",
-            weight: try reader.wholeNumber("weight", 0...1_000) ?? 1,
+            weight: try Self.wholeNumber("weight", 0...1_000, reader) ?? 1,
             isControl: try reader.flag("is_control") ?? false,
             next: try target("next", reader)
         )

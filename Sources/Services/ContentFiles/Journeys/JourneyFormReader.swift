@@ -201,6 +201,22 @@ struct JourneyFormReader {
         return number
     }
 
+    /// A number is a number here, as in every form that is written and read back.
+    static func wholeNumber(
+        _ field: String,
+        _ range: ClosedRange<Int>,
+        _ reader: RequestReader
+    ) throws(FieldProblem) -> Int? {
+        if reader.value(field)?.stringValue != nil {
+            throw reader.problem(
+                field,
+                .wholeNumberFrom,
+                ["first": "\(range.lowerBound)", "last": "\(range.upperBound)"]
+            )
+        }
+        return try reader.wholeNumber(field, range)
+    }
+
     static func requiredSeconds(
         _ field: String,
         _ reader: RequestReader
