@@ -29,11 +29,8 @@ struct ExplainJourneyCommand: AsyncParsableCommand {
         }
         var one: Journey?
         if let journey { one = try await opened.journey(journey) }
-        let entries = try await CommandAudience.withoutUsers(store) { audience in
-            try await JourneyService(store: store, audience: audience, now: World.live.now) {
-                _,
-                _ in
-            }.explanations(of: profile, in: one)
+        let entries = try await opened.journeys { [one] in
+            try await $0.explanations(of: profile, in: one)
         }
         if entries.isEmpty { print("\(user) was never in \(one == nil ? "a" : "this") journey.") }
         for entry in entries {

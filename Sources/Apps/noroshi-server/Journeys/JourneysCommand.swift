@@ -1,4 +1,5 @@
 import ArgumentParser
+import Audience
 import ContentFiles
 import Foundation
 import Journeys
@@ -35,42 +36,51 @@ struct JourneysCommand: AsyncParsableCommand {
 }
 
 extension WorkspaceHandle {
-    /// The journey that a command names.
-    func journey(_ text: String) async throws -> Journey {
-        if let number = Int64(text), let journey = try await store.journey(JourneyID(number)),
-            journey.workspace == id
-        {
-            return journey
+    /// The verbs of journeys for a command; reads the audience into memory first only if segments
+    /// are evaluated.
+    func journeys<Value>(
+        evaluatingSegments: Bool = false,
+        _ body: (JourneyService) async throws -> Value
+    ) async throws -> Value {
+        func perform(_ audience: SegmentationService) async throws -> Value {
+            // A running server looks for what has changed by itself.
+            try await body(
+                JourneyService(store: store, audience: audience, now: World.live.now) { _, _ in }
+            )
         }
-        if let apiID = UUID(uuidString: text),
-            let journey = try await store.journey(apiID: apiID, in: id)
-        {
-            return journey
-        }
-        let query = JourneyQuery(
-            text: text,
-            states: Set(JourneyState.allCases),
-            limit: 1_000
-        )
-        let named = try await store.journeys(in: id, matching: query).journeys
-            .filter { $0.draft.name == text }
-        guard let journey = named.first else {
-            throw ValidationError("there is no journey '\(text)'; 'journeys list' shows them")
-        }
-        guard named.count == 1 else {
-            let numbers = named.map { "\($0.id)" }.joined(separator: ", ")
-            throw ValidationError("several journeys are called '\(text)': \(numbers)")
-        }
-        return journey
+        return evaluatingSegments
+            ? try await CommandAudience.with(store, perform)
+            : try await CommandAudience.withoutUsers(store, perform)
     }
 
-    /// Performs a verb that looks at no segment.
-    func take(_ action: JourneyAction, _ journey: Journey) async throws {
-        try await CommandAudience.withoutUsers(store) { audience in
-            try await JourneyService(store: store, audience: audience, now: World.live.now) {
-                _,
-                _ in
-            }.take(action, with: journey, by: actor)
+    /// The journey that a command names.
+    func journey(_ text: String) async throws -> Journey {
+        try await journeys { service in
+            if let number = Int64(text),
+                let journey = try await service.journey(JourneyID(number), in: id)
+            {
+                return journey
+            }
+            if let apiID = UUID(uuidString: text),
+                let journey = try await service.journey(apiID: apiID, in: id)
+            {
+                return journey
+            }
+            let query = JourneyQuery(
+                text: text,
+                states: Set(JourneyState.allCases),
+                limit: 1_000
+            )
+            let named = try await service.journeys(in: id, matching: query).journeys
+                .filter { $0.draft.name == text }
+            guard let journey = named.first else {
+                throw ValidationError("there is no journey '\(text)'; 'journeys list' shows them")
+            }
+            guard named.count == 1 else {
+                let numbers = named.map { "\($0.id)" }.joined(separator: ", ")
+                throw ValidationError("several journeys are called '\(text)': \(numbers)")
+            }
+            return journey
         }
     }
 }
@@ -95,10 +105,13 @@ extension JourneysCommand {
                 states: all ? Set(JourneyState.allCases) : [],
                 limit: limit
             )
-            let found = try await opened.store.journeys(in: opened.id, matching: query)
+            let (found, totals) = try await opened.journeys { service in
+                let found = try await service.journeys(in: opened.id, matching: query)
+                return (found, try await service.totals(of: found.journeys))
+            }
             print("  NO  STATE     VERSION    INSIDE   ENTERED CONVERTED  NAME")
             for journey in found.journeys {
-                let figures = try await opened.store.figures(of: journey.id)
+                let figures = totals[journey.id] ?? JourneyTotals()
                 let version =
                     (journey.version.map { "\($0)" } ?? "–")
                     + (journey.hasUnpublishedChanges ? "*" : "")
@@ -186,12 +199,8 @@ extension JourneysCommand {
 
         func run() async throws {
             let (opened, journey) = try await options.open()
-            let problems = try await CommandAudience.with(opened.store) { audience in
-                try await JourneyService(
-                    store: opened.store,
-                    audience: audience,
-                    now: World.live.now
-                ) { _, _ in }.problems(of: journey.draft, in: opened.id)
+            let problems = try await opened.journeys(evaluatingSegments: true) {
+                try await $0.problems(of: journey.draft, in: opened.id)
             }
             for problem in problems { print("\(problem.field): \(problem.message)") }
             guard problems.isEmpty else { throw ExitCode(1) }
@@ -250,13 +259,15 @@ extension JourneysCommand {
 
         func run() async throws {
             let (opened, journey) = try await options.open()
-            var steps = journey.draft.steps
-            if let number = journey.version,
-                let version = try await opened.store.journeyVersion(number, of: journey.id)
-            {
-                steps = version.definition.steps
+            let (steps, figures) = try await opened.journeys { service in
+                var steps = journey.draft.steps
+                if let number = journey.version,
+                    let version = try await service.version(number, of: journey)
+                {
+                    steps = version.definition.steps
+                }
+                return (steps, try await service.figures(of: journey))
             }
-            let figures = try await opened.store.figures(of: journey.id)
             for line in JourneyText.figures(figures, of: journey, steps: steps) { print(line) }
         }
     }
@@ -266,7 +277,9 @@ extension JourneysCommand.JourneyOptions {
     fileprivate func take(_ action: JourneyAction, _ words: String) async throws {
         let (opened, journey) = try await open()
         do {
-            try await opened.take(action, journey)
+            try await opened.journeys {
+                try await $0.take(action, with: journey, by: opened.actor)
+            }
         } catch let refusal as Refusal {
             throw ValidationError("\(refusal); it is \(journey.state.rawValue)")
         }

@@ -37,12 +37,7 @@ struct PublishJourneyCommand: AsyncParsableCommand {
     func run() async throws {
         let (opened, journey) = try await options.open()
         let migration = try rule(of: journey)
-        try await CommandAudience.with(opened.store) { audience in
-            let service = JourneyService(
-                store: opened.store,
-                audience: audience,
-                now: World.live.now
-            ) { _, _ in }
+        try await opened.journeys(evaluatingSegments: true) { service in
             let rows = try await service.preview(of: migration, of: journey)
             for line in JourneyText.preview(rows, of: journey) { print(line) }
             guard !preview else { return }
