@@ -9,6 +9,7 @@ import unittest
 import urllib.request
 
 from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
 
 from support import LANGUAGES, BrowserTest
 
@@ -126,6 +127,41 @@ class Newcomer(BrowserTest):
                 self.picture(browser, f"newcomer-{language}-over")
                 browser.quit()
                 self.demo.end()
+
+    def test_a_test_run_is_sent_to_the_phone_and_counts_for_no_journey(self):
+        browser = self.begin("en")
+        self.find(browser, ".nav a[href='/console/journeys']").click()
+        self.find(browser, "[name=template][value=cart]").click()
+        self.find(browser, ".flow-step")
+        flow = browser.current_url.partition("#")[0]
+        self.find(browser, "a[href$='/trial']").click()
+        self.find(browser, "#user").send_keys("ada", Keys.ESCAPE, Keys.ENTER)
+        self.wait(browser, lambda: len(browser.find_elements(
+            By.CSS_SELECTOR, ".screen .banner")) == 2)
+        # By the second jump an hour has passed, and the first message was sent.
+        self.find(browser, ".clock-jumps a:nth-child(1)").click()
+        self.wait(browser, lambda: not browser.find_elements(By.CSS_SELECTOR, ".screen .banner"))
+        self.assertEqual(browser.find_elements(By.CSS_SELECTOR, ".trial-send"), [])
+        self.find(browser, ".clock-jumps a:nth-child(2)").click()
+        self.find(browser, ".screen .banner")
+        self.find(browser, ".trial-send button").click()
+        self.find(browser, ".notice")
+        self.check_page(browser, "a test run that was sent")
+        self.picture(browser, "newcomer-trial-sent")
+        console = browser.current_window_handle
+        self.find(browser, ".nav a[target=noroshi-phone]").click()
+        self.wait(browser, lambda: len(browser.window_handles) == 2)
+        browser.switch_to.window(
+            next(window for window in browser.window_handles if window != console))
+        self.dress(browser)
+        self.wait(browser, lambda: self.text(browser, ".note .line b") == FIRST["en"], 20)
+        self.assertEqual(len(browser.find_elements(By.CSS_SELECTOR, ".note")), 1)
+        browser.switch_to.window(console)
+        browser.get(self.demo.address + "/console/push")
+        self.assertIn("Test to ada", self.text(browser, "tbody"))
+        # It is still a draft that nobody has entered.
+        browser.get(flow)
+        self.find(browser, ".flow-step")
 
     def act(self, phone, action, **more):
         request = urllib.request.Request(

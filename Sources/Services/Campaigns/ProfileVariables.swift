@@ -60,6 +60,10 @@ package struct ProfileVariables: LiquidVariables {
         }
     }
 
+    private func eventProperty(_ name: String) -> JSONValue? {
+        properties.event[name] ?? send?.eventProperties?[name]
+    }
+
     package func member(named name: LiquidName, of group: LiquidName) -> LiquidValue? {
         switch group.text {
         case "custom_attribute":
@@ -68,10 +72,10 @@ package struct ProfileVariables: LiquidVariables {
             return (properties.trigger[name.text] ?? send?.triggerProperties[name.text])
                 .map(LiquidValue.init(json:))
         case "event_properties":
-            return properties.event[name.text].map(LiquidValue.init(json:))
+            return eventProperty(name.text).map(LiquidValue.init(json:))
         case "canvas_entry_properties", "context":
-            return (properties.trigger[name.text] ?? properties.event[name.text])
-                .map(LiquidValue.init(json:))
+            let brought = properties.trigger[name.text] ?? send?.triggerProperties[name.text]
+            return (brought ?? eventProperty(name.text)).map(LiquidValue.init(json:))
         case "targeted_device", "most_recently_used_device":
             return deviceMember(name.text)
         case "app":

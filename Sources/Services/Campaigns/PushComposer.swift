@@ -81,6 +81,19 @@ package struct PushComposer: Sendable {
         return send
     }
 
+    /// Sends a message at once to somebody who looks at it; lists show it as a test.
+    ///
+    /// - Throws: As for any other send.
+    package func test(
+        _ content: SendContent,
+        by actor: Actor,
+        detail: String
+    ) async throws -> Send {
+        var content = content
+        content.isTest = true
+        return try await send(content, by: actor, detail: detail)
+    }
+
     /// Creates the send of a draft, once. An immediate send can be taken back for some seconds if
     /// the server is configured for it.
     ///

@@ -137,6 +137,41 @@ extension JourneyService {
     }
 }
 
+extension JourneyDefinition {
+    /// The push of a step as one person gets it, apart from all others; `nil` if the step sends none
+    /// or the person is left out to compare with.
+    package func push(
+        of id: JourneyStepID,
+        for profile: ProfileID,
+        with properties: MessageProperties
+    ) -> SendContent? {
+        guard let step = step(id), let content = message(of: step) else { return nil }
+        let group = VariantAssignment(
+            campaign: id.uuid,
+            controlShare: content.controlShare,
+            weights: content.variants.map(\.weight)
+        ).group(of: profile)
+        guard case .variant(let number) = group, content.variants.indices.contains(number) else {
+            return nil
+        }
+        let message = content.variants[number].message
+        var push = SendContent(
+            message: message.common.message,
+            audience: .profiles([profile]),
+            options: message.common.options,
+            triggerProperties: properties.trigger
+        )
+        push.eventProperties = properties.event.isEmpty ? nil : properties.event
+        let own: [(MessagePlatform, PlatformMessage?)] = [
+            (.ios, message.ios), (.android, message.android), (.web, message.web),
+        ]
+        let platforms = own.compactMap { platform, message in message.map { (platform, $0) } }
+        push.platforms =
+            platforms.isEmpty ? nil : Dictionary(platforms, uniquingKeysWith: { $1 })
+        return push
+    }
+}
+
 extension ProfileID {
     /// Another one for each person, so that splits show more than one way.
     fileprivate var rehearsalID: UUID {

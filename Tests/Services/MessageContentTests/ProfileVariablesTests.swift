@@ -55,6 +55,29 @@ struct ProfileVariablesTests {
         return String(message.body.dropLast())
     }
 
+    @Test("a send's own properties are said where the user brought none")
+    func propertiesOfTheSend() async throws {
+        var send = SendContent(
+            message: PushMessage(body: "x"),
+            audience: .everyone,
+            triggerProperties: ["order": "T-1"]
+        )
+        send.eventProperties = ["tea": "assam", "cups": 2]
+        let own = MessageProperties(event: ["tea": "sencha"])
+        let source = """
+            {{event_properties.${tea}}} {{event_properties.${cups}}} \
+            {{canvas_entry_properties.${tea}}} {{context.${order}}}
+            """
+        #expect(
+            try await text(source, ProfileVariables(profile: nil, send: send))
+                == "assam 2 assam T-1"
+        )
+        #expect(
+            try await text(source, ProfileVariables(profile: nil, send: send, properties: own))
+                == "sencha 2 sencha T-1"
+        )
+    }
+
     @Test("attributes of the user, under the names that messages give them")
     func user() async throws {
         let profile = profile {

@@ -230,6 +230,48 @@ import WebPages
         }
     }
 
+    @Test("what the phone of a test run shows is sent to the person's devices, marked as a test")
+    func trialIsSent() async throws {
+        try await open { browser, store, workspace in
+            let (address, page) = try await Self.begin("cart", &browser)
+            let csrf = page.field("csrf") ?? ""
+            func sends() async throws -> [Send] {
+                var query = SendQuery(limit: 1_000)
+                query.includesJourneys = true
+                return try await store.sends(in: workspace, matching: query).sends
+            }
+            let before = try await sends()
+            let run = "\(address)/trial?user=yuki&start=2026-01-05T09:00&pairName=tea&pairValue=sencha"
+            // An hour has to pass before there is anything.
+            let early = try await browser.post(run + "&clock=0", [("csrf", csrf)])
+            #expect(early.location?.contains("notice=journey-nothing-tried") == true)
+            #expect(try await sends() == before)
+            let foreign = try await browser.post(run + "&clock=7200", [("csrf", "x")])
+            #expect(foreign.status == .forbidden)
+            let sent = try await browser.post(run + "&clock=604800", [("csrf", csrf)])
+            #expect(sent.location?.contains("notice=journey-tried") == true)
+            #expect(sent.location?.contains("clock=604800") == true)
+            let made = try await sends().filter { !before.contains($0) }.sorted { $0.id < $1.id }
+            #expect(
+                made.map(\.content.message.title)
+                    == ["Still in your cart", "Shall we keep it for you?"]
+            )
+            let yuki = try #require(try await store.profile(.external("yuki"), in: workspace))
+            for send in made {
+                #expect(send.content.isTest == true && send.content.launch == nil)
+                #expect(send.content.audience == .profiles([yuki.id]))
+                #expect(send.content.eventProperties == ["tea": "sencha"])
+            }
+            let list = try await browser.get(ConsolePath.pushHistory.path)
+            #expect(list.text.contains("Test to yuki"))
+            let nobody = try await browser.post(
+                "\(address)/trial?user=nobody&clock=7200",
+                [("csrf", csrf)]
+            )
+            #expect(nobody.status == .unprocessableContent)
+        }
+    }
+
     @Test("changes are taken back and made again, one by one")
     func undo() async throws {
         try await open { browser, store, workspace in

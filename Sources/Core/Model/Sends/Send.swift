@@ -65,6 +65,10 @@ package struct SendContent: Sendable, Hashable, Codable {
     package var options: DeliveryOptions
     /// Liquid's `api_trigger_properties`.
     package var triggerProperties: [String: JSONValue]
+    /// Liquid's `event_properties`; `nil` means none. A launch has them for each of its users.
+    package var eventProperties: [String: JSONValue]?
+    /// Whether it is there to be looked at and not meant for anybody; `nil` means that it is not.
+    package var isTest: Bool?
     /// The name of the member or API key that created it.
     package var author: String
     /// When the recipients are determined; `nil` means at delivery.

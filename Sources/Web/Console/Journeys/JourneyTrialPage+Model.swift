@@ -64,6 +64,9 @@ struct JourneyTrialPage {
     let standing: String
     let jumps: [Jump]
     let clock: String
+    /// Where what the phone shows is sent to the person's devices.
+    let sendAddress: String
+    let sendLabel: String
 
     init(
         _ form: JourneyTrialForm,
@@ -111,6 +114,9 @@ struct JourneyTrialPage {
             )
         }
         clock = String(Int(form.clock))
+        let fields = visit.query.setting("notice", to: "")
+        sendAddress = ConsolePath.journeyTrial(id).query(fields)
+        sendLabel = words("journeys.trial_send", ["user": form.user])
         hasRun = run != nil
         let begin = run?.start ?? visit.now
         let moment = begin.addingTimeInterval(form.clock)
@@ -136,7 +142,7 @@ struct JourneyTrialPage {
             run == nil
             ? []
             : steps.map { key, seconds in
-                let fields = visit.query.setting("clock", to: String(Int(seconds)))
+                let fields = fields.setting("clock", to: String(Int(seconds)))
                 return Jump(
                     label: words(key),
                     address: ConsolePath.journeyTrial(id).query(fields),

@@ -1,9 +1,9 @@
+import Campaigns
 import Foundation
 import Hummingbird
 import Journeys
 import Model
 import NoroshiWire
-import Scheduling
 import Sends
 import Users
 import WebPages
@@ -32,14 +32,73 @@ struct JourneyTrialRoutes: Sendable {
                 return try await trial(work, visit)
             }
         )
+        router.post(
+            RouterPath(ConsolePath.journeyTrial(":id").path),
+            use: gate.member(.marketer) { visit, parameters in
+                let work = try await desk.work(visit, parameters)
+                if let outcome = work.draft.outcome {
+                    return HTMLResponse.redirect(to: ConsolePath.journey(outcome).path)
+                }
+                return try await send(work, visit)
+            }
+        )
     }
 
-    private func trial(_ work: JourneyDesk.Work, _ visit: Visit) async throws -> Response {
+    /// Sends what the phone of a test run shows at the moment of its clock to the person's devices,
+    /// the earliest first.
+    private func send(_ work: JourneyDesk.Work, _ visit: Visit) async throws -> Response {
         let form = JourneyTrialForm(visit)
         let definition = work.plan.definition
         var faults: [FormFault] = []
+        var sent = 0
+        do {
+            if let run = try await run(form, work, visit) {
+                for step in run.pushes(until: form.clock) {
+                    guard
+                        let push = definition.push(
+                            of: step,
+                            for: run.profile,
+                            with: run.properties
+                        )
+                    else { continue }
+                    _ = try await ConsoleRenderer.naming(visit) {
+                        try await site.services.composer.test(
+                            push,
+                            by: visit.actor,
+                            detail: visit.words(
+                                "journeys.trial_detail",
+                                ["name": definition.name, "user": form.user]
+                            )
+                        )
+                    }
+                    sent += 1
+                }
+            }
+        } catch let rejected as FormRejected {
+            faults = rejected.faults
+        } catch let problem as AudienceProblem {
+            faults = [FormFault(field: "", text: visit.words(problem.reason))]
+        }
+        guard faults.isEmpty else { return try await trial(work, visit, faults: faults) }
+        let fields = visit.query.setting(
+            "notice",
+            to: (sent > 0 ? FlashMessage.journeyTried : .journeyNothingTried).rawValue
+        )
+        return HTMLResponse.redirect(
+            to: ConsolePath.journeyTrial(work.draft.id.uuidString).query(fields)
+        )
+    }
+
+    private func trial(
+        _ work: JourneyDesk.Work,
+        _ visit: Visit,
+        faults: [FormFault] = []
+    ) async throws -> Response {
+        let form = JourneyTrialForm(visit)
+        let definition = work.plan.definition
+        var faults = faults
         var run: JourneyTrialRun?
-        if !form.user.isEmpty {
+        if !form.user.isEmpty, faults.isEmpty {
             do {
                 run = try await self.run(form, work, visit)
             } catch let rejected as FormRejected {
@@ -111,47 +170,35 @@ struct JourneyTrialRoutes: Sendable {
         var banners: [JourneyTrialRun.Key: Banner] = [:]
         for effect in rehearsal.moments.flatMap(\.effects) where effect.kind == .push {
             let key = JourneyTrialRun.Key(step: effect.step, passage: effect.passage)
-            banners[key] = try await banner(
-                of: effect.step,
-                in: work.plan.definition,
-                for: profile,
-                named: user,
-                request,
-                visit
-            )
+            guard
+                let push = work.plan.definition.push(
+                    of: effect.step,
+                    for: profile.id,
+                    with: request.properties
+                )
+            else { continue }
+            banners[key] = try await banner(of: push, named: user, request.properties, visit)
         }
-        return JourneyTrialRun(rehearsal: rehearsal, banners: banners, start: start)
+        return JourneyTrialRun(
+            rehearsal: rehearsal,
+            banners: banners,
+            start: start,
+            profile: profile.id,
+            properties: request.properties
+        )
     }
 
-    /// What a push step would show to a person; `nil` for somebody who is left out to compare with.
+    /// What a push would show to a person.
     private func banner(
-        of id: JourneyStepID,
-        in definition: JourneyDefinition,
-        for profile: Profile,
+        of push: SendContent,
         named user: String,
-        _ request: JourneyRehearsal.Request,
+        _ properties: MessageProperties,
         _ visit: Visit
-    ) async throws -> Banner? {
-        guard let step = definition.step(id), let content = definition.message(of: step) else {
-            return nil
-        }
-        let group = VariantAssignment(
-            campaign: id.uuid,
-            controlShare: content.controlShare,
-            weights: content.variants.map(\.weight)
-        ).group(of: profile.id)
-        guard case .variant(let number) = group, content.variants.indices.contains(number) else {
-            return nil
-        }
-        let message = content.variants[number].message.common
+    ) async throws -> Banner {
         let preview = try await site.services.review.preview(
-            of: SendContent(
-                message: message.message,
-                audience: .profiles([profile.id]),
-                options: message.options
-            ),
+            of: push,
             for: user,
-            with: request.properties,
+            with: properties,
             in: visit.workspace
         )
         return Banner(
@@ -173,4 +220,13 @@ struct JourneyTrialRun {
     let rehearsal: JourneyRehearsal
     let banners: [Key: Banner]
     let start: Date
+    let profile: ProfileID
+    let properties: MessageProperties
+
+    /// The push steps that are taken until the clock was moved this far, the earliest first.
+    func pushes(until clock: TimeInterval) -> [JourneyStepID] {
+        let moment = start.addingTimeInterval(clock)
+        return rehearsal.moments.filter { $0.at <= moment }.flatMap(\.effects)
+            .filter { $0.kind == .push }.map(\.step)
+    }
 }

@@ -163,7 +163,7 @@ struct PushDetailPage {
         var lines = [
             PushReviewPage.Line(
                 label: words("compose.audience"),
-                value: push.audience.text(words)
+                value: push.recipients(words)
             )
         ]
         lines += PushContentLines(form, words: words).lines

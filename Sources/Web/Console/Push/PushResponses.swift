@@ -168,7 +168,7 @@ struct PushResponses: Sendable {
                 try form.checked(visit)
                 let content = try await site.content(of: form, visit)
                 let send = try await ConsoleRenderer.naming(visit) {
-                    try await site.services.composer.send(
+                    try await site.services.composer.test(
                         content,
                         by: visit.actor,
                         detail: visit.words("compose.test_detail", ["user": user])

@@ -40,7 +40,7 @@ struct PushRow: Codable {
         address = ConsolePath.push(number).path
         title = push.title.isEmpty ? words("push.app_name") : push.title
         message = push.message
-        audience = push.audience.text(words)
+        audience = push.recipients(words)
         state = push.heldUntil == nil ? words(push.phase.wordKey) : words("push.state.held")
         tone = push.phase.tone
         isRunning = push.phase == .running
@@ -71,4 +71,12 @@ struct PushRow: Codable {
 extension SendCounts {
     /// Rejected by the provider, or skipped.
     var refused: Int { self[.rejected] + self[.skipped] }
+}
+
+extension SendReport {
+    /// Whom it is for, and whether they only look at it.
+    func recipients(_ words: Words) -> String {
+        let text = audience.text(words)
+        return send.content.isTest == true ? words("compose.test_detail", ["user": text]) : text
+    }
 }
