@@ -28,8 +28,12 @@ package protocol JourneyRunStore: Sendable {
     func dueEntries(of journey: JourneyID, now: Date, limit: Int) async throws -> [JourneyEntry]
     /// The time zone names of users: their own, or that of the device used last.
     func timeZones(of profiles: [ProfileID]) async throws -> [ProfileID: String]
-    /// Users whom requests and other journeys want to enter, the oldest first.
-    func entryRequests(of journey: JourneyID, limit: Int) async throws -> [JourneyEntryRequest]
+    /// Users whom requests and other journeys want to enter by now, the earliest first.
+    func entryRequests(
+        of journey: JourneyID,
+        now: Date,
+        limit: Int
+    ) async throws -> [JourneyEntryRequest]
     /// Adds users to those who are to enter a journey.
     func requestEntries(
         _ users: [ProfileID: MessageProperties],
@@ -44,6 +48,16 @@ package protocol JourneyRunStore: Sendable {
         noting audit: @escaping @Sendable (Int) -> AuditRecord?,
         now: Date
     ) async throws -> JourneyRequestOutcome
+    /// Gives the users of a request another time to enter, or lets none of them in.
+    ///
+    /// - Parameter moment: `nil` cancels it.
+    func moveSchedule(
+        _ id: UUID,
+        of journey: JourneyID,
+        to moment: Date?,
+        noting audit: AuditRecord?,
+        now: Date
+    ) async throws -> JourneyScheduleOutcome
     /// Users who were in the segment of a journey's entry when it was looked at last, in ascending
     /// order.
     func knownMembers(

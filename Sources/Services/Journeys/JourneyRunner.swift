@@ -142,6 +142,7 @@ package struct JourneyRunner: Service {
     private func answerRequests(of journey: LiveJourney, _ now: Date) async throws -> Bool {
         let requests = try await store.entryRequests(
             of: journey.running.id,
+            now: now,
             limit: settings.chunk
         )
         var chosen: [ProfileID: MessageProperties] = [:]

@@ -250,36 +250,74 @@ package struct JourneyService: Sendable {
     /// Stores what a request says about users, and asks for them to enter as
     /// ``enter(_:into:by:)``, once for each key.
     ///
+    /// - Parameter moment: When they enter; `nil` means at once. Who is named and who matches is
+    ///   decided now.
     /// - Returns: The outcomes of the recipients' data, in their order and empty if the request was
-    ///   a repetition, and the number of users.
+    ///   a repetition, the number of users, and what names their time.
     /// - Throws: `Refusal` as there, and if the key belongs to another request.
     package func enter(
         _ recipients: [LaunchRecipient],
         and members: [ProfileID: MessageProperties] = [:],
         into journey: Journey,
         key: IdempotencyKey?,
+        at moment: Date? = nil,
         by actor: Actor
-    ) async throws -> (outcomes: [IngestOutcome?], users: Int) {
+    ) async throws -> (outcomes: [IngestOutcome?], users: Int, schedule: UUID?) {
         try await requireEntryByAPI(into: journey, actor)
         let now = now()
+        let schedule = moment.map { JourneySchedule(id: makeID(), at: $0) }
         let outcome = try await store.perform(
             JourneyRequest(
                 journey: journey.id,
                 recipients: recipients,
                 members: members,
-                key: key
+                key: key,
+                schedule: schedule
             ),
             noting: {
-                Self.record("journey_entered", "#\(journey.id)", "\($0)", at: now, by: actor)
+                Self.record(
+                    moment == nil ? "journey_entered" : "journey_entry_planned",
+                    "#\(journey.id)",
+                    "\($0)",
+                    at: now,
+                    by: actor
+                )
             },
             now: now
         )
         switch outcome {
-        case .accepted(let outcomes, let users): return (outcomes, users)
-        case .known(let users): return ([], users)
+        case .accepted(let outcomes, let users): return (outcomes, users, schedule?.id)
+        case .known(let users, let schedule): return ([], users, schedule)
         case .otherRequest: throw Refusal(.otherRequest)
         case .closed: throw Refusal(.journeyState, ["states": "active"])
         }
+    }
+
+    /// Gives the users of an earlier request another time to enter, or lets none of them in.
+    ///
+    /// - Parameter moment: `nil` cancels it.
+    /// - Throws: `NotAllowed` for journeys of other workspaces.
+    package func moveSchedule(
+        _ id: UUID,
+        of journey: Journey,
+        to moment: Date?,
+        by actor: Actor
+    ) async throws -> JourneyScheduleOutcome {
+        guard actor.workspace == journey.workspace else { throw NotAllowed() }
+        let now = now()
+        return try await store.moveSchedule(
+            id,
+            of: journey.id,
+            to: moment,
+            noting: Self.record(
+                moment == nil ? "journey_entry_cancelled" : "journey_entry_moved",
+                "#\(journey.id)",
+                journey.draft.name,
+                at: now,
+                by: actor
+            ),
+            now: now
+        )
     }
 
     private func requireEntryByAPI(into journey: Journey, _ actor: Actor) async throws {

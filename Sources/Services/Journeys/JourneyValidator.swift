@@ -111,7 +111,8 @@ package struct JourneyValidator {
         if case .event(let event) = definition.entry {
             problems += CampaignValidator.problems(of: event) { .journey(.entry($0)) }
         }
-        if case .after(let pause) = definition.reentry, !(0...Double(Self.maxDays) * 86_400).contains(pause)
+        if case .after(let pause) = definition.reentry,
+            !(0...Double(Self.maxDays) * 86_400).contains(pause)
         {
             report(.reentry, .mostDays, ["count": "\(Self.maxDays)"])
         }

@@ -60,6 +60,7 @@ enum Migrations {
         ("journeys", JourneySchema.sql),
         ("request keys of journeys", JourneyRequestKeySchema.sql),
         ("ends in journeys", JourneyEndSchema.sql),
+        ("schedules of journeys", JourneyScheduleSchema.sql),
     ]
 
     /// `retired_ids` keeps the highest id of a deleted row: SQLite would reuse it for the next row,

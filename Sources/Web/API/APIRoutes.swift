@@ -145,7 +145,8 @@ package struct APIRoutes: Sendable {
             CampaignCopyRoutes(campaigns: services.campaigns).endpoints,
             FeedRoutes(news: services.news, series: services.series, now: now)
                 .endpoints,
-            CanvasRoutes(
+            CanvasRoutes(journeys: services.journeys).endpoints,
+            CanvasTriggerRoutes(
                 journeys: services.journeys,
                 segments: services.segments,
                 users: services.users,

@@ -56,6 +56,7 @@ struct FrozenMigrationTests {
         ("journeys", "10751d286f3f2574"),
         ("request keys of journeys", "f05850f83ee22cea"),
         ("ends in journeys", "b668444e7030eca2"),
+        ("schedules of journeys", "6075c93577cd2609"),
     ]
 
     /// FNV-1a, 64 bits.

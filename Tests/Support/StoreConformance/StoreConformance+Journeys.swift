@@ -441,7 +441,7 @@ extension StoreConformance {
             Issue.record("the request was not accepted")
             return
         }
-        guard case .known(users: 2) = try await request("x") else {
+        guard case .known(users: 2, schedule: nil) = try await request("x") else {
             Issue.record("the request was made twice")
             return
         }
@@ -449,12 +449,12 @@ extension StoreConformance {
             Issue.record("a key was used for another request")
             return
         }
-        let found = try await store.entryRequests(of: journey.id, limit: 9)
+        let found = try await store.entryRequests(of: journey.id, now: now, limit: 9)
         #expect(found.map(\.profile) == [ada, bob])
         #expect(found.first?.properties.trigger == ["tea": "sencha"])
         #expect(try await claim().first { $0.id == journey.id }?.hasRequests == true)
         _ = try await commit([], requests: found.map(\.id))
-        #expect(try await store.entryRequests(of: journey.id, limit: 9).isEmpty)
+        #expect(try await store.entryRequests(of: journey.id, now: now, limit: 9).isEmpty)
         // A key is forgotten in time.
         guard case .accepted = try await request("y", at: 2_000) else {
             Issue.record("the key was not forgotten")

@@ -130,7 +130,126 @@ struct CanvasTests: CampaignSteps {
         }
     }
 
-    @Test("what other means let people into is refused, and so is a time")
+    @Test("users enter at the time that was asked for, which can be changed and taken back")
+    func scheduled() async throws {
+        let clock = MovableClock(APIClient.now)
+        try await APIClient.run(now: { clock.now }) { client in
+            try await register(["ada", "bob", "eve"], client)
+            let id = try await journey(client)
+            func plan(_ name: String, after seconds: Double) async throws -> String {
+                let answer = try await client.post(
+                    "/canvas/trigger/schedule/create",
+                    [
+                        "canvas_id": .string(id), "canvas_entry_properties": ["tea": "sencha"],
+                        "recipients": [["external_user_id": .string(name)]],
+                        "schedule": [
+                            "time": .string(Timestamp.format(clock.now.addingTimeInterval(seconds)))
+                        ],
+                    ]
+                )
+                #expect(answer.status == .created, "\(answer.body)")
+                #expect(answer.body["users"] == 1)
+                return try #require(answer.body["schedule_id"]?.stringValue)
+            }
+            func change(
+                _ verb: String,
+                _ schedule: String,
+                after seconds: Double? = nil
+            ) async throws -> APIClient.Answer {
+                var body: [String: JSONValue] = [
+                    "canvas_id": .string(id), "schedule_id": .string(schedule),
+                ]
+                if let seconds {
+                    let time = Timestamp.format(clock.now.addingTimeInterval(seconds))
+                    body["schedule"] = ["time": .string(time)]
+                }
+                return try await client.post("/canvas/trigger/schedule/\(verb)", .object(body))
+            }
+            func entered() async throws -> JSONValue? {
+                try await drive(client)
+                return try await client.get("/journeys/figures?journey_id=\(id)").body["entered"]
+            }
+            let (ada, bob) = (
+                try await plan("ada", after: 3_600), try await plan("bob", after: 3_600)
+            )
+            let eve = try await plan("eve", after: 3_600)
+            #expect(try await change("update", bob, after: 7_200).status == .created)
+            #expect(try await change("delete", eve).status == .created)
+            clock.advance(3_599)
+            #expect(try await entered() == 0)
+            clock.advance(1)
+            #expect(try await entered() == 1)
+            let why = try await client.get("/journeys/why?external_id=ada")
+            #expect(why.body["entries"]?.arrayValue?.first?["properties"] == ["tea": "sencha"])
+            // What is over is not changed any more.
+            for (schedule, words) in [(ada, "time to enter has come"), (eve, "was cancelled")] {
+                for (verb, seconds) in [("update", 9_000.0 as Double?), ("delete", nil)] {
+                    let answer = try await change(verb, schedule, after: seconds)
+                    #expect(answer.status == .badRequest)
+                    #expect(answer.message.contains(words), "\(answer.message)")
+                }
+            }
+            clock.advance(3_600)
+            #expect(try await entered() == 2)
+            // A journey that is stopped forgets who was to enter.
+            let late = try await plan("eve", after: 60)
+            _ = try await client.post("/journeys/stop", ["journey_id": .string(id)])
+            clock.advance(120)
+            #expect(try await entered() == 2)
+            #expect(try await change("update", late, after: 60).message.contains("cancelled"))
+        }
+    }
+
+    @Test("a time is named exactly, and a schedule belongs to its canvas")
+    func schedulesRefused() async throws {
+        try await APIClient.run { client in
+            try await register(["ada"], client)
+            let (id, other) = (try await journey(client), try await journey(client))
+            func plan(
+                _ schedule: JSONValue?,
+                key: String? = nil
+            ) async throws -> APIClient.Answer {
+                var body: [String: JSONValue] = [
+                    "canvas_id": .string(id), "recipients": [["external_user_id": "ada"]],
+                ]
+                body["schedule"] = schedule
+                let name = try #require(HTTPField.Name("Idempotency-Key"))
+                return try await client.post(
+                    "/canvas/trigger/schedule/create",
+                    .object(body),
+                    headers: key.map { [name: $0] } ?? [:]
+                )
+            }
+            let time = Timestamp.format(APIClient.now.addingTimeInterval(3_600))
+            for (schedule, field) in [
+                (nil, "schedule"), ("soon", "schedule"), (["time": "soon"], "schedule.time"),
+                (["time": "2000-01-01T00:00:00Z"], "schedule.time"),
+                (["time": .string(time), "in_local_time": true], "schedule.in_local_time"),
+                (["time": .string(time), "at_optimal_time": true], "schedule.at_optimal_time"),
+            ] as [(JSONValue?, String)] {
+                let answer = try await plan(schedule)
+                #expect(answer.status == .badRequest, "\(field): \(answer.body)")
+                #expect(answer.errors.first?["field"] == .string(field), "\(answer.body)")
+            }
+            // The same request again is the same schedule.
+            let made = try await plan(["time": .string(time)], key: "k")
+            let again = try await plan(["time": .string(time)], key: "k")
+            #expect(made.body["schedule_id"]?.stringValue != nil)
+            #expect(again.body["schedule_id"] == made.body["schedule_id"])
+            for (canvas, schedule) in [
+                (other, made.body["schedule_id"]), (id, .string(UUID().uuidString)), (id, "x"),
+                (id, nil),
+            ] as [(String, JSONValue?)] {
+                var body: [String: JSONValue] = ["canvas_id": .string(canvas)]
+                body["schedule_id"] = schedule
+                let answer = try await client.post("/canvas/trigger/schedule/delete", .object(body))
+                #expect(answer.status == .badRequest)
+                #expect(answer.errors.first?["field"] == "schedule_id", "\(answer.body)")
+            }
+        }
+    }
+
+    @Test("what other means let people into is refused")
     func refused() async throws {
         try await APIClient.run { client in
             let event = JourneySchemaExample.value["entry"] ?? .null
@@ -141,13 +260,6 @@ struct CanvasTests: CampaignSteps {
             )
             #expect(sent.status == .badRequest)
             #expect(sent.message.contains("by the API"))
-            for verb in ["create", "update", "delete"] {
-                let answer = try await client.post(
-                    "/canvas/trigger/schedule/\(verb)",
-                    ["canvas_id": .string(id)]
-                )
-                #expect(answer.errors.first?["field"] == "schedule")
-            }
             for query in ["", "?canvas_id=abc", "?canvas_id=\(UUID())"] {
                 for path in ["details", "data_series", "data_summary"] {
                     let answer = try await client.get("/canvas/\(path)\(query)")

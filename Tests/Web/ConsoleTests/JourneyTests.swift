@@ -241,7 +241,8 @@ import WebPages
                 return try await store.sends(in: workspace, matching: query).sends
             }
             let before = try await sends()
-            let run = "\(address)/trial?user=yuki&start=2026-01-05T09:00&pairName=tea&pairValue=sencha"
+            let run =
+                "\(address)/trial?user=yuki&start=2026-01-05T09:00&pairName=tea&pairValue=sencha"
             // An hour has to pass before there is anything.
             let early = try await browser.post(run + "&clock=0", [("csrf", csrf)])
             #expect(early.location?.contains("notice=journey-nothing-tried") == true)

@@ -24,6 +24,8 @@ package enum EndpointReason: String, ReasonCode {
     case buttonAction = "is OPEN_APP, URI, DEEP_LINK or CLOSE"
     case campaignBegun = "is of a campaign that has begun; it can no longer be changed"
     case campaignCancelled = "is of a campaign that was cancelled; it can no longer be changed"
+    case canvasBegun = "is of users whose time to enter has come; it can no longer be changed"
+    case canvasCancelled = "is of users whose entry was cancelled; it can no longer be changed"
     case catalogToMake = "holds the catalog to make"
     case countedSince = "goes back before {moment}, since when this is counted"
     case currencyRequired =
@@ -67,8 +69,6 @@ package enum EndpointReason: String, ReasonCode {
     case noCallback = "is not supported here; fetch url instead"
     case noCampaign = "Invalid Campaign ID: it is unknown"
     case noCanvas = "Invalid Canvas ID: it is unknown"
-    case noCanvasSchedule =
-        "is not offered: this server lets people in when it is asked, so ask at that time"
     case noCard = "is the id of no card"
     case noCursor = "Invalid cursor: it comes from the header Link"
     case noInAppMessage = "names no in-app message of this workspace"
@@ -78,6 +78,10 @@ package enum EndpointReason: String, ReasonCode {
     case noJourneyVersion = "names no version of this journey"
     case noListedGroup = "is unknown; /subscription/groups/list shows those there are"
     case noListedSegment = "names no segment; /segments/list lists them"
+    case noLocalEntry = """
+        is not offered for canvases; give the moment, and let a step wait for a time of each user's \
+        day
+        """
     case noMessage = "No message to send: give an object with apple_push, android_push or web_push"
     case noNarrowing = "cannot narrow a campaign to named users"
     case noOptimalTime = """

@@ -211,6 +211,12 @@ struct JourneyPublisher {
             sql: "DELETE FROM journey_requests WHERE journey_id = ?",
             arguments: [journey.id.rawValue]
         )
+        try database.execute(
+            sql: """
+                UPDATE journey_schedules SET is_cancelled = 1 WHERE journey_id = ? AND due_at > ?
+                """,
+            arguments: [journey.id.rawValue, now.milliseconds]
+        )
     }
 
     private func endAll() throws {

@@ -22,25 +22,42 @@ extension SQLiteStore {
                 try $0.item.map { try transaction.apply($0, in: journey.workspace) }
             }
             try transaction.flush()
+            let schedule = try request.schedule.map {
+                (try Self.add($0, of: journey.id, now, database), $0.at)
+            }
             var users: Set<ProfileID> = []
             for recipient in request.recipients {
                 guard let user = try transaction.find(recipient.user, in: journey.workspace),
                     users.insert(user).inserted
                 else { continue }
-                try Self.requestEntry(user, recipient.properties, into: journey.id, now, database)
+                try Self.requestEntry(
+                    user,
+                    recipient.properties,
+                    into: journey.id,
+                    at: schedule,
+                    now,
+                    database
+                )
             }
             for (user, properties) in request.members.sorted(by: { $0.key < $1.key })
             where users.insert(user).inserted {
-                try Self.requestEntry(user, properties, into: journey.id, now, database)
+                try Self.requestEntry(
+                    user,
+                    properties,
+                    into: journey.id,
+                    at: schedule,
+                    now,
+                    database
+                )
             }
             let resolved = transaction.resolved
             database.afterNextTransaction { _ in identities.add(resolved) }
             if let key = request.key {
                 try database.execute(
-                    sql: "INSERT INTO journey_request_keys VALUES (?, ?, ?, ?, ?)",
+                    sql: "INSERT INTO journey_request_keys VALUES (?, ?, ?, ?, ?, ?)",
                     arguments: [
                         journey.workspace.rawValue, key.name, key.fingerprint, users.count,
-                        now.milliseconds,
+                        now.milliseconds, request.schedule?.id,
                     ]
                 )
             }
@@ -62,12 +79,72 @@ extension SQLiteStore {
         let row = try Row.fetchOne(
             database,
             sql: """
-                SELECT fingerprint, users FROM journey_request_keys
+                SELECT fingerprint, users, schedule FROM journey_request_keys
                 WHERE workspace_id = ? AND name = ?
                 """,
             arguments: [workspace.rawValue, key.name]
         )
         guard let row else { return nil }
-        return row["fingerprint"] == key.fingerprint ? .known(users: row["users"]) : .otherRequest
+        guard row["fingerprint"] == key.fingerprint else { return .otherRequest }
+        return .known(users: row["users"], schedule: row["schedule"])
+    }
+
+    // MARK: Times
+
+    private static func add(
+        _ schedule: JourneySchedule,
+        of journey: JourneyID,
+        _ now: Date,
+        _ database: Database
+    ) throws -> Int64 {
+        try database.execute(
+            sql: """
+                INSERT INTO journey_schedules (public_id, journey_id, due_at, created_at)
+                VALUES (?, ?, ?, ?)
+                """,
+            arguments: [
+                schedule.id, journey.rawValue, schedule.at.milliseconds, now.milliseconds,
+            ]
+        )
+        return database.lastInsertedRowID
+    }
+
+    package func moveSchedule(
+        _ id: UUID,
+        of journey: JourneyID,
+        to moment: Date?,
+        noting audit: AuditRecord?,
+        now: Date
+    ) async throws -> JourneyScheduleOutcome {
+        try await write { database in
+            let row = try Row.fetchOne(
+                database,
+                sql: "SELECT * FROM journey_schedules WHERE public_id = ? AND journey_id = ?",
+                arguments: [id, journey.rawValue]
+            )
+            guard let row, let stored = try Journey.fetch(journey, database) else {
+                return .unknown
+            }
+            if row["is_cancelled"] { return .cancelled }
+            guard row["due_at"] as Int64 > now.milliseconds else { return .begun }
+            let number: Int64 = row["id"]
+            if let moment {
+                for sql in [
+                    "UPDATE journey_schedules SET due_at = ? WHERE id = ?",
+                    "UPDATE journey_requests SET due_at = ? WHERE schedule_id = ?",
+                ] {
+                    try database.execute(sql: sql, arguments: [moment.milliseconds, number])
+                }
+            } else {
+                for sql in [
+                    "UPDATE journey_schedules SET is_cancelled = 1 WHERE id = ?",
+                    "DELETE FROM journey_requests WHERE schedule_id = ?",
+                ] {
+                    try database.execute(sql: sql, arguments: [number])
+                }
+            }
+            try Self.addAudit(audit, in: stored.workspace, database)
+            return .done
+        }
     }
 }

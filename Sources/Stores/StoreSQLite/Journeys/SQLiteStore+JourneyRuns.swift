@@ -42,11 +42,11 @@ extension SQLiteStore: JourneyRunStore {
                 database,
                 sql: """
                     SELECT *, EXISTS (SELECT 1 FROM journey_requests
-                        WHERE journey_id = journeys.id) AS has_requests
+                        WHERE journey_id = journeys.id AND due_at <= ?) AS has_requests
                     FROM journeys WHERE \(running) AND lease_owner = ? AND lease_ends_at > ?
                     ORDER BY id
                     """,
-                arguments: [owner, now.milliseconds]
+                arguments: [now.milliseconds, owner, now.milliseconds]
             )
             return try unreadable.values(rows, of: "journeys") { row in
                 try Self.running(row, database)
@@ -211,13 +211,17 @@ extension SQLiteStore: JourneyRunStore {
 
     package func entryRequests(
         of journey: JourneyID,
+        now: Date,
         limit: Int
     ) async throws -> [JourneyEntryRequest] {
         try await read { database in
             try Row.fetchAll(
                 database,
-                sql: "SELECT * FROM journey_requests WHERE journey_id = ? ORDER BY id LIMIT ?",
-                arguments: [journey.rawValue, limit]
+                sql: """
+                    SELECT * FROM journey_requests WHERE journey_id = ? AND due_at <= ?
+                    ORDER BY due_at, id LIMIT ?
+                    """,
+                arguments: [journey.rawValue, now.milliseconds, limit]
             ).map { row in
                 JourneyEntryRequest(
                     id: row["id"],
@@ -248,18 +252,20 @@ extension SQLiteStore: JourneyRunStore {
         _ profile: ProfileID,
         _ properties: MessageProperties,
         into journey: JourneyID,
+        at schedule: (number: Int64, due: Date)? = nil,
         _ now: Date,
         _ database: Database
     ) throws {
         // A user may have been deleted since the request was read.
         try database.cachedStatement(
             sql: """
-                INSERT INTO journey_requests (journey_id, profile_id, properties, created_at)
-                SELECT ?, id, ?, ? FROM profiles WHERE id = ?
+                INSERT INTO journey_requests
+                    (journey_id, profile_id, properties, created_at, due_at, schedule_id)
+                SELECT ?, id, ?, ?, ?, ? FROM profiles WHERE id = ?
                 """
         ).execute(arguments: [
             journey.rawValue, try JourneyEntryRow.text(properties), now.milliseconds,
-            profile.rawValue,
+            schedule?.due.milliseconds ?? 0, schedule?.number, profile.rawValue,
         ])
     }
 

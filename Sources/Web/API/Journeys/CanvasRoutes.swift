@@ -12,15 +12,8 @@ import Users
 /// `/canvas/…`: journeys in the terms of Braze. A canvas has one variant here, the journey itself.
 struct CanvasRoutes: Sendable {
     private static let pageLength = 100
-    /// Maximum number of users whom one request lets in without naming them.
-    private static let memberLimit = 50_000
-    private static let properties = "canvas_entry_properties"
 
     let journeys: JourneyService
-    let segments: SegmentService
-    let users: UserService
-    let audience: SegmentationService
-    let now: @Sendable () -> Date
 
     var endpoints: [RESTEndpoint] {
         let named = RESTEndpoint.Parameter(name: "canvas_id", isRequired: true, schema: .uuid)
@@ -71,42 +64,7 @@ struct CanvasRoutes: Sendable {
                 ]),
                 answers: .success(["canvas_id": Schema.uuid.required])
             ) { try await duplicate($0) }.recordingItself,
-            .post(
-                "/canvas/trigger/send",
-                "canvas.trigger.send",
-                "Lets users into a journey that is entered by the API",
-                limitsBroadcasts: true,
-                headers: [JourneyRunRoutes.key],
-                takes: .object([
-                    "canvas_id": Schema.uuid.required, Self.properties: Schema.map.orNull,
-                    "context": Schema.map.orNull.described(
-                        "Another name of \(Self.properties)."
-                    ),
-                    "recipients": RecipientsReader.schema(properties: Self.properties),
-                    "broadcast": Schema.bool.orNull.described(
-                        "Must be true when nobody is named."
-                    ),
-                    "segment_id": Schema.text.orNull,
-                    "audience": Schema.map.orNull.described(
-                        "A connected audience object: who enters when nobody is named, at most "
-                            + "\(Self.memberLimit) users."
-                    ),
-                ]),
-                answers: JourneyRunRoutes.entered
-            ) { try await trigger($0) }.recordingItself,
         ]
-            + ["create", "update", "delete"].map { verb in
-                .post(
-                    "/canvas/trigger/schedule/\(verb)",
-                    "canvas.trigger.schedule.\(verb)",
-                    "Is refused: people enter journeys when it is asked for, not at a time",
-                    takes: .object(["canvas_id": .text.required])
-                ) { call in
-                    let reader = try call.reader()
-                    _ = try await self.reader.canvas(reader, in: call.workspace)
-                    throw reader.problem("schedule", .noCanvasSchedule)
-                }
-            }
     }
 
     private var reader: JourneyReader { JourneyReader(journeys: journeys) }
@@ -187,51 +145,6 @@ struct CanvasRoutes: Sendable {
         return try JSONResponse.json(
             ["message": "success", "canvas_id": JourneyAnswer.text(copy.apiID)],
             status: .accepted
-        )
-    }
-
-    // MARK: Entering
-
-    private func trigger(_ call: RESTEndpoint.Call) async throws -> Response {
-        let reader = try call.reader()
-        let journey = try await self.reader.canvas(reader, in: call.workspace)
-        let names = try reader.list("recipients", limit: RecipientsReader.limit)
-        let isBroadcast = try reader.flag("broadcast") ?? false
-        let query = try await AudienceRequestReader(segments: segments, audience: audience)
-            .query(reader, in: call.workspace)
-        var members: [ProfileID] = []
-        if names.isEmpty {
-            guard isBroadcast else { throw reader.problem("recipients", .noRecipients) }
-            members = try await audience.profiles(
-                in: call.workspace,
-                matching: query ?? SegmentQuery(),
-                at: .now,
-                after: nil,
-                limit: Self.memberLimit + 1
-            )
-            guard members.count <= Self.memberLimit else {
-                throw reader.problem(
-                    query == nil ? "broadcast" : "audience",
-                    .mostEntries,
-                    ["count": "\(Self.memberLimit)"]
-                )
-            }
-        } else {
-            guard !isBroadcast else { throw reader.problem("broadcast", .broadcastToRecipients) }
-            guard query == nil else {
-                throw reader.problem(
-                    reader.value("audience") == nil ? "segment_id" : "audience",
-                    .narrowedRecipients
-                )
-            }
-        }
-        return try await JourneyEntrance(journeys: journeys, users: users, now: now).letIn(
-            call,
-            into: journey,
-            properties: Self.properties,
-            alsoNamed: "context",
-            members: members,
-            operation: "/canvas/trigger/send"
         )
     }
 }

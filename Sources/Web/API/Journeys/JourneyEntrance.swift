@@ -16,12 +16,14 @@ struct JourneyEntrance {
     ///   - properties: The field of what users bring along, for all and for each of them.
     ///   - other: Another name of that field.
     ///   - members: Further users.
+    ///   - moment: When they enter; `nil` means at once.
     func letIn(
         _ call: RESTEndpoint.Call,
         into journey: Journey,
         properties field: String,
         alsoNamed other: String? = nil,
         members: [ProfileID] = [],
+        at moment: Date? = nil,
         operation: String
     ) async throws -> Response {
         var common = try call.reader().object(field)
@@ -39,11 +41,15 @@ struct JourneyEntrance {
             and: Dictionary(uniqueKeysWithValues: members.map { ($0, all) }),
             into: journey,
             key: try IdempotencyKeyReader(call: call).key(of: operation, now: now()),
+            at: moment,
             by: .key(call.key)
         )
         var body: [String: JSONValue] = [
             "message": "success", "users": JourneyAnswer.number(answer.users),
         ]
+        if let schedule = answer.schedule {
+            body["schedule_id"] = JourneyAnswer.text(schedule)
+        }
         let errors = RecipientsReader.errors(recipients, answer.outcomes)
         if !errors.isEmpty { body["errors"] = .array(errors) }
         return try JSONResponse.json(JSONValue.object(body), status: .created)

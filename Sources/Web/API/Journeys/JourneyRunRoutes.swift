@@ -81,12 +81,13 @@ struct JourneyRunRoutes: Sendable {
         place: .header
     )
 
-    static let entered = Schema.success([
+    static let entering: [String: Schema] = [
         "users": Schema.count.required.described(
-            "How many of them are known; they enter at once if the journey's rules let them."
+            "How many of them are known; they enter if the journey's rules let them then."
         ),
         "errors": .list(of: "ItemProblem"),
-    ])
+    ]
+    static let entered = Schema.success(entering)
 
     private var reader: JourneyReader { JourneyReader(journeys: journeys) }
 

@@ -21,6 +21,7 @@ HEAVY = {
     "/journeys/publish": 4,
     "/journeys/enter": 4,
     "/canvas/trigger/send": 4,
+    "/canvas/trigger/schedule/create": 4,
 }
 USER = {"external_id": "ada"}
 TIME = "2026-07-04T18:30:00Z"
@@ -185,6 +186,17 @@ BODIES = {
         },
         {"canvas_id": None, "broadcast": True, "audience": None},
     ],
+    "/canvas/trigger/schedule/create": [
+        {
+            "canvas_id": None,
+            "recipients": [{"external_user_id": "ada"}],
+            "schedule": {"time": SCHEDULE["time"]},
+        },
+    ],
+    "/canvas/trigger/schedule/update": [
+        {"canvas_id": None, "schedule_id": None, "schedule": {"time": SCHEDULE["time"]}}
+    ],
+    "/canvas/trigger/schedule/delete": [{"canvas_id": None, "schedule_id": None}],
     "/campaigns/trigger/schedule/update": [
         {"campaign_id": None, "schedule_id": None, "schedule": SCHEDULE}
     ],
