@@ -158,7 +158,7 @@ class Newcomer(BrowserTest):
         self.assertEqual(len(browser.find_elements(By.CSS_SELECTOR, ".note")), 1)
         browser.switch_to.window(console)
         browser.get(self.demo.address + "/console/push")
-        self.assertIn("Test to ada", self.text(browser, "tbody"))
+        self.assertIn("Test: User ada", self.text(browser, "tbody"))
         # It is still a draft that nobody has entered.
         browser.get(flow)
         self.find(browser, ".flow-step")

@@ -264,7 +264,7 @@ import WebPages
                 #expect(send.content.eventProperties == ["tea": "sencha"])
             }
             let list = try await browser.get(ConsolePath.pushHistory.path)
-            #expect(list.text.contains("Test to yuki"))
+            #expect(list.text.contains("Test: User yuki"))
             let nobody = try await browser.post(
                 "\(address)/trial?user=nobody&clock=7200",
                 [("csrf", csrf)]

@@ -7,18 +7,6 @@ import WebPages
 
 /// The campaign wizard: message, audience, schedule. The confirmation is a separate page.
 struct CampaignEditorPage {
-    struct Choice {
-        let value: String
-        let label: String
-        let help: String
-        let isChosen: Bool
-    }
-
-    struct Fault {
-        let field: String
-        let text: String
-    }
-
     struct Text {
         /// The prefix of its field names.
         let prefix: String
@@ -65,16 +53,16 @@ struct CampaignEditorPage {
     let isExperimentRunning: Bool
     let form: CampaignForm
     let composer: PushComposerPage
-    let faults: [Fault]
+    let faults: [FormFault]
     let hasFaults: Bool
     /// The errors of fields, by name.
     let fault: [String: String]
     let variants: [Variant]
-    let timings: [Choice]
-    let repeats: [Choice]
-    let weekdays: [Choice]
-    let quiet: [Choice]
-    let delayUnits: [Choice]
+    let timings: [FormChoice]
+    let repeats: [FormChoice]
+    let weekdays: [FormChoice]
+    let quiet: [FormChoice]
+    let delayUnits: [FormChoice]
     let isPurchase: Bool
     let isAgain: Bool
     let conversions: [Conversion]
@@ -101,9 +89,7 @@ struct CampaignEditorPage {
         heading =
             draft?.subject.isEmpty != false || form.name.isEmpty
             ? words("campaigns.new") : form.name
-        self.faults = faults.map {
-            Fault(field: $0.field, text: $0.text)
-        }
+        self.faults = faults
         let fault = Dictionary(
             self.faults.map { ($0.field, $0.text) },
             uniquingKeysWith: { first, _ in first }
@@ -129,7 +115,7 @@ struct CampaignEditorPage {
             )
         }
         timings = CampaignForm.Timing.allCases.map {
-            Choice(
+            FormChoice(
                 value: $0.rawValue,
                 label: words($0.wordKey),
                 help: words($0.helpKey),
@@ -137,7 +123,7 @@ struct CampaignEditorPage {
             )
         }
         repeats = CampaignForm.Repeat.allCases.map {
-            Choice(
+            FormChoice(
                 value: $0.rawValue,
                 label: words($0.wordKey),
                 help: "",
@@ -145,7 +131,7 @@ struct CampaignEditorPage {
             )
         }
         weekdays = (1...7).map {
-            Choice(
+            FormChoice(
                 value: String($0),
                 label: words.weekday($0),
                 help: "",
@@ -153,7 +139,7 @@ struct CampaignEditorPage {
             )
         }
         quiet = QuietHoursHandling.allCases.map {
-            Choice(
+            FormChoice(
                 value: $0.rawValue,
                 label: words($0.wordKey),
                 help: "",
@@ -165,7 +151,7 @@ struct CampaignEditorPage {
             ("days", "campaigns.days"),
         ]
         .map { unit, key in
-            Choice(
+            FormChoice(
                 value: unit,
                 label: words(key),
                 help: "",

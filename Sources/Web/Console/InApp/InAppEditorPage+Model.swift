@@ -6,23 +6,11 @@ import WebPages
 
 /// The editor of an in-app message.
 struct InAppEditorPage {
-    struct Choice {
-        let value: String
-        let label: String
-        var help = ""
-        let isChosen: Bool
-    }
-
-    struct Fault {
-        let field: String
-        let text: String
-    }
-
     /// The action of a tap, with the prefix of its field names.
     struct Click {
         let prefix: String
         let label: String
-        let actions: [Choice]
+        let actions: [FormChoice]
         let url: String
         let isInside: Bool
         let event: String
@@ -55,7 +43,7 @@ struct InAppEditorPage {
 
     struct Condition {
         let property: String
-        let tests: [Choice]
+        let tests: [FormChoice]
         let value: String
         let position: Int
     }
@@ -64,7 +52,7 @@ struct InAppEditorPage {
         let prefix: String
         let number: Int
         let position: Int
-        let kinds: [Choice]
+        let kinds: [FormChoice]
         let name: String
         let conditions: [Condition]
         let fault: String?
@@ -78,7 +66,7 @@ struct InAppEditorPage {
         let isOnly: Bool
         let removeLabel: String
         let form: InAppForm.Content
-        let kinds: [Choice]
+        let kinds: [FormChoice]
         let choices: [ChoiceField]
         let click: Click
         let buttons: [Button]
@@ -96,7 +84,7 @@ struct InAppEditorPage {
     struct ChoiceField {
         let name: String
         let label: String
-        let values: [Choice]
+        let values: [FormChoice]
     }
 
     struct Theme {
@@ -107,16 +95,16 @@ struct InAppEditorPage {
     let heading: String
     let form: InAppForm
     let composer: PushComposerPage
-    let faults: [Fault]
+    let faults: [FormFault]
     let hasFaults: Bool
     /// The errors of fields, by name.
     let fault: [String: String]
     let contents: [Content]
     let isExperiment: Bool
     let triggers: [Trigger]
-    let delayUnits: [Choice]
-    let often: [Choice]
-    let intervalUnits: [Choice]
+    let delayUnits: [FormChoice]
+    let often: [FormChoice]
+    let intervalUnits: [FormChoice]
     let zoneHelp: String
     let hasPairs: Bool
     let frame: InAppFrame
@@ -149,7 +137,7 @@ struct InAppEditorPage {
         self.form = form
         self.composer = composer
         heading = known?.name ?? words("in_app.new")
-        self.faults = faults.map { Fault(field: $0.field, text: $0.text) }
+        self.faults = faults
         let fault = Dictionary(
             self.faults.map { ($0.field, $0.text) },
             uniquingKeysWith: { first, _ in first }
@@ -162,7 +150,7 @@ struct InAppEditorPage {
         delayUnits = Self.units(form.delayUnit, words)
         intervalUnits = Self.units(form.intervalUnit, words)
         often = InAppForm.Often.allCases.map {
-            Choice(value: $0.rawValue, label: words($0.wordKey), isChosen: $0 == form.often)
+            FormChoice(value: $0.rawValue, label: words($0.wordKey), isChosen: $0 == form.often)
         }
         zoneHelp = words("compose.deliver_at_help", ["zone": visit.zone.identifier])
         hasPairs = !form.push.pairs.isEmpty
@@ -176,9 +164,9 @@ struct InAppEditorPage {
             known.map { ConsolePath.inAppMessage($0.message.id).path } ?? ConsolePath.inApp.path
     }
 
-    private static func units(_ chosen: InAppForm.Unit, _ words: Words) -> [Choice] {
+    private static func units(_ chosen: InAppForm.Unit, _ words: Words) -> [FormChoice] {
         InAppForm.Unit.allCases.map {
-            Choice(value: $0.rawValue, label: words($0.wordKey), isChosen: $0 == chosen)
+            FormChoice(value: $0.rawValue, label: words($0.wordKey), isChosen: $0 == chosen)
         }
     }
 }

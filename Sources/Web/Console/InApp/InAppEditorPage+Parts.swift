@@ -22,7 +22,7 @@ extension InAppEditorPage {
             removeLabel: words("campaigns.remove_variant", ["name": letter]),
             form: content,
             kinds: InAppMessage.Kind.allCases.map {
-                Choice(
+                FormChoice(
                     value: $0.rawValue,
                     label: words($0.wordKey),
                     help: words($0.helpKey),
@@ -35,7 +35,7 @@ extension InAppEditorPage {
                     name: prefix + choice.name,
                     label: words(choice.wordKey),
                     values: choice.values.map {
-                        Choice(
+                        FormChoice(
                             value: $0,
                             label: words(choice.wordKey(of: $0)),
                             isChosen: $0 == chosen
@@ -124,7 +124,7 @@ extension InAppEditorPage {
             prefix: prefix,
             label: label,
             actions: InAppForm.ClickKind.allCases.map {
-                Choice(
+                FormChoice(
                     value: $0.rawValue,
                     label: words($0.wordKey),
                     isChosen: $0 == click.kind
@@ -184,7 +184,7 @@ extension InAppEditorPage {
             number: index,
             position: index + 1,
             kinds: InAppForm.Trigger.Kind.allCases.map {
-                Choice(
+                FormChoice(
                     value: $0.rawValue,
                     label: words($0.wordKey),
                     isChosen: $0 == trigger.kind
@@ -195,7 +195,7 @@ extension InAppEditorPage {
                 Condition(
                     property: condition.property,
                     tests: InAppMessageRules.PropertyFilter.Comparison.choices.map {
-                        Choice(
+                        FormChoice(
                             value: $0.rawValue,
                             label: words($0.wordKey),
                             isChosen: $0 == condition.test

@@ -134,7 +134,7 @@ extension ConsoleRenderer {
         ).messages
         let choices = found.map { message in
             let id = message.id.uuidString.lowercased()
-            return JourneyStepPage.Choice(
+            return FormChoice(
                 value: id,
                 label: message.name,
                 isChosen: id == form.message
@@ -269,7 +269,7 @@ extension ConsoleRenderer {
         _ visit: Visit
     ) async throws -> JourneyStepPage.Update {
         let lists = try await services.lists.lists(in: visit.workspace)
-        func choices(_ chosen: Set<Int64>) -> [JourneyStepPage.Choice] {
+        func choices(_ chosen: Set<Int64>) -> [FormChoice] {
             lists.map {
                 .init(
                     value: "\($0.id.rawValue)",
@@ -299,7 +299,7 @@ extension ConsoleRenderer {
     ) -> JourneyStepPage.Target {
         let choices = layout.order.filter { $0 != step.id }.compactMap { id in
             definition.step(id).map {
-                JourneyStepPage.Choice(
+                FormChoice(
                     value: id.description,
                     label: "\(layout.numbers[id] ?? 0) · \($0.title(words))",
                     isChosen: id.description == form.target
@@ -327,7 +327,7 @@ extension ConsoleRenderer {
         ).journeys.filter { $0.draft.entry == .journey }
         let choices = found.map { journey in
             let id = journey.apiID.uuidString.lowercased()
-            return JourneyStepPage.Choice(
+            return FormChoice(
                 value: id,
                 label: journey.draft.name,
                 isChosen: id == form.journey
@@ -349,7 +349,7 @@ extension ConsoleRenderer {
         _ definition: JourneyDefinition,
         _ layout: JourneyLayout,
         _ words: Words
-    ) -> [JourneyStepPage.Choice] {
+    ) -> [FormChoice] {
         var places: [[JourneySlot]] = []
         for item in layout.items where item.step.id != step.id {
             if !item.before.isEmpty { places.append(item.before) }
@@ -367,7 +367,7 @@ extension ConsoleRenderer {
                 && slots.first.map { definition[$0] != step.id } ?? false
         }
         .map { slots in
-            JourneyStepPage.Choice(
+            FormChoice(
                 value: JourneySlot.name(of: slots),
                 label: JourneyPlaceWords.label(of: slots, definition, layout, words),
                 isChosen: false

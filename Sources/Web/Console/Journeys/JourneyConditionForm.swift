@@ -68,16 +68,10 @@ struct JourneyConditionForm: Hashable {
 
 /// A condition on the person, drawn.
 struct JourneyConditionPart {
-    struct Choice {
-        let value: String
-        let label: String
-        let isChosen: Bool
-    }
-
     let prefix: String
     let conditionLabel: String
-    let kinds: [Choice]
-    let segments: [Choice]
+    let kinds: [FormChoice]
+    let segments: [FormChoice]
     let segmentFault: String?
     let filter: String
     let filterFault: String?
@@ -113,18 +107,18 @@ struct JourneyConditionPart {
             ]
         let isOffered = offered.contains { $0.0 == audience.kind }
         kinds = offered.enumerated().map { index, kind in
-            Choice(
+            FormChoice(
                 value: kind.0.rawValue,
                 label: kind.1,
                 isChosen: isOffered ? kind.0 == audience.kind : index == 0
             )
         }
         let isKnown = vocabulary.segments.contains { "\($0.id)" == audience.segment }
-        let blank = Choice(value: "", label: words("journeys.choose"), isChosen: !isKnown)
+        let blank = FormChoice(value: "", label: words("journeys.choose"), isChosen: !isKnown)
         segments =
             (isKnown ? [] : [blank])
             + vocabulary.segments.map {
-                Choice(
+                FormChoice(
                     value: "\($0.id)",
                     label: $0.content.name,
                     isChosen: "\($0.id)" == audience.segment

@@ -63,15 +63,9 @@ struct JourneyEventForm: Hashable {
 
 /// The fields of an event, drawn.
 struct JourneyEventPart {
-    struct Choice {
-        let value: String
-        let label: String
-        let isChosen: Bool
-    }
-
     let prefix: String
     let triggerLabel: String
-    let triggers: [Choice]
+    let triggers: [FormChoice]
     let name: String
     let product: String
     let eventFault: String?
@@ -87,7 +81,7 @@ struct JourneyEventPart {
         self.prefix = prefix
         triggerLabel = label
         triggers = JourneyEventForm.Kind.allCases.map {
-            Choice(value: $0.rawValue, label: words($0.wordKey), isChosen: $0 == form.kind)
+            FormChoice(value: $0.rawValue, label: words($0.wordKey), isChosen: $0 == form.kind)
         }
         name = form.name
         product = form.product

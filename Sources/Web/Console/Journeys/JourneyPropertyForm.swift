@@ -49,7 +49,7 @@ struct JourneyPropertyRow: Hashable {
 struct JourneyPropertyPart {
     struct Row {
         let property: String
-        let tests: [JourneyEventPart.Choice]
+        let tests: [FormChoice]
         let value: String
         let position: Int
     }
@@ -65,7 +65,7 @@ struct JourneyPropertyPart {
             Row(
                 property: row.property,
                 tests: PropertyCondition.Comparison.allCases.map {
-                    JourneyEventPart.Choice(
+                    FormChoice(
                         value: $0.rawValue,
                         label: words($0.wordKey),
                         isChosen: $0 == row.comparison

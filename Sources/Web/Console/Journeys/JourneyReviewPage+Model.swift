@@ -4,20 +4,13 @@ import WebPages
 
 /// What a publication does, in numbers, before it happens.
 struct JourneyReviewPage {
-    struct Choice {
-        let value: String
-        let label: String
-        let help: String
-        let isChosen: Bool
-    }
-
     struct Effect {
         let step: String
         let sentence: String
         let isRemoved: Bool
         let fieldName: String
         let targetLabel: String
-        let targets: [Choice]
+        let targets: [FormChoice]
     }
 
     struct Hidden {
@@ -40,7 +33,7 @@ struct JourneyReviewPage {
     let editAddress: String
     let faults: [Fault]
     let hasFaults: Bool
-    let migrations: [Choice]
+    let migrations: [FormChoice]
     let asksMigration: Bool
     let effects: [Effect]
     let hasEffects: Bool
@@ -98,13 +91,13 @@ struct JourneyReviewPage {
         let waiting = effects.map(\.waiting).reduce(0, +)
         asksMigration = waiting > 0
         migrations = [
-            Choice(
+            FormChoice(
                 value: "keep",
                 label: words("journeys.migration_keep"),
                 help: words("journeys.migration_keep_help"),
                 isChosen: !choice.isMoving
             ),
-            Choice(
+            FormChoice(
                 value: "move",
                 label: words("journeys.migration_move"),
                 help: words("journeys.migration_move_help"),
@@ -121,7 +114,7 @@ struct JourneyReviewPage {
                 fieldName: JourneyMigrationChoice.fieldName(effect.step),
                 targetLabel: words("journeys.removed_to", ["step": title(effect.step)]),
                 targets: [
-                    Choice(
+                    FormChoice(
                         value: "",
                         label: words("journeys.removed_leave"),
                         help: "",
@@ -129,7 +122,7 @@ struct JourneyReviewPage {
                     )
                 ]
                     + layout.order.map {
-                        Choice(
+                        FormChoice(
                             value: $0.description,
                             label: words("journeys.removed_go_on", ["step": title($0)]),
                             help: "",

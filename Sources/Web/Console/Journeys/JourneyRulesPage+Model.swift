@@ -4,18 +4,6 @@ import WebPages
 
 /// The form of a journey's rules.
 struct JourneyRulesPage {
-    struct Choice {
-        let value: String
-        let label: String
-        let help: String
-        let isChosen: Bool
-    }
-
-    struct Fault {
-        let field: String
-        let text: String
-    }
-
     struct Exit {
         let event: String
         let position: Int
@@ -24,23 +12,23 @@ struct JourneyRulesPage {
     let action: String
     let flowAddress: String
     let draft: DraftFrame
-    let faults: [Fault]
+    let faults: [FormFault]
     let hasFaults: Bool
     let isUnfinished: Bool
     let fault: [String: String]
     let form: JourneyRulesForm
-    let entries: [Choice]
+    let entries: [FormChoice]
     let event: JourneyEventPart
     let members: JourneyConditionPart
     let audience: JourneyConditionPart
     let hasAudience: Bool
-    let reentries: [Choice]
+    let reentries: [FormChoice]
     let pause: JourneySpanPart
     let exits: [Exit]
     let exitCondition: JourneyConditionPart
     let goal: JourneyEventPart
     let window: JourneySpanPart
-    let quiet: [Choice]
+    let quiet: [FormChoice]
     let eventNames: [String]
 
     init(
@@ -56,7 +44,7 @@ struct JourneyRulesPage {
         draft = frame
         action = ConsolePath.journeyRules(frame.id).path
         flowAddress = frame.address
-        self.faults = faults.map { Fault(field: $0.field, text: $0.text) }
+        self.faults = faults
         hasFaults = !faults.isEmpty
         self.isUnfinished = isUnfinished
         let fault = Dictionary(
@@ -65,7 +53,7 @@ struct JourneyRulesPage {
         )
         self.fault = fault
         entries = JourneyRulesForm.Entry.allCases.map {
-            Choice(
+            FormChoice(
                 value: $0.rawValue,
                 label: words($0.wordKey),
                 help: words($0.helpKey),
@@ -109,7 +97,7 @@ struct JourneyRulesPage {
             ("never", "journeys.reentry_never"), ("always", "journeys.reentry_at_once"),
             ("after", "journeys.reentry_later"),
         ].map { value, key in
-            Choice(value: value, label: words(key), help: "", isChosen: value == form.again)
+            FormChoice(value: value, label: words(key), help: "", isChosen: value == form.again)
         }
         pause = JourneySpanPart(
             form.pause,
@@ -134,7 +122,7 @@ struct JourneyRulesPage {
             words: words
         )
         quiet = QuietHoursHandling.allCases.map {
-            Choice(
+            FormChoice(
                 value: $0.rawValue,
                 label: words($0.wordKey),
                 help: "",

@@ -59,16 +59,10 @@ struct JourneySpanForm: Hashable {
 
 /// A span of time, drawn.
 struct JourneySpanPart {
-    struct Choice {
-        let value: String
-        let label: String
-        let isChosen: Bool
-    }
-
     let spanName: String
     let spanLabel: String
     let amount: String
-    let units: [Choice]
+    let units: [FormChoice]
     let spanFault: String?
 
     init(_ form: JourneySpanForm, label: String, faults: [String: String], words: Words) {
@@ -76,7 +70,7 @@ struct JourneySpanPart {
         spanLabel = label
         amount = form.amount
         units = JourneySpanForm.Unit.allCases.map {
-            Choice(value: $0.rawValue, label: words($0.wordKey), isChosen: $0 == form.unit)
+            FormChoice(value: $0.rawValue, label: words($0.wordKey), isChosen: $0 == form.unit)
         }
         spanFault = faults[form.name]
     }

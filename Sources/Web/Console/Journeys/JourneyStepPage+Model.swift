@@ -8,17 +8,6 @@ import WebPages
 
 /// The form of one step.
 struct JourneyStepPage {
-    struct Choice {
-        let value: String
-        let label: String
-        let isChosen: Bool
-    }
-
-    struct Fault {
-        let field: String
-        let text: String
-    }
-
     struct Pair {
         let name: String
         let value: String
@@ -33,7 +22,7 @@ struct JourneyStepPage {
         let isNew: Bool
         let byLabel: String
         let byName: String
-        let byChoices: [Choice]
+        let byChoices: [FormChoice]
         let condition: JourneyConditionPart
         let properties: JourneyPropertyPart
     }
@@ -59,7 +48,7 @@ struct JourneyStepPage {
     }
 
     struct Message {
-        let choices: [Choice]
+        let choices: [FormChoice]
         let hasChoices: Bool
         let newAddress: String
         let messageFault: String?
@@ -68,12 +57,12 @@ struct JourneyStepPage {
     struct Clock {
         let time: String
         let timeFault: String?
-        let days: [Choice]
+        let days: [FormChoice]
         let daysFault: String?
     }
 
     struct Webhook {
-        let methods: [Choice]
+        let methods: [FormChoice]
         let url: String
         let urlFault: String?
         let headers: [Pair]
@@ -86,8 +75,8 @@ struct JourneyStepPage {
         let attributes: [Pair]
         let attributesFault: String?
         let attributeNames: [String]
-        let addLists: [Choice]
-        let removeLists: [Choice]
+        let addLists: [FormChoice]
+        let removeLists: [FormChoice]
         let hasLists: Bool
         let listsFault: String?
     }
@@ -95,7 +84,7 @@ struct JourneyStepPage {
     struct Target {
         let fieldName: String
         let targetLabel: String
-        let choices: [Choice]
+        let choices: [FormChoice]
         let hasChoices: Bool
         let targetFault: String?
         let none: String
@@ -108,7 +97,7 @@ struct JourneyStepPage {
     let action: String
     let flowAddress: String
     let draft: DraftFrame
-    let faults: [Fault]
+    let faults: [FormFault]
     let hasFaults: Bool
     /// Whether what is shown was left open before.
     let isUnfinished: Bool
@@ -131,7 +120,7 @@ struct JourneyStepPage {
     let target: Target?
     let eventNames: [String]
     /// Where a step with one way out can be moved to.
-    let places: [Choice]
+    let places: [FormChoice]
     let canMove: Bool
     let moveAddress: String
 }

@@ -14,7 +14,7 @@ struct JourneyTrialPage {
     struct Event {
         let event: String
         let amount: String
-        let units: [JourneySpanPart.Choice]
+        let units: [FormChoice]
         let position: Int
     }
 
@@ -37,11 +37,6 @@ struct JourneyTrialPage {
         let banner: Banner
     }
 
-    struct Fault {
-        let field: String
-        let text: String
-    }
-
     let action: String
     let flowAddress: String
     let choicesAddress: String
@@ -53,7 +48,7 @@ struct JourneyTrialPage {
     let events: [Event]
     let eventFault: String?
     let eventNames: [String]
-    let faults: [Fault]
+    let faults: [FormFault]
     let hasFaults: Bool
     let hasRun: Bool
     let lines: [Line]
@@ -92,7 +87,7 @@ struct JourneyTrialPage {
         userFault = texts["user"]
         startFault = texts["start"]
         eventFault = texts["after"]
-        self.faults = faults.map { Fault(field: $0.field, text: $0.text) }
+        self.faults = faults
         hasFaults = !faults.isEmpty
         self.eventNames = eventNames
         pairs = (form.pairs + [.init(name: "", value: "")]).enumerated().map {

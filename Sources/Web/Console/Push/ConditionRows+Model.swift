@@ -2,15 +2,9 @@ import WebPages
 
 /// The rows of a condition in the composer, with a blank one at the end.
 struct ConditionRows {
-    struct Choice {
-        let value: String
-        let label: String
-        let isChosen: Bool
-    }
-
     struct Attribute {
         let name: String
-        let tests: [Choice]
+        let tests: [FormChoice]
         let value: String
         let position: Int
     }
@@ -52,7 +46,7 @@ struct ConditionRows {
             Attribute(
                 name: row.name,
                 tests: ConditionForm.Test.allCases.map {
-                    Choice(
+                    FormChoice(
                         value: $0.rawValue,
                         label: words($0.wordKey),
                         isChosen: $0 == row.test

@@ -4,12 +4,6 @@ import WebPages
 
 /// The composer page of a push.
 struct PushComposerPage {
-    struct Choice {
-        let value: String
-        let label: String
-        let isChosen: Bool
-    }
-
     struct Fault {
         let field: String
         let label: String
@@ -83,13 +77,13 @@ struct PushComposerPage {
     let storyMost: Int
     /// What the names of the story's fields begin with.
     let storyPrefix = ""
-    let badges: [Choice]
+    let badges: [FormChoice]
     let isBadgeSet: Bool
-    let buttons: [Choice]
+    let buttons: [FormChoice]
     let isCustomCategory: Bool
-    let interruptions: [Choice]
-    let sounds: [Choice]
-    let extractions: [Choice]
+    let interruptions: [FormChoice]
+    let sounds: [FormChoice]
+    let extractions: [FormChoice]
     let isEveryone: Bool
     /// The label of the choice of all users, which means different users in different forms.
     var everyone: String
@@ -103,7 +97,7 @@ struct PushComposerPage {
     let hasSegments: Bool
     /// Whether this server can evaluate conditions.
     let hasConditions: Bool
-    let segments: [Choice]
+    let segments: [FormChoice]
     let segmentFault: String?
     /// Whether the workspace has a control group.
     let asksControlGroup: Bool
@@ -190,11 +184,11 @@ struct PushComposerPage {
             (.clear, words("badge.clear")),
         ]
         .map { kind, label in
-            Choice(value: kind.rawValue, label: label, isChosen: form.badgeKind == kind)
+            FormChoice(value: kind.rawValue, label: label, isChosen: form.badgeKind == kind)
         }
         isBadgeSet = form.badgeKind == .set
         buttons = ButtonPreset.allCases.map {
-            Choice(
+            FormChoice(
                 value: $0.rawValue,
                 label: $0.choiceText(words),
                 isChosen: $0 == form.buttons
@@ -202,7 +196,7 @@ struct PushComposerPage {
         }
         isCustomCategory = form.buttons == .custom
         interruptions = PushForm.Interruption.allCases.map {
-            Choice(
+            FormChoice(
                 value: $0.rawValue,
                 label: words($0.wordKey),
                 isChosen: $0 == form.interruption
@@ -211,12 +205,12 @@ struct PushComposerPage {
         sounds = [
             (PushForm.Sound.standard, words("sound.standard")), (.silent, words("sound.silent")),
         ]
-        .map { Choice(value: $0.rawValue, label: $1, isChosen: $0 == form.sound) }
+        .map { FormChoice(value: $0.rawValue, label: $1, isChosen: $0 == form.sound) }
         extractions = [
             (PushForm.Extraction.whenSent, words("extraction.when_sent")),
             (.whenReserved, words("extraction.when_reserved")),
         ]
-        .map { Choice(value: $0.rawValue, label: $1, isChosen: $0 == form.extraction) }
+        .map { FormChoice(value: $0.rawValue, label: $1, isChosen: $0 == form.extraction) }
         everyone = words("compose.everyone")
         everyoneHelp = words("compose.everyone_help")
         isEveryone = form.audience.kind == .everyone
@@ -236,7 +230,7 @@ struct PushComposerPage {
         hasSegments = !segments.isEmpty
         hasConditions = true
         self.segments = segments.map { segment in
-            Choice(
+            FormChoice(
                 value: "\(segment.id)",
                 label: segment.content.name,
                 isChosen: "\(segment.id)" == form.audience.segment

@@ -77,6 +77,6 @@ extension SendReport {
     /// Whom it is for, and whether they only look at it.
     func recipients(_ words: Words) -> String {
         let text = audience.text(words)
-        return send.content.isTest == true ? words("compose.test_detail", ["user": text]) : text
+        return send.content.isTest == true ? words("push.test_audience", ["audience": text]) : text
     }
 }

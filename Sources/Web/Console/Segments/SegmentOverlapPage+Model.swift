@@ -5,12 +5,6 @@ import WebPages
 
 /// Two segments beside each other: how many users are in one, in the other and in both.
 struct SegmentOverlapPage {
-    struct Choice {
-        let value: String
-        let label: String
-        let isChosen: Bool
-    }
-
     struct Part {
         let name: String
         let users: String
@@ -21,8 +15,8 @@ struct SegmentOverlapPage {
 
     let action: String
     let listAddress: String
-    let firsts: [Choice]
-    let seconds: [Choice]
+    let firsts: [FormChoice]
+    let seconds: [FormChoice]
     let parts: [Part]
     let hasParts: Bool
     let problem: String?
@@ -39,9 +33,9 @@ struct SegmentOverlapPage {
         let words = visit.words
         action = ConsolePath.segmentOverlap.path
         listAddress = ConsolePath.segments.path
-        func choices(_ chosen: StoredSegment?) -> [Choice] {
+        func choices(_ chosen: StoredSegment?) -> [FormChoice] {
             segments.map {
-                Choice(
+                FormChoice(
                     value: "\($0.id)",
                     label: $0.content.name,
                     isChosen: $0.id == chosen?.id

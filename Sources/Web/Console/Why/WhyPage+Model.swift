@@ -8,12 +8,6 @@ import WebPages
 
 /// Explains why a user got a push or a campaign, or did not.
 struct WhyPage {
-    struct Choice {
-        let value: String
-        let label: String
-        let isChosen: Bool
-    }
-
     struct Device {
         let model: String
         let push: String
@@ -53,8 +47,8 @@ struct WhyPage {
     let action: String
     let choicesAddress: String
     let user: FormField
-    let pushes: [Choice]
-    let campaigns: [Choice]
+    let pushes: [FormChoice]
+    let campaigns: [FormChoice]
     let hasCampaigns: Bool
     let answered: User?
     let launches: [Launch]
@@ -75,7 +69,7 @@ struct WhyPage {
         self.user = FormField(value: user, fault: isUnknown ? words("compose.no_user") : nil)
         self.pushes = pushes.map { push in
             let asked = DeliveryExplanationSubject.push(push.send.id)
-            return Choice(
+            return FormChoice(
                 value: asked.name,
                 label: "#\(push.send.id) \(PushRow(push, visit: visit).title)",
                 isChosen: subject == asked
@@ -83,7 +77,7 @@ struct WhyPage {
         }
         self.campaigns = campaigns.map { campaign in
             let asked = DeliveryExplanationSubject.campaign(campaign.id)
-            return Choice(
+            return FormChoice(
                 value: asked.name,
                 label: campaign.content.name,
                 isChosen: subject == asked
