@@ -76,6 +76,7 @@ PAGES = {
     "sdk-authentication": (
         "/console/settings/sdk-authentication", "/console/settings/sdk-authentication", False),
     "team": ("/console/settings/team", "/console/settings/team", False),
+    "member": ("/console/settings/team/:member", "/console/settings/team/1", False),
     "limits": ("/console/settings/limits", "/console/settings/limits", False),
     "languages": ("/console/settings/languages", "/console/settings/languages", False),
     "account": ("/console/account", "/console/account", False),

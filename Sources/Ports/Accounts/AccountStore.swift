@@ -1,7 +1,7 @@
 import Foundation
 import Model
 
-/// Apps, keys, sessions and credentials. Each change by a member is one transaction with its audit
+/// Apps, keys and credentials. Each change by a member is one transaction with its audit
 /// record.
 package protocol AccountStore: Sendable {
     func createApp(
@@ -51,16 +51,6 @@ package protocol AccountStore: Sendable {
 
     /// The member with this address, if the member may sign in.
     func memberWithPassword(email: String) async throws -> (member: Member, passwordHash: String)?
-    /// Stores a session and the time of its member's sign-in.
-    func saveConsoleSession(
-        tokenHash: Data,
-        member: MemberID,
-        startedAt: Date,
-        expiresAt: Date
-    ) async throws
-    /// The member of an unexpired session, if the member may sign in.
-    func member(consoleSession tokenHash: Data, now: Date) async throws -> Member?
-    func deleteConsoleSession(tokenHash: Data) async throws
 }
 
 /// A provider's credentials, encrypted before they reach the store.

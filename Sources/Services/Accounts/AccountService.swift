@@ -15,15 +15,15 @@ package final class AccountService: Sendable {
     /// Maximum length of an e-mail address; longer ones are not looked up.
     private static let maxEmailLength = 320
 
-    let store: any AccountStore & SignInStore & PasswordStore
+    let store: any AccountStore & SignInStore & PasswordStore & ConsoleSessionStore & AuditStore
     let now: @Sendable () -> Date
     let random: @Sendable (Int) -> [UInt8]
     let hasher: PasswordHasher
     let limits: SignInLimits
-    private let counts = Mutex(SignInCounts())
+    let counts = Mutex(SignInCounts())
 
     package init(
-        store: any AccountStore & SignInStore & PasswordStore,
+        store: any AccountStore & SignInStore & PasswordStore & ConsoleSessionStore & AuditStore,
         now: @escaping @Sendable () -> Date,
         random: @escaping @Sendable (Int) -> [UInt8],
         hasher: PasswordHasher = PasswordHasher(),
@@ -131,23 +131,27 @@ package final class AccountService: Sendable {
     /// address or password. Neither the result nor the time it takes reveals whether the account
     /// exists.
     ///
-    /// - Parameter address: The client's address.
+    /// - Parameters:
+    ///   - address: The client's address.
+    ///   - userAgent: What the browser calls itself.
     /// - Throws: `Refusal` if the password was not checked.
     package func signIn(
         email: String,
         password: String,
-        from address: String? = nil
+        from address: String? = nil,
+        userAgent: String = ""
     ) async throws -> (member: Member, token: String)? {
         guard hasher.hasRoom else { throw counted(PasswordHasher.busy) }
         let subjects = SignInLimits.Subjects(email: email, address: address)
         let quotas = limits.quotas(subjects)
+        let isName =
+            email.utf8.count <= Self.maxEmailLength
+            && !email.unicodeScalars.contains { $0.value < 0x20 }
         if let wait = try await store.takeSignInAttempt(quotas, now: now()) {
+            if isName { try await noteLimit(at: email, subjects, from: address) }
             throw limited(until: wait)
         }
-        let isPossible =
-            email.utf8.count <= Self.maxEmailLength
-            && password.utf8.count <= PasswordRule.longestInBytes
-            && !email.unicodeScalars.contains { $0.value < 0x20 }
+        let isPossible = isName && password.utf8.count <= PasswordRule.longestInBytes
         let found = isPossible ? try await store.memberWithPassword(email: email) : nil
         let isRight: Bool
         do {
@@ -164,7 +168,8 @@ package final class AccountService: Sendable {
             try await noteFailure(at: found?.member, from: address)
             return nil
         }
-        return (found.member, try await newSession(of: found.member, subjects))
+        let session = try await newSession(of: found.member, subjects, address, userAgent)
+        return (found.member, session)
     }
 
     /// Attempts to sign in since the start of the process.
@@ -192,61 +197,6 @@ package final class AccountService: Sendable {
             }
         }
         return refusal
-    }
-
-    /// A failure at an account is recorded in its workspace's audit log; at an unknown account
-    /// nothing is recorded.
-    func noteFailure(at member: Member?, from address: String?) async throws {
-        counts.withLock { $0.failed += 1 }
-        var result = SignInResult(hasSucceeded: false)
-        result.audit = member.map { member in
-            (
-                AuditRecord(
-                    at: now(),
-                    origin: .console,
-                    author: "-",
-                    action: "sign_in_failed",
-                    subject: member.email,
-                    detail: address ?? ""
-                ),
-                member.workspace
-            )
-        }
-        try await store.settleSignIn(result, now: now())
-    }
-
-    private func newSession(
-        of member: Member,
-        _ subjects: SignInLimits.Subjects
-    ) async throws -> String {
-        counts.withLock { $0.succeeded += 1 }
-        try await store.settleSignIn(
-            SignInResult(
-                hasSucceeded: true,
-                forgotten: [subjects.both, subjects.account],
-                // Not reset: an attacker with an account here might sign in between guesses at
-                // others.
-                returned: [subjects.address],
-                remembered: (subjects.known, now().addingTimeInterval(limits.knownFor))
-            ),
-            now: now()
-        )
-        let token = token()
-        try await store.saveConsoleSession(
-            tokenHash: Self.hash(token),
-            member: member.id,
-            startedAt: now(),
-            expiresAt: now().addingTimeInterval(Self.sessionLength)
-        )
-        return token
-    }
-
-    package func member(sessionToken: String) async throws -> Member? {
-        try await store.member(consoleSession: Self.hash(sessionToken), now: now())
-    }
-
-    package func signOut(sessionToken: String) async throws {
-        try await store.deleteConsoleSession(tokenHash: Self.hash(sessionToken))
     }
 
     // MARK: Secrets

@@ -25,6 +25,8 @@ package struct SignInLimits: Sendable, Hashable {
         var account: Data
         var address: Data
         var known: Data
+        var noted: Data
+        var notedPlace: Data
 
         init(email: String, address: String?) {
             let account = email.lowercased()
@@ -33,12 +35,22 @@ package struct SignInLimits: Sendable, Hashable {
             self.account = Self.digest("account", account)
             self.address = Self.digest("address", place)
             known = Self.digest("known", account, place)
+            noted = Self.digest("noted", account, place)
+            notedPlace = Self.digest("noted", place)
         }
 
         /// Names and addresses of strangers are stored only as digests.
         private static func digest(_ parts: String...) -> Data {
             Data(SHA256.hash(data: Data(parts.joined(separator: "\u{0}").utf8)))
         }
+    }
+
+    /// How often rejected attempts are recorded.
+    func notes(_ subjects: Subjects) -> [SignInQuota] {
+        [
+            SignInQuota(subject: subjects.noted, limit: 1, window: window),
+            SignInQuota(subject: subjects.notedPlace, limit: perAddress, window: window),
+        ]
     }
 
     func quotas(_ subjects: Subjects) -> [SignInQuota] {

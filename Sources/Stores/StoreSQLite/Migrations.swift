@@ -61,6 +61,7 @@ enum Migrations {
         ("request keys of journeys", JourneyRequestKeySchema.sql),
         ("ends in journeys", JourneyEndSchema.sql),
         ("schedules of journeys", JourneyScheduleSchema.sql),
+        ("sessions of members", ConsoleSessionSchema.sql),
     ]
 
     /// `retired_ids` keeps the highest id of a deleted row: SQLite would reuse it for the next row,

@@ -222,47 +222,6 @@ extension SQLiteStore: AccountStore {
             ).map { (try Member(row: $0), $0["password_hash"]) }
         }
     }
-
-    package func saveConsoleSession(
-        tokenHash: Data,
-        member: MemberID,
-        startedAt: Date,
-        expiresAt: Date
-    ) async throws {
-        try await write { database in
-            try database.execute(
-                sql: "INSERT INTO console_sessions VALUES (?, ?, ?)",
-                arguments: [tokenHash, member.rawValue, expiresAt.milliseconds]
-            )
-            try database.execute(
-                sql: "UPDATE members SET last_signed_in_at = ? WHERE id = ?",
-                arguments: [startedAt.milliseconds, member.rawValue]
-            )
-        }
-    }
-
-    package func member(consoleSession tokenHash: Data, now: Date) async throws -> Member? {
-        try await read { database in
-            try Row.fetchOne(
-                database,
-                sql: """
-                    SELECT members.* FROM console_sessions
-                    JOIN members ON members.id = member_id
-                    WHERE token_hash = ? AND expires_at > ? AND deactivated_at IS NULL
-                    """,
-                arguments: [tokenHash, now.milliseconds]
-            ).map(Member.init(row:))
-        }
-    }
-
-    package func deleteConsoleSession(tokenHash: Data) async throws {
-        try await write { database in
-            try database.execute(
-                sql: "DELETE FROM console_sessions WHERE token_hash = ?",
-                arguments: [tokenHash]
-            )
-        }
-    }
 }
 
 extension App {

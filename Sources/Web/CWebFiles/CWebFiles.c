@@ -406,6 +406,9 @@ static const unsigned char Console_Templates_segment_mustache[] = {
 static const unsigned char Console_Templates_segments_mustache[] = {
 #embed "../Console/Templates/segments.mustache"
 };
+static const unsigned char Console_Templates_sessions_mustache[] = {
+#embed "../Console/Templates/sessions.mustache"
+};
 static const unsigned char Console_Templates_settings_apps_mustache[] = {
 #embed "../Console/Templates/settings-apps.mustache"
 };
@@ -420,6 +423,9 @@ static const unsigned char Console_Templates_settings_languages_mustache[] = {
 };
 static const unsigned char Console_Templates_settings_limits_mustache[] = {
 #embed "../Console/Templates/settings-limits.mustache"
+};
+static const unsigned char Console_Templates_settings_member_mustache[] = {
+#embed "../Console/Templates/settings-member.mustache"
 };
 static const unsigned char Console_Templates_settings_sdk_authentication_mustache[] = {
 #embed "../Console/Templates/settings-sdk-authentication.mustache"
@@ -459,6 +465,9 @@ static const unsigned char Console_Templates_who_mustache[] = {
 };
 static const unsigned char Console_Templates_why_mustache[] = {
 #embed "../Console/Templates/why.mustache"
+};
+static const unsigned char Console_Words_accounts_json[] = {
+#embed "../Console/Words/accounts.json"
 };
 static const unsigned char Console_Words_campaigns_json[] = {
 #embed "../Console/Words/campaigns.json"
@@ -713,11 +722,13 @@ static const struct web_file files[] = {
     {"Console/Templates/segment-users.mustache", Console_Templates_segment_users_mustache, sizeof Console_Templates_segment_users_mustache},
     {"Console/Templates/segment.mustache", Console_Templates_segment_mustache, sizeof Console_Templates_segment_mustache},
     {"Console/Templates/segments.mustache", Console_Templates_segments_mustache, sizeof Console_Templates_segments_mustache},
+    {"Console/Templates/sessions.mustache", Console_Templates_sessions_mustache, sizeof Console_Templates_sessions_mustache},
     {"Console/Templates/settings-apps.mustache", Console_Templates_settings_apps_mustache, sizeof Console_Templates_settings_apps_mustache},
     {"Console/Templates/settings-audit.mustache", Console_Templates_settings_audit_mustache, sizeof Console_Templates_settings_audit_mustache},
     {"Console/Templates/settings-keys.mustache", Console_Templates_settings_keys_mustache, sizeof Console_Templates_settings_keys_mustache},
     {"Console/Templates/settings-languages.mustache", Console_Templates_settings_languages_mustache, sizeof Console_Templates_settings_languages_mustache},
     {"Console/Templates/settings-limits.mustache", Console_Templates_settings_limits_mustache, sizeof Console_Templates_settings_limits_mustache},
+    {"Console/Templates/settings-member.mustache", Console_Templates_settings_member_mustache, sizeof Console_Templates_settings_member_mustache},
     {"Console/Templates/settings-sdk-authentication.mustache", Console_Templates_settings_sdk_authentication_mustache, sizeof Console_Templates_settings_sdk_authentication_mustache},
     {"Console/Templates/settings-system.mustache", Console_Templates_settings_system_mustache, sizeof Console_Templates_settings_system_mustache},
     {"Console/Templates/settings-tabs.mustache", Console_Templates_settings_tabs_mustache, sizeof Console_Templates_settings_tabs_mustache},
@@ -731,6 +742,7 @@ static const struct web_file files[] = {
     {"Console/Templates/uses.mustache", Console_Templates_uses_mustache, sizeof Console_Templates_uses_mustache},
     {"Console/Templates/who.mustache", Console_Templates_who_mustache, sizeof Console_Templates_who_mustache},
     {"Console/Templates/why.mustache", Console_Templates_why_mustache, sizeof Console_Templates_why_mustache},
+    {"Console/Words/accounts.json", Console_Words_accounts_json, sizeof Console_Words_accounts_json},
     {"Console/Words/campaigns.json", Console_Words_campaigns_json, sizeof Console_Words_campaigns_json},
     {"Console/Words/content.json", Console_Words_content_json, sizeof Console_Words_content_json},
     {"Console/Words/events.json", Console_Words_events_json, sizeof Console_Words_events_json},

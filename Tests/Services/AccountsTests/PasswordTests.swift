@@ -2,72 +2,13 @@ import Accounts
 import Foundation
 import Model
 import Ports
-import StoreSQLite
-import Synchronization
 import Testing
 
 @Suite("Passwords")
 struct PasswordTests {
-    /// A store, a steered clock, and members of two workspaces.
-    private struct Bench {
-        let store: SQLiteStore
-        let service: AccountService
-        let clock: Clock
-        let administrator: Member
-        let viewer: Member
-
-        final class Clock: Sendable {
-            private let time = Mutex(Date(timeIntervalSince1970: 1_780_000_000))
-            var now: Date { time.withLock { $0 } }
-            func advance(_ seconds: TimeInterval) { time.withLock { $0 += seconds } }
-        }
-
-        /// Everything is gone after `work`.
-        static func open(_ work: (Bench) async throws -> Void) async throws {
-            let folder = FileManager.default.temporaryDirectory
-                .appending(path: "noroshi-passwords-\(UUID().uuidString)")
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            defer { try? FileManager.default.removeItem(at: folder) }
-            try await work(Bench(path: folder.appending(path: "test.sqlite").path))
-        }
-
-        private init(path: String) async throws {
-            let store = try SQLiteStore(path: path, synchronous: .normal)
-            let clock = Clock()
-            let service = AccountService(
-                store: store,
-                now: { clock.now },
-                random: { count in (0..<count).map { _ in UInt8.random(in: 0...255) } },
-                hasher: PasswordHasher(rounds: 16)
-            )
-            let workspace = try await store.createWorkspace(
-                name: "Tea House",
-                timeZone: "Asia/Tokyo",
-                now: clock.now
-            )
-            self.store = store
-            self.service = service
-            self.clock = clock
-            let members = MemberDirectory(store: store, accounts: service, now: { clock.now })
-            func add(_ name: String, _ role: Member.Role) async throws -> Member {
-                try await members.add(
-                    MemberDirectory.Draft(
-                        email: "\(name.lowercased())@example.com",
-                        name: name,
-                        role: role,
-                        password: "the first password"
-                    ),
-                    by: .commandLine(account: "test", workspace)
-                ).member
-            }
-            administrator = try await add("Mai", .administrator)
-            viewer = try await add("Ren", .viewer)
-        }
-    }
-
     @Test("another password ends all sessions but the one it was changed in, and uses up links")
     func sessions() async throws {
-        try await Bench.open { bench in
+        try await AccountsBench.open { bench in
             let service = bench.service
             let here = try #require(
                 try await service.signIn(email: "ren@example.com", password: "the first password")
@@ -95,7 +36,7 @@ struct PasswordTests {
 
     @Test("a link is good for a day, and a new one takes its place")
     func links() async throws {
-        try await Bench.open { bench in
+        try await AccountsBench.open { bench in
             func link() async throws -> String {
                 try #require(
                     try await bench.service.makePasswordLink(
@@ -118,7 +59,7 @@ struct PasswordTests {
 
     @Test("of those who use a link at once one has chosen the password, once")
     func linkUsedAtOnce() async throws {
-        try await Bench.open { bench in
+        try await AccountsBench.open { bench in
             let service = bench.service
             let link = try #require(
                 try await service.makePasswordLink(
@@ -153,7 +94,7 @@ struct PasswordTests {
 
     @Test("only administrators make links, and only for members of their workspace")
     func rights() async throws {
-        try await Bench.open { bench in
+        try await AccountsBench.open { bench in
             await #expect(throws: NotAllowed.self) {
                 try await bench.service.makePasswordLink(
                     for: bench.administrator.id,
@@ -181,7 +122,7 @@ struct PasswordTests {
 
     @Test("wrong present passwords count like attempts to sign in")
     func limits() async throws {
-        try await Bench.open { bench in
+        try await AccountsBench.open { bench in
             var isLimited = false
             for _ in 0...SignInLimits().perAccountAndAddress where !isLimited {
                 do {
@@ -208,7 +149,7 @@ struct PasswordTests {
 
     @Test("signing in is remembered with its time")
     func lastSignIn() async throws {
-        try await Bench.open { bench in
+        try await AccountsBench.open { bench in
             let time = bench.clock.now
             _ = try await bench.service.signIn(
                 email: "ren@example.com",

@@ -57,6 +57,7 @@ struct FrozenMigrationTests {
         ("request keys of journeys", "f05850f83ee22cea"),
         ("ends in journeys", "b668444e7030eca2"),
         ("schedules of journeys", "6075c93577cd2609"),
+        ("sessions of members", "803578f282f2af29"),
     ]
 
     /// FNV-1a, 64 bits.

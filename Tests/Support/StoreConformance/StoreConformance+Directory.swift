@@ -125,16 +125,23 @@ extension StoreConformance {
         let admin = try await add(.administrator)
         let ada = try await add(.marketer)
         func session(_ token: UInt8) async throws -> Member? {
-            try await store.member(consoleSession: Data([token]) + mark(ada), now: now)
+            try await store.consoleSession(tokenHash: Data([token]) + mark(ada), now: now)?.member
         }
         func mark(_ entry: MemberEntry) -> Data { Data(entry.member.email.utf8) }
-        for token in 1...3 as ClosedRange<UInt8> {
+        func save(_ token: UInt8) async throws {
+            let hash = Data([token]) + mark(ada)
             try await store.saveConsoleSession(
-                tokenHash: Data([token]) + mark(ada),
-                member: ada.member.id,
-                startedAt: now,
-                expiresAt: now.addingTimeInterval(9_000)
+                ConsoleSession(
+                    tokenHash: hash,
+                    startedAt: now,
+                    expiresAt: now.addingTimeInterval(9_000)
+                ),
+                tokenHash: hash,
+                member: ada.member.id
             )
+        }
+        for token in 1...3 as ClosedRange<UInt8> {
+            try await save(token)
         }
         #expect(try await change(ada, .viewer, in: there) == .unknown)
         #expect(try await change(ada, .viewer) == .changed)
@@ -146,12 +153,7 @@ extension StoreConformance {
         #expect(try await session(1) == nil)
         let found = try await store.memberWithPassword(email: ada.member.email)
         #expect(found?.passwordHash == "new")
-        try await store.saveConsoleSession(
-            tokenHash: Data([4]) + mark(ada),
-            member: ada.member.id,
-            startedAt: now,
-            expiresAt: now.addingTimeInterval(9_000)
-        )
+        try await save(4)
         #expect(try await change(ada, .viewer, isActive: false) == .changed)
         #expect(try await session(4) == nil)
         #expect(try await store.memberWithPassword(email: ada.member.email) == nil)

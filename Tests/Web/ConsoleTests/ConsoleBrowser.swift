@@ -16,6 +16,7 @@ struct ConsoleBrowser {
     private let client: any TestClientProtocol
     private var cookies: [String: String] = [:]
     var language = "en"
+    var userAgent = ""
 
     struct Page {
         let status: HTTPResponse.Status
@@ -177,6 +178,7 @@ struct ConsoleBrowser {
     ) async throws -> Page {
         var headers = headers
         headers[.acceptLanguage] = language
+        headers[.userAgent] = userAgent
         headers[.cookie] = cookies.map { "\($0.key)=\($0.value)" }.joined(separator: "; ")
         if body != nil, headers[.contentType] == nil {
             headers[.contentType] = "application/x-www-form-urlencoded"

@@ -31,7 +31,8 @@ import WebPages
         ConsolePath.segment("1").path,
         ConsolePath.apps.path, ConsolePath.apiKeys.path, ConsolePath.team.path,
         ConsolePath.limits.path, ConsolePath.languages.path, ConsolePath.auditLog.path,
-        ConsolePath.system.path, ConsolePath.sdkAuthentication.path,
+        ConsolePath.system.path, ConsolePath.sdkAuthentication.path, ConsolePath.account.path,
+        ConsolePath.member("1").path,
     ]
     /// Without data these are not there.
     static let pagesOfThings = [

@@ -13,7 +13,7 @@ import WebPages
     ]
     /// Posts that change nothing but what is one's own.
     private static let questions: Set<String> = [
-        ConsolePath.logout.path, ConsolePath.account.path,
+        ConsolePath.logout.path, ConsolePath.account.path, ConsolePath.endSessions.path,
         ConsolePath.probeSegment.path, ConsolePath.explainSegment.path,
     ]
     /// Forms that only those see who may send them.

@@ -81,7 +81,8 @@ struct AccountRoutes: Sendable {
             signedIn = try await site.services.accounts.signIn(
                 email: form["email"].trimmingCharacters(in: .whitespaces),
                 password: form["password"],
-                from: address
+                from: address,
+                userAgent: request.headers[.userAgent] ?? ""
             )
         } catch let refusal as Refusal {
             return try loginForm(request, typed: form, refusal: refusal)

@@ -19,11 +19,18 @@ struct PasswordRoutes: Sendable {
     func add<Context: RequestContext>(to router: some RouterMethods<Context>) {
         router.get(
             RouterPath(ConsolePath.account.path),
-            use: gate.member { visit, _ in try page(visit) }
+            use: gate.member { visit, _ in try await page(visit) }
         )
         router.post(
             RouterPath(ConsolePath.account.path),
             use: gate.member { visit, _ in try await changePassword(visit) }
+        )
+        router.post(
+            RouterPath(ConsolePath.endSessions.path),
+            use: gate.member { visit, _ in
+                try await accounts.end(visit.form["session"], of: visit.member.id, visit)
+                return HTMLResponse.redirect(to: FlashMessage.sessionsEnded.address(.account))
+            }
         )
         router.get(RouterPath(ConsolePath.passwordLink(":token").path)) { request, context in
             let token = try context.parameters.require("token")
@@ -39,10 +46,16 @@ struct PasswordRoutes: Sendable {
         _ visit: Visit,
         _ fault: FormFault? = nil,
         status: HTTPResponse.Status = .ok
-    ) throws -> Response {
-        try site.page(
+    ) async throws -> Response {
+        let sessions = SessionsPart(
+            try await accounts.sessions(of: visit.member.id, by: visit.actor),
+            present: accounts.sessionID(ofToken: visit.session),
+            action: .endSessions,
+            visit: visit
+        )
+        return try site.page(
             "account",
-            AccountPage(fault, visit: visit),
+            AccountPage(fault, sessions: sessions, visit: visit),
             title: visit.words("account.title"),
             place: nil,
             visit: visit,
@@ -55,7 +68,7 @@ struct PasswordRoutes: Sendable {
         do {
             guard form["password"] == form["again"] else {
                 let text = visit.words("account.fault_again")
-                return try page(
+                return try await page(
                     visit,
                     .init(field: "again", text: text),
                     status: .unprocessableContent
@@ -70,13 +83,13 @@ struct PasswordRoutes: Sendable {
             )
             return HTMLResponse.redirect(to: FlashMessage.passwordChanged.address(.account))
         } catch let error as ValidationError {
-            return try page(
+            return try await page(
                 visit,
                 FormFault(error.problems[0], at: \.description, visit.words),
                 status: .unprocessableContent
             )
         } catch let refusal as Refusal {
-            var response = try page(
+            var response = try await page(
                 visit,
                 .init(field: "present", text: visit.words(refusal.reason)),
                 status: refusal.signInStatus
@@ -145,12 +158,14 @@ struct AccountPage {
     let workspace: String
     let signedIn: Moment?
     let action: String
+    let sessions: SessionsPart
     /// Passwords are never written back into the page.
     let presentFault: String?
     let passwordFault: String?
     let againFault: String?
 
-    init(_ fault: FormFault?, visit: Visit) {
+    init(_ fault: FormFault?, sessions: SessionsPart, visit: Visit) {
+        self.sessions = sessions
         name = visit.member.name
         email = visit.member.email
         role = visit.words(visit.member.role.wordKey)

@@ -180,6 +180,7 @@ extension CredentialSummary.Kind {
 struct TeamPage {
     struct Member {
         let name: String
+        let address: String
         let email: String
         let role: String
         let roles: [SettingsChoice]
@@ -206,6 +207,8 @@ struct TeamPage {
     let passwordFault: String?
     let roles: [SettingsChoice]
     let action: String
+    /// The attempts to sign in, in the audit log.
+    let signInsAddress: String
     let isAdding: Bool
 
     init(
@@ -219,6 +222,7 @@ struct TeamPage {
             let isSelf = member.id == visit.member.id
             return Member(
                 name: member.name,
+                address: ConsolePath.member("\(member.id)").path,
                 email: member.email,
                 role: visit.words(member.role.wordKey),
                 roles: Model.Member.Role.allCases.map { role in
@@ -248,6 +252,7 @@ struct TeamPage {
             )
         }
         action = ConsolePath.team.path
+        signInsAddress = ConsolePath.auditLog.query(FormFields([("text", "sign_in_")]))
         isAdding = !faults.isEmpty
     }
 }

@@ -28,6 +28,7 @@ struct SettingsRoutes: Sendable {
         SDKAuthenticationRoutes(site: site).add(to: router)
         KeyRoutes(site: site).add(to: router)
         TeamRoutes(site: site).add(to: router)
+        MemberRoutes(site: site).add(to: router)
         addLimits(to: router)
         addLanguages(to: router)
         router.get(

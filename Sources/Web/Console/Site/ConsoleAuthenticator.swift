@@ -148,8 +148,12 @@ struct ConsoleAuthenticator: Sendable {
         _ context: some RequestContext,
         _ limit: Int
     ) async throws -> Visit? {
+        let address = site.settings.clientAddress.of(request, in: context)
         guard let session = request.cookies[Self.sessionCookie]?.value,
-            let member = try await site.services.accounts.member(sessionToken: session)
+            let member = try await site.services.accounts.member(
+                sessionToken: session,
+                from: address
+            )
         else { return nil }
         let workspace = try await site.services.workspaces.workspace(member.workspace)
         let form: (fields: FormFields, files: [FormFile]) =
@@ -163,7 +167,7 @@ struct ConsoleAuthenticator: Sendable {
             words: site.book[language(of: request)],
             csrf: Self.formToken(session: session),
             address: request.uri.string,
-            clientAddress: site.settings.clientAddress.of(request, in: context),
+            clientAddress: address,
             origin: origin(of: request),
             query: FormFields(urlEncoded: request.uri.query ?? ""),
             form: form.fields,

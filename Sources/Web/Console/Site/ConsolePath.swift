@@ -7,7 +7,7 @@ import WebPages
 /// Cases with a text take the actual value, or `:name` in the router.
 package enum ConsolePath: Sendable, Hashable {
     case overview
-    case login, logout, language, account, passwordLink(String)
+    case login, logout, language, account, endSessions, passwordLink(String)
     case pushHistory, exportPushes, newPush, reviewPush, sendPush, testPush, previewPush, pushReach,
         pushChanges
     case draft(FormDraft.Kind, String), reviewDraft(FormDraft.Kind, String),
@@ -47,7 +47,8 @@ package enum ConsolePath: Sendable, Hashable {
         team, limits, controlGroup, languages, auditLog, system, memberRole(String), removeMember(
             String
         ),
-        workspace, sdkAuthentication, makePasswordLink(String),
+        workspace, sdkAuthentication, makePasswordLink(String), member(String),
+        endMemberSessions(String),
         userTimeline(
             String
         )
@@ -71,6 +72,7 @@ package enum ConsolePath: Sendable, Hashable {
         case .logout: "/logout"
         case .language: "/language"
         case .account: "/account"
+        case .endSessions: "/account/sessions/end"
         case .passwordLink(let token): "/password/\(token)"
         case .pushHistory: "/push"
         case .exportPushes: "/push/export.csv"
@@ -181,6 +183,8 @@ package enum ConsolePath: Sendable, Hashable {
         case .revokeAPIKey: "/settings/keys/revoke"
         case .sdkAuthentication: "/settings/sdk-authentication"
         case .team: "/settings/team"
+        case .member(let id): "/settings/team/\(id)"
+        case .endMemberSessions(let id): "/settings/team/\(id)/sessions/end"
         case .memberRole(let id): "/settings/team/\(id)/role"
         case .removeMember(let id): "/settings/team/\(id)/remove"
         case .makePasswordLink(let id): "/settings/team/\(id)/password-link"

@@ -211,6 +211,7 @@ enum FlashMessage: String, CaseIterable {
     case memberAdded = "member-added"
     case workspaceSaved = "workspace-saved"
     case passwordChanged = "password-changed"
+    case sessionsEnded = "sessions-ended"
 
     /// A page's address with this notice.
     func address(_ path: ConsolePath) -> String {
@@ -278,6 +279,7 @@ enum FlashMessage: String, CaseIterable {
         case .memberAdded: "notice.member_added"
         case .workspaceSaved: "notice.workspace_saved"
         case .passwordChanged: "notice.password_changed"
+        case .sessionsEnded: "notice.sessions_ended"
         }
     }
 }

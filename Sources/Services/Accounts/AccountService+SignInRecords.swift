@@ -1,0 +1,83 @@
+import Foundation
+import Model
+import Ports
+import Synchronization
+
+/// What becomes of attempts to sign in: the session, the counts, and the records in the audit log
+/// of the member's workspace. Of unknown accounts nothing is recorded.
+extension AccountService {
+    func noteFailure(at member: Member?, from address: String?) async throws {
+        counts.withLock { $0.failed += 1 }
+        var result = SignInResult(hasSucceeded: false)
+        result.audit = member.map { record("sign_in_failed", $0, from: address) }
+        try await store.settleSignIn(result, now: now())
+    }
+
+    /// Records, once per window, that attempts at an account are rejected. A flood of rejected
+    /// attempts costs reads only, whatever accounts it names.
+    func noteLimit(
+        at email: String,
+        _ subjects: SignInLimits.Subjects,
+        from address: String?
+    ) async throws {
+        guard try await store.takeSignInAttempt(limits.notes(subjects), now: now()) == nil,
+            let found = try await store.memberWithPassword(email: email)
+        else { return }
+        let (record, workspace) = record("sign_in_limited", found.member, from: address)
+        try await store.addAudit(record, in: workspace)
+    }
+
+    /// Begins a session and returns its token.
+    func newSession(
+        of member: Member,
+        _ subjects: SignInLimits.Subjects,
+        _ address: String?,
+        _ userAgent: String
+    ) async throws -> String {
+        counts.withLock { $0.succeeded += 1 }
+        var (record, workspace) = record("sign_in_succeeded", member, from: address)
+        record.author = member.name
+        try await store.settleSignIn(
+            SignInResult(
+                hasSucceeded: true,
+                forgotten: [subjects.both, subjects.account],
+                // Not reset: an attacker with an account here might sign in between guesses at
+                // others.
+                returned: [subjects.address],
+                remembered: (subjects.known, now().addingTimeInterval(limits.knownFor)),
+                audit: (record, workspace)
+            ),
+            now: now()
+        )
+        let token = token()
+        let hash = Self.hash(token)
+        try await store.saveConsoleSession(
+            ConsoleSession(
+                tokenHash: hash,
+                startedAt: now(),
+                expiresAt: now().addingTimeInterval(Self.sessionLength),
+                address: address,
+                userAgent: userAgent
+            ),
+            tokenHash: hash,
+            member: member.id
+        )
+        return token
+    }
+
+    private func record(
+        _ action: String,
+        _ member: Member,
+        from address: String?
+    ) -> (record: AuditRecord, workspace: WorkspaceID) {
+        let record = AuditRecord(
+            at: now(),
+            origin: .console,
+            author: "-",
+            action: action,
+            subject: member.email,
+            detail: address ?? ""
+        )
+        return (record, member.workspace)
+    }
+}

@@ -1,0 +1,91 @@
+import Accounts
+import Hummingbird
+import Model
+import WebPages
+
+/// A member of the team, for administrators: where they are signed in.
+struct MemberRoutes: Sendable {
+    private let site: ConsoleRenderer
+
+    init(site: ConsoleRenderer) {
+        self.site = site
+    }
+
+    func add<Context: RequestContext>(to router: some RouterMethods<Context>) {
+        let gate = ConsoleAuthenticator(site: site)
+        let get = gate.adder(of: .get, to: router)
+        let post = gate.adder(of: .post, to: router)
+        get(.member(":member"), .administrator) { visit, parameters in
+            try await page(try await member(parameters, visit), visit)
+        }
+        post(.endMemberSessions(":member"), .administrator) { visit, parameters in
+            let member = try await member(parameters, visit)
+            try await site.services.accounts.end(
+                visit.form["session"],
+                of: member.id,
+                visit
+            )
+            return HTMLResponse.redirect(
+                to: FlashMessage.sessionsEnded.address(.member("\(member.id)"))
+            )
+        }
+    }
+
+    private func member(_ parameters: Parameters, _ visit: Visit) async throws -> Member {
+        let id = MemberID(try parameters.require("member", as: Int64.self))
+        do {
+            return try await site.services.members.member(id, in: visit.workspace).member
+        } catch let refusal as Refusal where refusal.code == .noMember {
+            throw PageProblem.notFound
+        }
+    }
+
+    private func page(_ member: Member, _ visit: Visit) async throws -> Response {
+        let accounts = site.services.accounts
+        return try site.settingsPage(
+            "settings-member",
+            .team,
+            visit,
+            MemberPage(
+                member,
+                sessions: SessionsPart(
+                    try await accounts.sessions(of: member.id, by: visit.actor),
+                    present: accounts.sessionID(ofToken: visit.session),
+                    action: .endMemberSessions("\(member.id)"),
+                    visit: visit
+                ),
+                visit: visit
+            )
+        )
+    }
+}
+
+extension AccountService {
+    /// Ends the session with this identifier; all but the current one if it is empty.
+    func end(_ session: String, of member: MemberID, _ visit: Visit) async throws {
+        if session.isEmpty {
+            _ = try await endSessions(of: member, exceptToken: visit.session, by: visit.actor)
+        } else {
+            _ = try await endSession(session, of: member, by: visit.actor)
+        }
+    }
+}
+
+/// A member of the team.
+struct MemberPage {
+    let name: String
+    let email: String
+    let role: String
+    let signedIn: Moment?
+    let teamAddress: String
+    let sessions: SessionsPart
+
+    init(_ member: Member, sessions: SessionsPart, visit: Visit) {
+        name = member.name
+        email = member.email
+        role = visit.words(member.role.wordKey)
+        signedIn = member.lastSignedInAt.map(visit.moment)
+        teamAddress = ConsolePath.team.path
+        self.sessions = sessions
+    }
+}
