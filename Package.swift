@@ -435,7 +435,10 @@ let services: [Target] = [
     tests(
         "Services/",
         "Accounts",
-        ["Accounts", "StoreSQLite", "StoreConformance", "Ports", "Model", "Reasons", .cryptoExtras]
+        [
+            "Accounts", "Credentials", "StoreSQLite", "StoreConformance", "Ports", "Model",
+            "Reasons", .crypto, .cryptoExtras,
+        ]
     ),
     tests(
         "Services/",

@@ -80,6 +80,7 @@ PAGES = {
     "limits": ("/console/settings/limits", "/console/settings/limits", False),
     "languages": ("/console/settings/languages", "/console/settings/languages", False),
     "account": ("/console/account", "/console/account", False),
+    "second-factor": ("/console/account/second-factor", "/console/account/second-factor", False),
     "workspace": ("/console/settings/workspace", "/console/settings/workspace", False),
     "system": ("/console/settings/system", "/console/settings/system", False),
     "audit": ("/console/settings/audit", "/console/settings/audit", False),

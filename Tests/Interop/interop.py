@@ -39,6 +39,7 @@ TESTS = {
     "rest_airflow": "rest",
     "openapi_validator": "described",
     "schemathesis": "described",
+    "totp_pyotp": "console",
     "openssl_jwt": "with_openssl",
     "openssl_p12": "with_openssl",
 }

@@ -15,9 +15,9 @@ if [ ! -x "$environment/bin/python" ]; then
     say "Making a Python environment in $environment …"
     python3 -m venv "$environment"
 fi
-if ! "$environment/bin/python" -c 'import aioapns, pywebpush, http_ece, push_notifications' 2>/dev/null
+if ! "$environment/bin/python" -c 'import aioapns, pywebpush, http_ece, push_notifications, pyotp' 2>/dev/null
 then
-    say "Installing aioapns, django-push-notifications, pywebpush and http-ece …"
+    say "Installing aioapns, django-push-notifications, pywebpush, http-ece and pyotp …"
     "$environment/bin/pip" install --quiet --disable-pip-version-check \
         -r "$here/requirements.txt" || say "Not all packages could be installed."
 fi

@@ -38,6 +38,7 @@ import WebPages
 package struct NoroshiServer: Sendable {
     package let store: any Store
     package let accounts: AccountService
+    package let secondFactors: SecondFactorService
     package let members: MemberDirectory
     package let apps: AppService
     package let feed: ChangeFeed
@@ -142,6 +143,12 @@ package struct NoroshiServer: Sendable {
             now: world.now,
             random: world.random,
             hasher: PasswordHasher(rounds: world.passwordRounds)
+        )
+        secondFactors = SecondFactorService(
+            store: store,
+            accounts: accounts,
+            vault: SecondFactorVault(key: key),
+            now: world.now
         )
         members = MemberDirectory(store: store, accounts: accounts, now: world.now)
         apps = AppService(store: store, now: world.now, makeToken: accounts.token)
@@ -561,6 +568,7 @@ package struct NoroshiServer: Sendable {
         let site = ConsoleRenderer(
             services: ConsoleServices(
                 accounts: accounts,
+                secondFactors: secondFactors,
                 members: members,
                 workspaces: WorkspaceService(store: store, now: world.now),
                 apps: apps,

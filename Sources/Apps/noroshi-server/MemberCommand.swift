@@ -8,7 +8,9 @@ struct MemberCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "member",
         abstract: "People who use the console.",
-        subcommands: [Create.self, PasswordLink.self]
+        subcommands: [
+            Create.self, PasswordLink.self, EndSessions.self, RemoveSecondFactor.self,
+        ]
     )
 
     struct Create: AsyncParsableCommand {
@@ -64,5 +66,55 @@ struct MemberCommand: AsyncParsableCommand {
             print("within 24 hours:")
             print("/console/password/\(made.token)")
         }
+    }
+
+    struct EndSessions: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "end-sessions",
+            abstract: "Ends all sign-ins of a member."
+        )
+
+        @OptionGroup var options: WorkspaceOptions
+        @Option(help: "The e-mail address of the member.")
+        var email: String
+
+        func run() async throws {
+            let workspace = try await options.openExisting()
+            let member = try await workspace.member(email)
+            let count = try await workspace.accounts.endSessions(
+                of: member.id,
+                by: workspace.actor
+            )
+            print("ended \(count) sign-ins of \(member.email)")
+        }
+    }
+
+    struct RemoveSecondFactor: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "remove-second-factor",
+            abstract: "Lets a member who has lost the app sign in with the password alone."
+        )
+
+        @OptionGroup var options: WorkspaceOptions
+        @Option(help: "The e-mail address of the member.")
+        var email: String
+
+        func run() async throws {
+            let workspace = try await options.openExisting()
+            let member = try await workspace.member(email)
+            guard
+                try await workspace.secondFactors().remove(of: member.id, by: workspace.actor)
+            else { throw ValidationError("\(member.email) has no second factor") }
+            print("\(member.email) signs in with the password alone")
+        }
+    }
+}
+
+extension WorkspaceHandle {
+    fileprivate func member(_ email: String) async throws -> Member {
+        guard let entry = try await members.member(email: email, in: id) else {
+            throw ValidationError("nobody has the address \(email)")
+        }
+        return entry.member
     }
 }

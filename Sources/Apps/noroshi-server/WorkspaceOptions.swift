@@ -64,6 +64,15 @@ struct WorkspaceHandle {
         SubscriptionGroupService(store: store, now: World.live.now, makeID: { UUID() })
     }
 
+    func secondFactors() throws -> SecondFactorService {
+        SecondFactorService(
+            store: store,
+            accounts: accounts,
+            vault: SecondFactorVault(key: try settings.secretKey()),
+            now: World.live.now
+        )
+    }
+
     func basicCredentials() throws -> BasicCredentialVault {
         BasicCredentialVault(store: store, key: try settings.secretKey(), now: World.live.now)
     }

@@ -22,19 +22,8 @@ extension AccountService {
         from address: String? = nil
     ) async throws {
         try PasswordRule.check(password)
-        guard hasher.hasRoom else { throw counted(PasswordHasher.busy) }
-        let subjects = SignInLimits.Subjects(email: member.email, address: address)
-        if let wait = try await store.takeSignInAttempt(limits.quotas(subjects), now: now()) {
-            throw limited(until: wait)
-        }
+        let stored = try await check(present, of: member, from: address)
         do {
-            guard let stored = try await store.passwordHash(of: member.id),
-                present.utf8.count <= PasswordRule.longestInBytes,
-                try await hasher.matches(present, stored)
-            else {
-                try await noteFailure(at: member, from: address)
-                throw ValidationError(.password(.present), .passwordWrong)
-            }
             guard password != present else {
                 throw ValidationError(.password(.password), .passwordSame)
             }
@@ -50,6 +39,35 @@ extension AccountService {
             guard hasChanged else {
                 throw ValidationError(.password(.present), .passwordWrong)
             }
+        } catch let refusal as Refusal {
+            throw counted(refusal)
+        }
+    }
+
+    /// Checks a member's password before something that a session alone must not do.
+    ///
+    /// - Returns: The stored hash.
+    /// - Throws: `ValidationError` if it is wrong; `Refusal` if it was not checked.
+    @discardableResult
+    func check(
+        _ present: String,
+        of member: Member,
+        from address: String?
+    ) async throws -> String {
+        guard hasher.hasRoom else { throw counted(PasswordHasher.busy) }
+        let subjects = SignInLimits.Subjects(email: member.email, address: address)
+        if let wait = try await store.takeSignInAttempt(limits.quotas(subjects), now: now()) {
+            throw limited(until: wait)
+        }
+        do {
+            guard let stored = try await store.passwordHash(of: member.id),
+                present.utf8.count <= PasswordRule.longestInBytes,
+                try await hasher.matches(present, stored)
+            else {
+                try await noteFailure(at: member, from: address)
+                throw ValidationError(.password(.present), .passwordWrong)
+            }
+            return stored
         } catch let refusal as Refusal {
             throw counted(refusal)
         }

@@ -32,7 +32,8 @@ extension AccountService {
         of member: Member,
         _ subjects: SignInLimits.Subjects,
         _ address: String?,
-        _ userAgent: String
+        _ userAgent: String,
+        alsoForgetting codes: SignInLimits.Subjects? = nil
     ) async throws -> String {
         counts.withLock { $0.succeeded += 1 }
         var (record, workspace) = record("sign_in_succeeded", member, from: address)
@@ -40,10 +41,11 @@ extension AccountService {
         try await store.settleSignIn(
             SignInResult(
                 hasSucceeded: true,
-                forgotten: [subjects.both, subjects.account],
+                forgotten: [subjects.both, subjects.account]
+                    + (codes.map { [$0.both, $0.account] } ?? []),
                 // Not reset: an attacker with an account here might sign in between guesses at
                 // others.
-                returned: [subjects.address],
+                returned: [subjects.address] + (codes.map { [$0.address] } ?? []),
                 remembered: (subjects.known, now().addingTimeInterval(limits.knownFor)),
                 audit: (record, workspace)
             ),
@@ -61,6 +63,19 @@ extension AccountService {
             ),
             tokenHash: hash,
             member: member.id
+        )
+        return token
+    }
+
+    /// Notes that the password was right and the second factor is outstanding, and returns the
+    /// step's token. The attempt stays counted until the second factor is right.
+    func newStep(of member: Member) async throws -> String {
+        let token = token()
+        try await store.saveSignInStep(
+            Self.hash(token),
+            of: member.id,
+            now: now(),
+            expiresAt: now().addingTimeInterval(SecondFactorService.stepLength)
         )
         return token
     }

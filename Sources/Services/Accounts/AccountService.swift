@@ -15,7 +15,9 @@ package final class AccountService: Sendable {
     /// Maximum length of an e-mail address; longer ones are not looked up.
     private static let maxEmailLength = 320
 
-    let store: any AccountStore & SignInStore & PasswordStore & ConsoleSessionStore & AuditStore
+    let store:
+        any AccountStore & SignInStore & PasswordStore & ConsoleSessionStore & AuditStore
+            & SecondFactorStore
     let now: @Sendable () -> Date
     let random: @Sendable (Int) -> [UInt8]
     let hasher: PasswordHasher
@@ -23,7 +25,8 @@ package final class AccountService: Sendable {
     let counts = Mutex(SignInCounts())
 
     package init(
-        store: any AccountStore & SignInStore & PasswordStore & ConsoleSessionStore & AuditStore,
+        store: any AccountStore & SignInStore & PasswordStore & ConsoleSessionStore & AuditStore
+            & SecondFactorStore,
         now: @escaping @Sendable () -> Date,
         random: @escaping @Sendable (Int) -> [UInt8],
         hasher: PasswordHasher = PasswordHasher(),
@@ -127,8 +130,8 @@ package final class AccountService: Sendable {
         return try await hasher.make(password, salt: random(16))
     }
 
-    /// Signs in and returns the member and the token of the new session, or `nil` for a wrong
-    /// address or password. Neither the result nor the time it takes reveals whether the account
+    /// Signs in and returns the member and the token of the new session, or of the step that awaits
+    /// the member's second factor; `nil` for a wrong address or password. Neither the result nor the time it takes reveals whether the account
     /// exists.
     ///
     /// - Parameters:
@@ -140,7 +143,7 @@ package final class AccountService: Sendable {
         password: String,
         from address: String? = nil,
         userAgent: String = ""
-    ) async throws -> (member: Member, token: String)? {
+    ) async throws -> SignIn? {
         guard hasher.hasRoom else { throw counted(PasswordHasher.busy) }
         let subjects = SignInLimits.Subjects(email: email, address: address)
         let quotas = limits.quotas(subjects)
@@ -168,8 +171,15 @@ package final class AccountService: Sendable {
             try await noteFailure(at: found?.member, from: address)
             return nil
         }
+        if found.member.secondFactorAt != nil {
+            return SignIn(
+                member: found.member,
+                token: try await newStep(of: found.member),
+                awaitsCode: true
+            )
+        }
         let session = try await newSession(of: found.member, subjects, address, userAgent)
-        return (found.member, session)
+        return SignIn(member: found.member, token: session)
     }
 
     /// Attempts to sign in since the start of the process.

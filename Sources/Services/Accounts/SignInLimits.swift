@@ -12,6 +12,8 @@ package struct SignInLimits: Sendable, Hashable {
     package var perAccount = 50
     /// For all accounts from one address, which may be shared by a whole office.
     package var perAddress = 50
+    /// For the codes of one account from all addresses together: six digits are soon guessed.
+    package var codesPerAccount = 20
     /// Length of the window in which attempts count, in seconds.
     package var window: TimeInterval = 900
     /// How long an address from which the account has signed in is remembered, in seconds.
@@ -39,6 +41,12 @@ package struct SignInLimits: Sendable, Hashable {
             notedPlace = Self.digest("noted", place)
         }
 
+        /// Those of codes, after the password was right.
+        init(codesOf member: Member, address: String?) {
+            // No e-mail address has a space.
+            self.init(email: "code \(member.id)", address: address)
+        }
+
         /// Names and addresses of strangers are stored only as digests.
         private static func digest(_ parts: String...) -> Data {
             Data(SHA256.hash(data: Data(parts.joined(separator: "\u{0}").utf8)))
@@ -50,6 +58,20 @@ package struct SignInLimits: Sendable, Hashable {
         [
             SignInQuota(subject: subjects.noted, limit: 1, window: window),
             SignInQuota(subject: subjects.notedPlace, limit: perAddress, window: window),
+        ]
+    }
+
+    /// - Parameter known: The subject that is remembered where the member has signed in.
+    func codeQuotas(_ subjects: Subjects, known: Data) -> [SignInQuota] {
+        [
+            SignInQuota(subject: subjects.both, limit: perAccountAndAddress, window: window),
+            SignInQuota(
+                subject: subjects.account,
+                limit: codesPerAccount,
+                window: window,
+                unlessKnown: known
+            ),
+            SignInQuota(subject: subjects.address, limit: perAddress, window: window),
         ]
     }
 

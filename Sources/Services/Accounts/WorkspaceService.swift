@@ -70,6 +70,7 @@ package struct WorkspaceService: Sendable {
                 ("currency", settings.currency),
                 ("languages", settings.languages.joined(separator: " ")),
                 ("color", settings.color.rawValue),
+                ("requires_second_factor", "\(settings.requiresSecondFactor)"),
             ]
         }
         return zip(list(former), list(settings))

@@ -62,6 +62,7 @@ enum Migrations {
         ("ends in journeys", JourneyEndSchema.sql),
         ("schedules of journeys", JourneyScheduleSchema.sql),
         ("sessions of members", ConsoleSessionSchema.sql),
+        ("second factors", SecondFactorSchema.sql),
     ]
 
     /// `retired_ids` keeps the highest id of a deleted row: SQLite would reuse it for the next row,

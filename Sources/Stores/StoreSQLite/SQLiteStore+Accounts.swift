@@ -278,7 +278,8 @@ extension Member {
             email: row["email"],
             role: role,
             language: row["language"],
-            lastSignedInAt: (row["last_signed_in_at"] as Int64?).map(Date.init(milliseconds:))
+            lastSignedInAt: (row["last_signed_in_at"] as Int64?).map(Date.init(milliseconds:)),
+            secondFactorAt: (row["second_factor_at"] as Int64?).map(Date.init(milliseconds:))
         )
     }
 }

@@ -123,7 +123,7 @@ extension SQLiteStore: MemberDirectoryStore {
                 ]
             )
             if !details.isActive || change.passwordHash != nil {
-                for table in ["console_sessions", "password_links"] {
+                for table in ["console_sessions", "password_links", "sign_in_steps"] {
                     try database.execute(
                         sql: "DELETE FROM \(table) WHERE member_id = ?",
                         arguments: [id.rawValue]

@@ -36,10 +36,12 @@ extension SQLiteStore: PasswordStore {
                 sql: "DELETE FROM console_sessions WHERE member_id = ? AND token_hash <> ?",
                 arguments: [member.rawValue, session]
             )
-            try database.execute(
-                sql: "DELETE FROM password_links WHERE member_id = ?",
-                arguments: [member.rawValue]
-            )
+            for table in ["password_links", "sign_in_steps"] {
+                try database.execute(
+                    sql: "DELETE FROM \(table) WHERE member_id = ?",
+                    arguments: [member.rawValue]
+                )
+            }
             try Self.addAudit(audit, in: WorkspaceID(workspace), database)
             return true
         }
@@ -96,7 +98,7 @@ extension SQLiteStore: PasswordStore {
                 sql: "UPDATE members SET password_hash = ? WHERE id = ?",
                 arguments: [passwordHash, member.id.rawValue]
             )
-            for table in ["console_sessions", "password_links"] {
+            for table in ["console_sessions", "password_links", "sign_in_steps"] {
                 try database.execute(
                     sql: "DELETE FROM \(table) WHERE member_id = ?",
                     arguments: [member.id.rawValue]

@@ -42,13 +42,14 @@ extension SQLiteStore: WorkspaceStore {
             try database.execute(
                 sql: """
                     UPDATE workspaces
-                    SET name = ?, time_zone = ?, currency = ?, languages = ?, color = ?
+                    SET name = ?, time_zone = ?, currency = ?, languages = ?, color = ?,
+                        requires_second_factor = ?
                     WHERE id = ?
                     """,
                 arguments: [
                     settings.name, settings.timeZone, settings.currency,
                     settings.languages.joined(separator: ","), settings.color.rawValue,
-                    id.rawValue,
+                    settings.requiresSecondFactor, id.rawValue,
                 ]
             )
             try Self.addAudit(audit, in: id, database)
@@ -77,7 +78,8 @@ extension Workspace {
                 currency: row["currency"],
                 languages: languages.split(separator: ",").map(String.init),
                 // An unknown color of a later version must not make the workspace unreadable.
-                color: WorkspaceColor(rawValue: row["color"]) ?? .ember
+                color: WorkspaceColor(rawValue: row["color"]) ?? .ember,
+                requiresSecondFactor: row["requires_second_factor"]
             )
         )
     }

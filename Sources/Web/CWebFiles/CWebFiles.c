@@ -298,6 +298,9 @@ static const unsigned char Console_Templates_list_toolbar_mustache[] = {
 static const unsigned char Console_Templates_lists_mustache[] = {
 #embed "../Console/Templates/lists.mustache"
 };
+static const unsigned char Console_Templates_login_code_mustache[] = {
+#embed "../Console/Templates/login-code.mustache"
+};
 static const unsigned char Console_Templates_login_mustache[] = {
 #embed "../Console/Templates/login.mustache"
 };
@@ -390,6 +393,9 @@ static const unsigned char Console_Templates_report_tabs_mustache[] = {
 };
 static const unsigned char Console_Templates_reports_saved_mustache[] = {
 #embed "../Console/Templates/reports-saved.mustache"
+};
+static const unsigned char Console_Templates_second_factor_mustache[] = {
+#embed "../Console/Templates/second-factor.mustache"
 };
 static const unsigned char Console_Templates_segment_overlap_mustache[] = {
 #embed "../Console/Templates/segment-overlap.mustache"
@@ -686,6 +692,7 @@ static const struct web_file files[] = {
     {"Console/Templates/line-chart.mustache", Console_Templates_line_chart_mustache, sizeof Console_Templates_line_chart_mustache},
     {"Console/Templates/list-toolbar.mustache", Console_Templates_list_toolbar_mustache, sizeof Console_Templates_list_toolbar_mustache},
     {"Console/Templates/lists.mustache", Console_Templates_lists_mustache, sizeof Console_Templates_lists_mustache},
+    {"Console/Templates/login-code.mustache", Console_Templates_login_code_mustache, sizeof Console_Templates_login_code_mustache},
     {"Console/Templates/login.mustache", Console_Templates_login_mustache, sizeof Console_Templates_login_mustache},
     {"Console/Templates/mark.mustache", Console_Templates_mark_mustache, sizeof Console_Templates_mark_mustache},
     {"Console/Templates/message-funnel.mustache", Console_Templates_message_funnel_mustache, sizeof Console_Templates_message_funnel_mustache},
@@ -717,6 +724,7 @@ static const struct web_file files[] = {
     {"Console/Templates/report-series.mustache", Console_Templates_report_series_mustache, sizeof Console_Templates_report_series_mustache},
     {"Console/Templates/report-tabs.mustache", Console_Templates_report_tabs_mustache, sizeof Console_Templates_report_tabs_mustache},
     {"Console/Templates/reports-saved.mustache", Console_Templates_reports_saved_mustache, sizeof Console_Templates_reports_saved_mustache},
+    {"Console/Templates/second-factor.mustache", Console_Templates_second_factor_mustache, sizeof Console_Templates_second_factor_mustache},
     {"Console/Templates/segment-overlap.mustache", Console_Templates_segment_overlap_mustache, sizeof Console_Templates_segment_overlap_mustache},
     {"Console/Templates/segment-rows.mustache", Console_Templates_segment_rows_mustache, sizeof Console_Templates_segment_rows_mustache},
     {"Console/Templates/segment-users.mustache", Console_Templates_segment_users_mustache, sizeof Console_Templates_segment_users_mustache},

@@ -1,4 +1,6 @@
 import Accounts
+import Credentials
+import Crypto
 import Foundation
 import Model
 import Ports
@@ -11,6 +13,7 @@ struct AccountsBench {
 
     let store: any Store
     let service: AccountService
+    let factors: SecondFactorService
     let clock: Clock
     let administrator: Member
     let viewer: Member
@@ -50,6 +53,12 @@ struct AccountsBench {
         )
         self.store = store
         self.service = service
+        factors = SecondFactorService(
+            store: store,
+            accounts: service,
+            vault: SecondFactorVault(key: SymmetricKey(size: .bits256)),
+            now: { clock.now }
+        )
         self.clock = clock
         let members = MemberDirectory(store: store, accounts: service, now: { clock.now })
         func add(_ name: String, _ role: Member.Role) async throws -> Member {

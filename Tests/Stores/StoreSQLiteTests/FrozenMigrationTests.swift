@@ -58,6 +58,7 @@ struct FrozenMigrationTests {
         ("ends in journeys", "b668444e7030eca2"),
         ("schedules of journeys", "6075c93577cd2609"),
         ("sessions of members", "803578f282f2af29"),
+        ("second factors", "da8142f05b51355e"),
     ]
 
     /// FNV-1a, 64 bits.

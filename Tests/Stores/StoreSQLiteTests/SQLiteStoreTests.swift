@@ -52,6 +52,14 @@ struct SQLiteStoreConformanceTests {
         try await withStore { try await $0.bearsAClockThatWasWrong() }
     }
 
+    @Test("a second factor counts once confirmed, and each of its codes once")
+    func secondFactors() async throws { try await withStore { try await $0.keepsSecondFactors() } }
+
+    @Test("a step of signing in is good until it expires, once, and ends with its member")
+    func signInSteps() async throws {
+        try await withStore { try await $0.keepsStepsOfSigningIn() }
+    }
+
     @Test("a probe writes, and the store is well")
     func probe() async throws { try await withStore { try await $0.isWellWhileItCanBeWritten() } }
 

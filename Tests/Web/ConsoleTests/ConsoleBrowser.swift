@@ -109,6 +109,9 @@ struct ConsoleBrowser {
         self.client = client
     }
 
+    /// As another browser that has never been here.
+    mutating func forgetCookies() { cookies = [:] }
+
     mutating func get(_ path: String) async throws -> Page {
         try await request(path, method: .get, body: nil, headers: [:])
     }

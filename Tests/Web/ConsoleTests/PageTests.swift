@@ -32,7 +32,7 @@ import WebPages
         ConsolePath.apps.path, ConsolePath.apiKeys.path, ConsolePath.team.path,
         ConsolePath.limits.path, ConsolePath.languages.path, ConsolePath.auditLog.path,
         ConsolePath.system.path, ConsolePath.sdkAuthentication.path, ConsolePath.account.path,
-        ConsolePath.member("1").path,
+        ConsolePath.member("1").path, ConsolePath.secondFactor.path,
     ]
     /// Without data these are not there.
     static let pagesOfThings = [

@@ -10,10 +10,12 @@ import WebPages
     /// Where somebody comes in who is not logged in.
     private static let open: Set<String> = [
         ConsolePath.login.path, ConsolePath.language.path, ConsolePath.passwordLink("7").path,
+        ConsolePath.loginCode.path,
     ]
     /// Posts that change nothing but what is one's own.
     private static let questions: Set<String> = [
         ConsolePath.logout.path, ConsolePath.account.path, ConsolePath.endSessions.path,
+        ConsolePath.secondFactorStep("7").path,
         ConsolePath.probeSegment.path, ConsolePath.explainSegment.path,
     ]
     /// Forms that only those see who may send them.

@@ -1,5 +1,7 @@
+import Foundation
 import HTTPTypes
 import Model
+import Ports
 import Testing
 import WebPages
 

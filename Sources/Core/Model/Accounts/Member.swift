@@ -29,6 +29,8 @@ package struct Member: Sendable, Hashable {
     package var role: Role
     package var language: String?
     package var lastSignedInAt: Date?
+    /// When the member has set up a second factor; `nil` without one.
+    package var secondFactorAt: Date?
 
     package init(
         id: MemberID,
@@ -37,7 +39,8 @@ package struct Member: Sendable, Hashable {
         email: String,
         role: Role,
         language: String? = nil,
-        lastSignedInAt: Date? = nil
+        lastSignedInAt: Date? = nil,
+        secondFactorAt: Date? = nil
     ) {
         self.id = id
         self.workspace = workspace
@@ -46,5 +49,6 @@ package struct Member: Sendable, Hashable {
         self.role = role
         self.language = language
         self.lastSignedInAt = lastSignedInAt
+        self.secondFactorAt = secondFactorAt
     }
 }

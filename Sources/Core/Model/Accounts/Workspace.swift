@@ -33,19 +33,23 @@ package struct WorkspaceSettings: Sendable, Hashable {
     package var languages: [String]
     /// The accent color that distinguishes this workspace's console from others.
     package var color: WorkspaceColor
+    /// Whether members without a second factor have to set one up before anything else.
+    package var requiresSecondFactor: Bool
 
     package init(
         name: String,
         timeZone: String,
         currency: String = Self.firstCurrency,
         languages: [String] = [],
-        color: WorkspaceColor = .ember
+        color: WorkspaceColor = .ember,
+        requiresSecondFactor: Bool = false
     ) {
         self.name = name
         self.timeZone = timeZone
         self.currency = currency
         self.languages = languages
         self.color = color
+        self.requiresSecondFactor = requiresSecondFactor
     }
 
     /// The same settings in stored form: trimmed, with codes in their usual case.

@@ -8,7 +8,7 @@ import WebPages
 
 /// Logging in and out, and the choice of language.
 struct AccountRoutes: Sendable {
-    private static let loginCookie = "noroshi_login"
+    static let loginCookie = "noroshi_login"
 
     private let site: ConsoleRenderer
     private let gate: ConsoleAuthenticator
@@ -70,13 +70,8 @@ struct AccountRoutes: Sendable {
 
     private func logIn(_ request: Request, from address: String?) async throws -> Response {
         let form = try await gate.strangersForm(of: request)
-        let token = request.cookies[Self.loginCookie]?.value
-        guard !ConsoleAuthenticator.isFromAnotherSite(request), let token, token == form["token"],
-            form.fieldWithNull == nil
-        else {
-            return try loginForm(request, typed: form)
-        }
-        let signedIn: (member: Member, token: String)?
+        guard Self.isOwnForm(form, request) else { return try loginForm(request, typed: form) }
+        let signedIn: SignIn?
         do {
             signedIn = try await site.services.accounts.signIn(
                 email: form["email"].trimmingCharacters(in: .whitespaces),
@@ -88,15 +83,28 @@ struct AccountRoutes: Sendable {
             return try loginForm(request, typed: form, refusal: refusal)
         }
         guard let signedIn else { return try loginForm(request, typed: form, isWrong: true) }
-        var response = HTMLResponse.redirect(to: Self.safeReturn(form["back"]))
-        response.setCookie(
-            gate.cookie(
-                ConsoleAuthenticator.sessionCookie,
-                signedIn.token,
-                seconds: Int(AccountService.sessionLength)
+        guard !signedIn.awaitsCode else {
+            let query = FormFields([]).setting("back", to: form["back"])
+            var response = HTMLResponse.redirect(to: ConsolePath.loginCode.query(query))
+            response.setCookie(
+                gate.cookie(
+                    SecondStepRoutes.stepCookie,
+                    signedIn.token,
+                    seconds: Int(SecondFactorService.stepLength)
+                )
             )
-        )
+            return response
+        }
+        var response = HTMLResponse.redirect(to: Self.safeReturn(form["back"]))
+        response.setCookie(gate.sessionCookie(signedIn.token))
         return response
+    }
+
+    /// Whether a form of a client that is not logged in is from a page of this server.
+    static func isOwnForm(_ form: FormFields, _ request: Request) -> Bool {
+        guard let token = request.cookies[loginCookie]?.value, !token.isEmpty else { return false }
+        return !ConsoleAuthenticator.isFromAnotherSite(request) && token == form["token"]
+            && form.fieldWithNull == nil
     }
 
     private func logOut(_ visit: Visit) async throws -> Response {
@@ -119,7 +127,7 @@ struct AccountRoutes: Sendable {
     }
 
     /// A path of the console; never a URL of another host.
-    private static func safeReturn(_ path: String) -> String {
+    static func safeReturn(_ path: String) -> String {
         let isOurs =
             path == ConsolePath.root || path.hasPrefix(ConsolePath.root + "/")
             || path.hasPrefix(ConsolePath.root + "?")

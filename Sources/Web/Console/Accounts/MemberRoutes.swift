@@ -3,7 +3,7 @@ import Hummingbird
 import Model
 import WebPages
 
-/// A member of the team, for administrators: where they are signed in.
+/// A member of the team, for administrators: where they are signed in, and their second factor.
 struct MemberRoutes: Sendable {
     private let site: ConsoleRenderer
 
@@ -18,6 +18,9 @@ struct MemberRoutes: Sendable {
         get(.member(":member"), .administrator) { visit, parameters in
             try await page(try await member(parameters, visit), visit)
         }
+        post(.removeSecondFactor(":member"), .administrator) { visit, parameters in
+            try await removeSecondFactor(parameters, visit)
+        }
         post(.endMemberSessions(":member"), .administrator) { visit, parameters in
             let member = try await member(parameters, visit)
             try await site.services.accounts.end(
@@ -29,6 +32,19 @@ struct MemberRoutes: Sendable {
                 to: FlashMessage.sessionsEnded.address(.member("\(member.id)"))
             )
         }
+    }
+
+    /// Lets a member who has lost the app sign in with the password alone.
+    private func removeSecondFactor(_ parameters: Parameters, _ visit: Visit) async throws
+        -> Response
+    {
+        let member = try await member(parameters, visit)
+        guard try await site.services.secondFactors.remove(of: member.id, by: visit.actor) else {
+            throw PageProblem.notFound
+        }
+        return HTMLResponse.redirect(
+            to: FlashMessage.secondFactorRemoved.address(.member("\(member.id)"))
+        )
     }
 
     private func member(_ parameters: Parameters, _ visit: Visit) async throws -> Member {
@@ -77,6 +93,10 @@ struct MemberPage {
     let email: String
     let role: String
     let signedIn: Moment?
+    let secondFactor: Moment?
+    /// `nil` for members themselves, and without a second factor.
+    let removeAction: String?
+    let removeQuestion: String
     let teamAddress: String
     let sessions: SessionsPart
 
@@ -85,6 +105,11 @@ struct MemberPage {
         email = member.email
         role = visit.words(member.role.wordKey)
         signedIn = member.lastSignedInAt.map(visit.moment)
+        secondFactor = member.secondFactorAt.map(visit.moment)
+        removeAction =
+            member.secondFactorAt == nil || member.id == visit.member.id
+            ? nil : ConsolePath.removeSecondFactor("\(member.id)").path
+        removeQuestion = visit.words("factor.remove_confirm", ["name": member.name])
         teamAddress = ConsolePath.team.path
         self.sessions = sessions
     }

@@ -158,6 +158,8 @@ struct AccountPage {
     let workspace: String
     let signedIn: Moment?
     let action: String
+    let secondFactorAddress: String
+    let secondFactor: Moment?
     let sessions: SessionsPart
     /// Passwords are never written back into the page.
     let presentFault: String?
@@ -166,6 +168,8 @@ struct AccountPage {
 
     init(_ fault: FormFault?, sessions: SessionsPart, visit: Visit) {
         self.sessions = sessions
+        secondFactorAddress = ConsolePath.secondFactor.path
+        secondFactor = visit.member.secondFactorAt.map(visit.moment)
         name = visit.member.name
         email = visit.member.email
         role = visit.words(visit.member.role.wordKey)

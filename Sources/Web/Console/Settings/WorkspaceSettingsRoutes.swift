@@ -61,6 +61,7 @@ struct WorkspaceForm: Sendable {
     /// Codes, separated by spaces or commas.
     var languages: String
     var color: String
+    var requiresSecondFactor: Bool
 
     init(_ settings: WorkspaceSettings) {
         name = settings.name
@@ -68,6 +69,7 @@ struct WorkspaceForm: Sendable {
         currency = settings.currency
         languages = settings.languages.joined(separator: " ")
         color = settings.color.rawValue
+        requiresSecondFactor = settings.requiresSecondFactor
     }
 
     init(_ fields: FormFields) {
@@ -76,6 +78,7 @@ struct WorkspaceForm: Sendable {
         currency = fields["currency"]
         languages = fields["languages"]
         color = fields["color"]
+        requiresSecondFactor = fields["second_factor"] == "required"
     }
 
     func apply(to settings: inout WorkspaceSettings) {
@@ -85,6 +88,7 @@ struct WorkspaceForm: Sendable {
         settings.languages = languages.split { $0.isWhitespace || $0 == "," || $0 == "、" }
             .map(String.init)
         settings.color = WorkspaceColor(rawValue: color) ?? settings.color
+        settings.requiresSecondFactor = requiresSecondFactor
     }
 }
 
@@ -102,6 +106,7 @@ struct WorkspacePage {
     let currency: SettingsField
     let languages: SettingsField
     let colors: [Color]
+    let requiresSecondFactor: Bool
     let zones: [String]
     let currencies: [String]
     /// The current local time of the workspace.
@@ -125,6 +130,7 @@ struct WorkspacePage {
                 isChosen: $0.rawValue == form.color
             )
         }
+        requiresSecondFactor = form.requiresSecondFactor
         zones = WorkspaceSettings.timeZones.sorted()
         currencies = WorkspaceSettings.currencies.sorted()
         clock = words.dateAndTime(visit.now, in: visit.zone)

@@ -31,6 +31,9 @@ struct ConsoleAuthenticator: Sendable {
             guard let visit = try await visit(request, context, limit) else {
                 return loginRedirect(request)
             }
+            if visit.lacksSecondFactor, !Self.isForSecondFactor(request) {
+                return HTMLResponse.redirect(to: ConsolePath.secondFactor.path)
+            }
             do {
                 guard visit.may(role) else { throw PageProblem.notAllowed }
                 if request.method == .post {
@@ -141,6 +144,17 @@ struct ConsoleAuthenticator: Sendable {
         guard let name = HTTPField.Name("Sec-Fetch-Site") else { return false }
         guard let site = request.headers[name] else { return false }
         return site != "same-origin" && site != "none"
+    }
+
+    func sessionCookie(_ token: String) -> Cookie {
+        cookie(Self.sessionCookie, token, seconds: Int(AccountService.sessionLength))
+    }
+
+    /// Whether the request is needed for setting up a second factor, or for going away.
+    private static func isForSecondFactor(_ request: Request) -> Bool {
+        let path = request.uri.path
+        return path == ConsolePath.secondFactor.path || path == ConsolePath.logout.path
+            || path.hasPrefix(ConsolePath.secondFactor.path + "/")
     }
 
     private func visit(

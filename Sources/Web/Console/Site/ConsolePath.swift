@@ -7,7 +7,10 @@ import WebPages
 /// Cases with a text take the actual value, or `:name` in the router.
 package enum ConsolePath: Sendable, Hashable {
     case overview
-    case login, logout, language, account, endSessions, passwordLink(String)
+    case login, loginCode, logout, language, account, endSessions, secondFactor, secondFactorStep(
+        String
+    ),
+        passwordLink(String)
     case pushHistory, exportPushes, newPush, reviewPush, sendPush, testPush, previewPush, pushReach,
         pushChanges
     case draft(FormDraft.Kind, String), reviewDraft(FormDraft.Kind, String),
@@ -48,7 +51,7 @@ package enum ConsolePath: Sendable, Hashable {
             String
         ),
         workspace, sdkAuthentication, makePasswordLink(String), member(String),
-        endMemberSessions(String),
+        endMemberSessions(String), removeSecondFactor(String),
         userTimeline(
             String
         )
@@ -72,6 +75,9 @@ package enum ConsolePath: Sendable, Hashable {
         case .logout: "/logout"
         case .language: "/language"
         case .account: "/account"
+        case .loginCode: "/login/code"
+        case .secondFactor: "/account/second-factor"
+        case .secondFactorStep(let step): "/account/second-factor/\(step)"
         case .endSessions: "/account/sessions/end"
         case .passwordLink(let token): "/password/\(token)"
         case .pushHistory: "/push"
@@ -185,6 +191,7 @@ package enum ConsolePath: Sendable, Hashable {
         case .team: "/settings/team"
         case .member(let id): "/settings/team/\(id)"
         case .endMemberSessions(let id): "/settings/team/\(id)/sessions/end"
+        case .removeSecondFactor(let id): "/settings/team/\(id)/second-factor/remove"
         case .memberRole(let id): "/settings/team/\(id)/role"
         case .removeMember(let id): "/settings/team/\(id)/remove"
         case .makePasswordLink(let id): "/settings/team/\(id)/password-link"

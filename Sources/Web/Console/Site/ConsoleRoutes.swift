@@ -29,6 +29,8 @@ package struct ConsoleRoutes: Sendable {
         SegmentRoutes(site: site).add(to: router)
         UserListRoutes(site: site).add(to: router)
         PasswordRoutes(site: site).add(to: router)
+        SecondStepRoutes(site: site).add(to: router)
+        SecondFactorRoutes(site: site).add(to: router)
         SettingsRoutes(site: site).add(to: router)
         PaletteRoutes(site: site).add(to: router)
         router.get(

@@ -16,6 +16,7 @@ import Users
 /// The services that the console needs.
 package struct ConsoleServices: Sendable {
     let accounts: AccountService
+    let secondFactors: SecondFactorService
     let members: MemberDirectory
     let workspaces: WorkspaceService
     let apps: AppService
@@ -54,6 +55,7 @@ package struct ConsoleServices: Sendable {
 
     package init(
         accounts: AccountService,
+        secondFactors: SecondFactorService,
         members: MemberDirectory,
         workspaces: WorkspaceService,
         apps: AppService,
@@ -90,6 +92,7 @@ package struct ConsoleServices: Sendable {
         journeys: JourneyService
     ) {
         self.accounts = accounts
+        self.secondFactors = secondFactors
         self.members = members
         self.workspaces = workspaces
         self.apps = apps

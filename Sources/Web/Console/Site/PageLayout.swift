@@ -212,6 +212,7 @@ enum FlashMessage: String, CaseIterable {
     case workspaceSaved = "workspace-saved"
     case passwordChanged = "password-changed"
     case sessionsEnded = "sessions-ended"
+    case secondFactorRemoved = "second-factor-removed"
 
     /// A page's address with this notice.
     func address(_ path: ConsolePath) -> String {
@@ -280,6 +281,7 @@ enum FlashMessage: String, CaseIterable {
         case .workspaceSaved: "notice.workspace_saved"
         case .passwordChanged: "notice.password_changed"
         case .sessionsEnded: "notice.sessions_ended"
+        case .secondFactorRemoved: "notice.second_factor_removed"
         }
     }
 }

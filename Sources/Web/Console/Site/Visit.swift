@@ -27,6 +27,9 @@ struct Visit: Sendable {
     var workspace: WorkspaceID { member.workspace }
     var actor: Actor { .member(member) }
 
+    /// Whether the workspace requires a second factor, and the member has none.
+    var lacksSecondFactor: Bool { home.requiresSecondFactor && member.secondFactorAt == nil }
+
     func may(_ role: Member.Role) -> Bool { member.role >= role }
 
     /// A time for templates: relative, with the exact time in addition.

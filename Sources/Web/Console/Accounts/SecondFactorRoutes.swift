@@ -1,0 +1,191 @@
+import Accounts
+import HTTPTypes
+import Hummingbird
+import Model
+import WebPages
+
+/// A member's own second factor: setting it up, its recovery codes, and removing it.
+struct SecondFactorRoutes: Sendable {
+    private let site: ConsoleRenderer
+
+    init(site: ConsoleRenderer) {
+        self.site = site
+    }
+
+    private var factors: SecondFactorService { site.services.secondFactors }
+
+    func add<Context: RequestContext>(to router: some RouterMethods<Context>) {
+        let gate = ConsoleAuthenticator(site: site)
+        let get = gate.adder(of: .get, to: router)
+        let post = gate.adder(of: .post, to: router)
+        get(.secondFactor, .viewer) { visit, _ in try await page(visit) }
+        post(.secondFactorStep(":step"), .viewer) { visit, parameters in
+            guard let step = Step(rawValue: try parameters.require("step")) else {
+                throw PageProblem.notFound
+            }
+            do {
+                return try await take(step, visit)
+            } catch let error as ValidationError {
+                let text = visit.words(error.problems[0].reason)
+                let fault = FormFault(field: "present", text: text)
+                return try await page(visit, fault: fault, status: .unprocessableContent)
+            } catch let refusal as Refusal {
+                let fault = FormFault(field: "present", text: visit.words(refusal.reason))
+                var response = try await page(visit, fault: fault, status: refusal.signInStatus)
+                response.headers[.retryAfter] = refusal.retryAfterSeconds.map(String.init)
+                return response
+            }
+        }
+    }
+
+    /// What can be done on the page.
+    enum Step: String {
+        case begin, confirm, codes, remove
+
+        var path: String { ConsolePath.secondFactorStep(rawValue).path }
+    }
+
+    private func take(_ step: Step, _ visit: Visit) async throws -> Response {
+        let member = visit.member
+        let form = visit.form
+        func wrongCode() async throws -> Response {
+            let fault = FormFault(field: "code", text: visit.words("factor.wrong"))
+            return try await page(visit, fault: fault, status: .unprocessableContent)
+        }
+        switch step {
+        case .begin:
+            let secret = try await factors.begin(
+                by: member,
+                password: form["present"],
+                issuer: Self.issuer(visit),
+                from: visit.clientAddress
+            )
+            return try await page(visit, secret: secret)
+        case .confirm:
+            let codes = try await factors.confirm(
+                form["code"],
+                by: member,
+                from: visit.clientAddress
+            )
+            if let codes { return try await page(visit, codes: codes) }
+            // The app has the secret; it is not shown again without the password.
+            return try await wrongCode()
+        case .codes:
+            let codes = try await factors.makeRecoveryCodes(
+                by: member,
+                password: form["present"],
+                from: visit.clientAddress
+            )
+            return try await page(visit, codes: codes ?? [])
+        case .remove:
+            let isRemoved = try await factors.remove(
+                by: member,
+                password: form["present"],
+                code: form["code"],
+                from: visit.clientAddress
+            )
+            guard isRemoved else { return try await wrongCode() }
+            return HTMLResponse.redirect(
+                to: FlashMessage.secondFactorRemoved.address(.secondFactor)
+            )
+        }
+    }
+
+    /// The name that apps show.
+    private static func issuer(_ visit: Visit) -> String { "Noroshi \(visit.home.name)" }
+
+    private func page(
+        _ visit: Visit,
+        secret: TOTPSecret? = nil,
+        codes: [String] = [],
+        fault: FormFault? = nil,
+        status: HTTPResponse.Status = .ok
+    ) async throws -> Response {
+        try site.page(
+            "second-factor",
+            SecondFactorPage(
+                try await factors.factor(of: visit.member.id),
+                secret: secret,
+                codes: codes,
+                fault: fault,
+                visit: visit
+            ),
+            title: visit.words("factor.title"),
+            place: nil,
+            visit: visit,
+            status: status
+        )
+    }
+}
+
+/// The page of a member's second factor.
+struct SecondFactorPage {
+    /// The secret, as a picture and to be typed.
+    struct Secret {
+        let size: Int
+        let path: String
+        let key: String
+        let link: String
+    }
+
+    /// Another form on the page, with the password.
+    struct Forms {
+        let codes: String
+        let remove: String
+        let codesLeft: String
+    }
+
+    let accountAddress: String
+    let email: String
+    let isRequired: Bool
+    /// Since when there is a second factor.
+    let since: Moment?
+    let begin: String?
+    let secret: Secret?
+    let confirm: String?
+    /// The recovery codes, one in each line; empty unless they were just made.
+    let codes: String
+    let forms: Forms?
+    let presentFault: String?
+    let codeFault: String?
+
+    init(
+        _ factor: SecondFactor?,
+        secret: TOTPSecret?,
+        codes: [String],
+        fault: FormFault?,
+        visit: Visit
+    ) {
+        typealias Step = SecondFactorRoutes.Step
+        accountAddress = ConsolePath.account.path
+        email = visit.member.email
+        isRequired = visit.home.requiresSecondFactor && factor == nil
+        since = factor?.confirmedAt.map(visit.moment)
+        self.secret = secret.flatMap { secret in
+            QRCode(secret.link).map { code in
+                Secret(
+                    size: code.size + 8,
+                    path: code.path,
+                    key: secret.groups,
+                    link: secret.link
+                )
+            }
+        }
+        begin = factor == nil && secret == nil ? Step.begin.path : nil
+        let isAwaited = factor == nil && (secret != nil || fault?.field == "code")
+        confirm = isAwaited ? Step.confirm.path : nil
+        self.codes = codes.joined(separator: "\n")
+        forms = factor.map {
+            Forms(
+                codes: Step.codes.path,
+                remove: Step.remove.path,
+                codesLeft: visit.words.counted("factor.codes_left", $0.recoveryCodes)
+            )
+        }
+        func text(_ field: String) -> String? {
+            fault.flatMap { $0.field == field ? $0.text : nil }
+        }
+        presentFault = text("present")
+        codeFault = text("code")
+    }
+}
