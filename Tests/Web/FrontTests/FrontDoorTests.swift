@@ -30,11 +30,15 @@ struct FrontDoorTests {
                     }
                 }
             return try await channel.executeThenClose { inbound, outbound in
-                try await outbound.write(ByteBuffer(string: text))
                 var answer = ""
-                for try await part in inbound {
-                    answer += String(buffer: part)
-                    if let end, answer.contains(end) { break }
+                do {
+                    try await outbound.write(ByteBuffer(string: text))
+                    for try await part in inbound {
+                        answer += String(buffer: part)
+                        if let end, answer.contains(end) { break }
+                    }
+                } catch let error as IOError where error.errnoCode == ECONNRESET {
+                    // Ended before the other side had read everything.
                 }
                 return answer
             }
