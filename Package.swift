@@ -112,6 +112,7 @@ extension Target.Dependency {
     static let hummingbirdTesting = product(name: "HummingbirdTesting", package: "hummingbird")
     static let mustache = product(name: "Mustache", package: "swift-mustache")
     static let grdb = product(name: "GRDB", package: "GRDB.swift")
+    static let yams = product(name: "Yams", package: "Yams")
     static let sqlite = product(name: "GRDBSQLite", package: "GRDB.swift")
     static let httpTypes = product(name: "HTTPTypes", package: "swift-http-types")
     static let nioCore = product(name: "NIOCore", package: "swift-nio")
@@ -413,6 +414,11 @@ let services: [Target] = [
             "Segments", "Reasons", "JSON", "Ports", "Model", "NoroshiWire", .crypto,
         ]
     ),
+    layer(
+        "Services",
+        "ContentFolders",
+        ["ContentFiles", "Ingestion", "Reasons", "JSON", "Model", "NoroshiWire", .crypto, .yams]
+    ),
     benchmark("SyntheticAudience", ["Segments"]),
 
     // Tests.
@@ -466,8 +472,8 @@ let services: [Target] = [
         "Services/",
         "ContentFiles",
         [
-            "Campaigns", "ContentFiles", "Segments", "StoreSQLite", "StoreConformance", "Ports",
-            "Model", "NoroshiWire",
+            "Campaigns", "ContentFiles", "ContentFolders", "Segments", "StoreSQLite",
+            "StoreConformance", "Ports", "JSON", "Model", "NoroshiWire",
         ]
     ),
     tests(
@@ -784,6 +790,7 @@ let apps: [Target] = [
         "noroshi-server",
         [
             "Server", "Accounts", "Analytics", "Audience", "Campaigns", "ContentFiles",
+            "ContentFolders",
             "Credentials", "Delivery", "Ingestion", "Journeys", "Segments", "Sends", "Users",
             "StoreSQLite", "Transfers", "Model", "JSON", "Liquid", "Gateways", "NoroshiWire",
             .argumentParser, .crypto, .logging, .nioPosix, .signals,
@@ -833,6 +840,7 @@ let serverPackages: [Package.Dependency] = [
     .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
     .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     .package(url: "https://github.com/apple/swift-http-types", from: "1.4.0"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
     .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),

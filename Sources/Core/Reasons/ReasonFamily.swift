@@ -1,13 +1,14 @@
 /// A type of codes, by its name in keys of words.
 package enum ReasonFamily: String, Sendable, CaseIterable {
-    case audience, catalog, credential, endpoint, field, file, json, liquid, message, pattern
+    case audience, catalog, credential, endpoint, field, file, folder, json, liquid, message,
+        pattern
     case refusal, report, request, segment, userData
 
     /// Whether only programs and commands read its sentences, which are English. No page of the
     /// console says them.
     package var isForPrograms: Bool {
         switch self {
-        case .endpoint, .file, .request, .userData: true
+        case .endpoint, .file, .folder, .request, .userData: true
         case .audience, .catalog, .credential, .field, .json, .liquid, .message, .pattern,
             .refusal, .report, .segment:
             false

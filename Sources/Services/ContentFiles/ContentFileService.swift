@@ -36,15 +36,28 @@ package struct ContentFileService: Sendable {
         _ workspace: WorkspaceID,
         write: (String) throws -> Void
     ) async throws -> Int {
-        guard let content = try await store.writtenContent(of: workspace) else {
-            throw StoreError(.unreadable, "the workspace \(workspace) is not there")
-        }
-        let lines = try ContentWriter(content).lines()
         var count = 0
-        func put(_ line: ContentWriter.Line) throws {
+        try await export(workspace, prefersNames: false) { line in
             try write(JSONWriter.text(line) + "\n")
             count += 1
         }
+        return count
+    }
+
+    /// Calls `put` with each line of the file as its members.
+    ///
+    /// - Parameter prefersNames: Whether segments and campaigns are called by their names in filters
+    ///   and audiences where these are unique, as journeys always call them; both are read.
+    /// - Throws: `StoreError` with code `unreadable` if the workspace does not exist.
+    package func export(
+        _ workspace: WorkspaceID,
+        prefersNames: Bool,
+        put: ([String: JSONValue]) throws -> Void
+    ) async throws {
+        guard let content = try await store.writtenContent(of: workspace) else {
+            throw StoreError(.unreadable, "the workspace \(workspace) is not there")
+        }
+        let lines = try ContentWriter(content, prefersNames: prefersNames).lines()
         for line in lines.before { try put(line) }
         for catalog in content.catalogs.map(\.name).sorted() {
             var last: String?
@@ -60,7 +73,6 @@ package struct ContentFileService: Sendable {
             } while last != nil
         }
         for line in lines.after { try put(line) }
-        return count
     }
 
     // MARK: Journeys one by one
@@ -159,10 +171,47 @@ package struct ContentFileService: Sendable {
         _ records: some Sequence<(number: Int, bytes: [UInt8])>,
         by actor: Actor
     ) async throws -> ContentFileOutcome {
-        try actor.require(.administrator)
+        try await change(try Self.lines(records), by: actor) { changes, reader in
+            (changes, reader.outcome)
+        }
+    }
+
+    /// What importing a file would do to each row it describes, items of catalogs left out. Nothing
+    /// is stored.
+    ///
+    /// - Throws: `ValidationError` for a file that would not be imported.
+    package func compare(
+        _ records: some Sequence<(number: Int, bytes: [UInt8])>,
+        by actor: Actor
+    ) async throws -> [ContentComparison] {
+        try await change(try Self.lines(records), by: actor) { changes, reader in
+            (WrittenContentChanges(audit: changes.audit), reader.comparisons)
+        }
+    }
+
+    /// Imports a file if that does exactly what ``compare(_:by:)`` has said.
+    ///
+    /// - Returns: `nil` if the content has been changed since then, so that something else would
+    ///   happen; nothing is stored then.
+    package func bringIn(
+        _ records: some Sequence<(number: Int, bytes: [UInt8])>,
+        ifStill comparisons: [ContentComparison],
+        by actor: Actor
+    ) async throws -> ContentFileOutcome? {
+        try await change(try Self.lines(records), by: actor) { changes, reader in
+            guard reader.comparisons == comparisons else {
+                return (WrittenContentChanges(audit: changes.audit), nil)
+            }
+            return (changes, reader.outcome)
+        }
+    }
+
+    private static func lines(
+        _ records: some Sequence<(number: Int, bytes: [UInt8])>
+    ) throws(ValidationError) -> [ContentLine] {
         var lines: [ContentLine] = []
         var problems: [FieldProblem] = []
-        for record in records where problems.count < Self.problemLimit {
+        for record in records where problems.count < problemLimit {
             do throws(FieldProblem) {
                 let line = try ContentLine(record.bytes, number: record.number)
                 if line.kind.hasIdentifier { _ = try line.id() }
@@ -172,6 +221,18 @@ package struct ContentFileService: Sendable {
             }
         }
         guard problems.isEmpty else { throw ValidationError(problems) }
+        return lines
+    }
+
+    private func change<Outcome: Sendable>(
+        _ lines: [ContentLine],
+        by actor: Actor,
+        _ decide:
+            @escaping @Sendable (WrittenContentChanges, ContentReader) -> (
+                WrittenContentChanges, Outcome
+            )
+    ) async throws -> Outcome {
+        try actor.require(.administrator)
         let time = now()
         let identifiers = Set(lines.filter(\.kind.hasIdentifier).compactMap { try? $0.id() })
         let workspace = actor.workspace
@@ -187,7 +248,7 @@ package struct ContentFileService: Sendable {
                 of: workspace,
                 identifiers: identifiers,
                 now: time
-            ) { [lines] state in
+            ) { state in
                 var reader = ContentReader(
                     lines,
                     state,
@@ -195,7 +256,7 @@ package struct ContentFileService: Sendable {
                     now: time,
                     audit: audit
                 )
-                return (try reader.read(), reader.outcome)
+                return decide(try reader.read(), reader)
             }
         } catch let error as StoreError where error.code == .exists {
             throw ValidationError([

@@ -27,8 +27,9 @@ extension ContentReader {
         } catch {
             return report(error.problems, line)
         }
-        count(isNew: false, isChanged: settings != state.content.settings)
-        if settings != state.content.settings { changes.settings = settings }
+        if compare(writer.settings(state.content.settings), writer.settings(settings)) {
+            changes.settings = settings
+        }
     }
 
     private mutating func readLimits(_ line: ContentLine) throws {
@@ -40,17 +41,8 @@ extension ContentReader {
         } catch {
             return report(error.problems, line)
         }
-        count(isNew: false, isChanged: limits != state.content.limits)
-        if limits != state.content.limits { changes.limits = limits }
-    }
-
-    private mutating func count(isNew: Bool, isChanged: Bool) {
-        if isNew {
-            outcome.added += 1
-        } else if isChanged {
-            outcome.changed += 1
-        } else {
-            outcome.unchanged += 1
+        if compare(try writer.limits(state.content.limits), try writer.limits(limits)) {
+            changes.limits = limits
         }
     }
 

@@ -17,6 +17,9 @@ struct ContentReader {
     private static let problemLimit = 100
 
     var outcome = ContentFileOutcome()
+    /// What each line means for the row it describes, items of catalogs left out.
+    private(set) var comparisons: [ContentComparison] = []
+    private var current = 0
     let state: WrittenContentState
     let workspace: WorkspaceID
     let now: Date
@@ -114,6 +117,7 @@ struct ContentReader {
     ) throws {
         for line in lines where kinds.contains(line.kind) && problems.count < Self.problemLimit {
             do {
+                current = line.number
                 try read(&self, line)
             } catch let error as FieldProblem {
                 report(error, line)
@@ -223,12 +227,30 @@ struct ContentReader {
         _ rows: WritableKeyPath<WrittenContentChanges, [Row]>,
         _ line: (Row) throws -> [String: JSONValue]
     ) rethrows -> Bool {
-        if let former, try line(former) == line(row) {
-            outcome.unchanged += 1
-            return false
-        }
+        guard compare(try former.map(line), try line(row)) else { return false }
         changes[keyPath: rows].append(row)
-        if former == nil { outcome.added += 1 } else { outcome.changed += 1 }
         return true
+    }
+
+    /// Counts a row, and says whether it differs from what is there.
+    mutating func compare(
+        _ before: [String: JSONValue]?,
+        _ after: [String: JSONValue]
+    ) -> Bool {
+        comparisons.append(
+            ContentComparison(
+                line: current,
+                before: before.map(JSONValue.object),
+                after: .object(after)
+            )
+        )
+        if before == nil {
+            outcome.added += 1
+        } else if before == after {
+            outcome.unchanged += 1
+        } else {
+            outcome.changed += 1
+        }
+        return before != after
     }
 }

@@ -13,7 +13,9 @@ struct ContentWriter {
     /// For journeys, which are read by people: names where identifiers are not needed.
     private let readable: ContentNames
 
-    init(_ content: WrittenContent) {
+    /// - Parameter prefersNames: Whether segments and campaigns are called by their names in all
+    ///   lines, not in journeys only.
+    init(_ content: WrittenContent, prefersNames: Bool = false) {
         self.content = content
         var rows = ContentNames.Rows()
         for segment in content.segments {
@@ -24,8 +26,8 @@ struct ContentWriter {
             rows.campaigns[campaign.id.description] = Self.text(campaign.apiID)
         }
         for item in content.news { rows.news[item.id.description] = Self.text(item.publicID) }
-        names = ContentNames(rows)
         readable = ContentNames(rows.readable(NamedRows(content), content))
+        names = prefersNames ? readable : ContentNames(rows)
     }
 
     /// Writes rows that will be stored together with others that `content` does not contain yet.

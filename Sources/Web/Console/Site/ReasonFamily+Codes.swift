@@ -15,7 +15,7 @@ extension ReasonFamily {
         case .audience: AudienceReason.allCases
         case .catalog: CatalogReason.allCases
         case .credential: CredentialReason.allCases
-        case .endpoint, .file, .request, .userData: []
+        case .endpoint, .file, .folder, .request, .userData: []
         case .field: FieldReason.allCases
         case .json: JSONReason.allCases
         case .liquid: LiquidReason.allCases

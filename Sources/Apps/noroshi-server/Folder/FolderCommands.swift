@@ -1,0 +1,138 @@
+import ArgumentParser
+import ContentFiles
+import ContentFolders
+import Foundation
+import Model
+import Server
+
+extension ContentFolder {
+    /// The folder at a path, with a workspace.
+    init(_ path: String, _ opened: WorkspaceHandle) {
+        self.init(
+            URL(fileURLWithPath: path),
+            service: ContentFileService(store: opened.store, now: World.live.now),
+            actor: opened.actor
+        )
+    }
+}
+
+struct PullCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "pull",
+        abstract: "Writes what people have written in a workspace into a folder of files.",
+        discussion: """
+            Segments, campaigns, journeys, in-app messages, news, content blocks, catalogs, \
+            preference centers, subscription groups, limits and settings get a YAML file each; \
+            long texts and the rows of catalogs get files beside it. noroshi.lock says which row a \
+            file is: commit it with the files.
+
+            A file that says what the workspace says is left as it is, with its comments and its \
+            order. A file that was edited here and not applied is left alone, too; one that was \
+            changed on both sides is named, and nothing is written.
+            """
+    )
+
+    @OptionGroup var options: WorkspaceOptions
+    @Argument(help: "The folder; made if it is missing.")
+    var folder: String
+    @Flag(help: "Also replaces files that were edited here.")
+    var overwrite = false
+
+    func run() async throws {
+        let opened = try await options.openExisting()
+        let pull: FolderPull
+        do {
+            pull = try await ContentFolder(folder, opened).pull(overwrites: overwrite)
+        } catch let error as FolderError {
+            throw ValidationError("nothing was written\n\(error)")
+        }
+        for path in pull.written { print("written  \(path)") }
+        for path in pull.removed { print("removed  \(path)") }
+        for path in pull.waiting { print("edited   \(path)  (not applied yet)") }
+        print(
+            "\(pull.written.count) written, \(pull.removed.count) removed, "
+                + "\(pull.unchanged) unchanged"
+        )
+    }
+}
+
+struct PlanCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "plan",
+        abstract: "Says what applying a folder would change, and changes nothing.",
+        discussion: """
+            Files with mistakes are named with line and column. The plan has a number: `apply` \
+            takes it, and does nothing if anything has been changed since. With \
+            --expect-no-changes it ends with 1 where there is something to apply.
+            """
+    )
+
+    @OptionGroup var options: WorkspaceOptions
+    @Argument(help: "The folder.")
+    var folder: String
+    @Flag(help: "Leaves out how many users are reached; counting reads all users into memory.")
+    var noCounts = false
+    @Flag(help: "Ends with 1 if there is something to apply.")
+    var expectNoChanges = false
+
+    func run() async throws {
+        let opened = try await options.openExisting()
+        let plan = try await FolderPlanText.plan(folder, opened)
+        print(try await FolderPlanText(plan).text(opened, counts: !noCounts))
+        guard !plan.isEmpty else { return }
+        if expectNoChanges { throw ExitCode(1) }
+        print("Apply it with: noroshi apply \(folder) --plan \(plan.id)")
+    }
+}
+
+struct ApplyCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "apply",
+        abstract: "Does what the plan of a folder says, in one transaction.",
+        discussion: """
+            It takes the plan that was shown: with --plan its number, otherwise it shows the plan \
+            and asks. If the files or the workspace have been changed since, nothing is stored. \
+            What comes in is a draft until somebody activates it; what runs is stopped before it \
+            is changed; what only the workspace has stays.
+            """
+    )
+
+    @OptionGroup var options: WorkspaceOptions
+    @Argument(help: "The folder.")
+    var folder: String
+    @Option(help: "The number that `plan` has shown.")
+    var plan: String?
+
+    func run() async throws {
+        let opened = try await options.openExisting()
+        guard let id = try await wanted(opened) else { return }
+        do {
+            guard let applied = try await ContentFolder(folder, opened).apply(id) else {
+                throw ValidationError(
+                    "nothing was stored: the folder or the workspace has been changed since the "
+                        + "plan \(id); look at a new one"
+                )
+            }
+            let new = applied.entries.filter(\.isNew).count
+            let rows = applied.rows.reduce(0) { $0 + $1.added + $1.changed }
+            var text = "\(new) added, \(applied.entries.count - new) changed"
+            if rows > 0 { text += ", \(rows) rows of catalogs" }
+            print(text)
+        } catch let error as FolderError {
+            throw ValidationError("nothing was stored\n\(error)")
+        }
+    }
+
+    private func wanted(_ opened: WorkspaceHandle) async throws -> String? {
+        if let plan { return plan }
+        let found = try await FolderPlanText.plan(folder, opened)
+        print(try await FolderPlanText(found).text(opened, counts: true))
+        guard !found.isEmpty else { return nil }
+        guard isatty(0) == 1 else {
+            throw ValidationError("name the plan that was reviewed: --plan \(found.id)")
+        }
+        print("Apply this plan? [y/N] ", terminator: "")
+        guard ["y", "yes"].contains(readLine()?.lowercased() ?? "") else { return nil }
+        return found.id
+    }
+}

@@ -1,0 +1,157 @@
+import Foundation
+import Model
+import NoroshiWire
+import Reasons
+
+/// The files of a folder as the lines of a content file.
+struct FolderLines {
+    let lock: FolderLock
+    let objects: [FolderFiles.Object]
+    /// A line for each object, in their order.
+    private(set) var lines: [[String: JSONValue]] = []
+    private(set) var items: [(path: String, line: Int, members: [String: JSONValue])] = []
+    private(set) var identities: Set<ServerRows.Identity> = []
+    /// The names of catalogs by the files of their rows.
+    private(set) var rowFiles: [String: String] = [:]
+
+    /// - Throws: `FolderError`.
+    init(_ files: FolderFiles, _ server: ServerRows) throws(FolderError) {
+        lock = files.lock
+        objects = files.objects
+        var problems: [FolderProblem] = []
+        var paths: [ServerRows.Identity: String] = [:]
+        for object in objects {
+            let line = Self.line(of: object, lock: files.lock, server)
+            let identity = ServerRows.identity(of: line)
+            if let other = paths.updateValue(object.path, forKey: identity) {
+                problems.append(
+                    FolderProblem(object.path, .describedTwice, ["path": .text(other)])
+                )
+            }
+            lines.append(line)
+            identities.insert(identity)
+            let rows = FolderLayout.rows(of: object.path)
+            guard object.kind == "catalog", let text = files.rows[rows] else { continue }
+            rowFiles[rows] = object.name
+            do throws(FolderProblem) {
+                let found = try CatalogRows.items(
+                    text,
+                    path: rows,
+                    catalog: object.name,
+                    fields: Self.fields(of: object.members)
+                )
+                items += found.map { (rows, $0.line, $0.members) }
+            } catch {
+                problems.append(error)
+            }
+        }
+        guard problems.isEmpty else { throw FolderError(problems: problems) }
+    }
+
+    private static func line(
+        of object: FolderFiles.Object,
+        lock: FolderLock,
+        _ server: ServerRows
+    ) -> [String: JSONValue] {
+        let entry = lock.entries[object.path]
+        let seed = object.kind + "/" + object.name.lowercased()
+        let value = FolderIdentities.added(
+            to: .object(object.members),
+            parts: entry?.parts ?? [:],
+            seed: seed
+        )
+        var line = value.objectValue ?? [:]
+        line["kind"] = .string(object.kind)
+        guard FolderLayout.single[object.kind] == nil, object.kind != "catalog" else { return line }
+        let id =
+            line["id"]?.stringValue ?? entry?.id
+            ?? server.identifier(of: object.kind, named: object.name)
+            ?? FolderIdentities.identifier(seed)
+        line["id"] = .string(id)
+        // Who wrote a row is no difference where the file does not say it.
+        let identity = ServerRows.identity(of: line)
+        if line["author"] == nil, let author = server.line(identity)?["author"] {
+            line["author"] = author
+        }
+        return line
+    }
+
+    static func fields(of members: [String: JSONValue]) -> [(name: String, type: String)] {
+        (members["fields"]?.arrayValue ?? []).map {
+            ($0.objectValue?["name"]?.stringValue ?? "", $0.objectValue?["type"]?.stringValue ?? "")
+        }
+    }
+
+    // MARK: Rows of catalogs
+
+    func itemsValue(of catalog: String) -> JSONValue {
+        .array(
+            items.map(\.members).filter { $0["catalog"]?.stringValue == catalog }
+                .sorted { ($0["id"]?.stringValue ?? "") < ($1["id"]?.stringValue ?? "") }
+                .map(JSONValue.object)
+        )
+    }
+
+    /// Those that are new or other than the server's.
+    func changedItems(_ server: ServerRows) -> [[String: JSONValue]] {
+        items.map(\.members).filter { former(of: $0, server) != $0 }
+    }
+
+    func rowCounts(_ server: ServerRows) -> [FolderPlan.Rows] {
+        rowFiles.sorted { $0.key < $1.key }.compactMap { path, catalog in
+            var rows = FolderPlan.Rows(path: path)
+            var known: Set<String> = []
+            for item in items where item.path == path {
+                known.insert(item.members["id"]?.stringValue ?? "")
+                let former = former(of: item.members, server)
+                if former == nil {
+                    rows.added += 1
+                } else if former != item.members {
+                    rows.changed += 1
+                }
+            }
+            rows.onlyOnServer =
+                (server.items[catalog] ?? [:]).keys.filter { !known.contains($0) }.count
+            return rows == FolderPlan.Rows(path: path) ? nil : rows
+        }
+    }
+
+    private func former(
+        of item: [String: JSONValue],
+        _ server: ServerRows
+    ) -> [String: JSONValue]? {
+        server.items[item["catalog"]?.stringValue ?? ""]?[item["id"]?.stringValue ?? ""]
+    }
+
+    // MARK: Problems
+
+    /// The problems of lines at their places in the files.
+    func error(_ error: ValidationError) -> FolderError {
+        FolderError(
+            problems: error.problems.map { problem in
+                guard case .line(let number, let field) = problem.path, number > 0 else {
+                    return FolderProblem("", nil, field: "", reason: problem.reason)
+                }
+                if number > objects.count {
+                    let item = items[min(number - objects.count, items.count) - 1]
+                    return FolderProblem(
+                        item.path,
+                        YAMLReader.Place(line: item.line, column: 1),
+                        field: field,
+                        reason: problem.reason
+                    )
+                }
+                let object = objects[number - 1]
+                if let file = object.texts[field] {
+                    return FolderProblem(file, nil, field: "", reason: problem.reason)
+                }
+                return FolderProblem(
+                    object.path,
+                    object.reader.place(of: field),
+                    field: field,
+                    reason: problem.reason
+                )
+            }
+        )
+    }
+}

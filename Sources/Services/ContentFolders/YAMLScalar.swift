@@ -1,0 +1,55 @@
+import NoroshiWire
+import Yams
+
+/// Scalars of YAML as values of JSON and back.
+enum YAMLScalar {
+    static func value(of scalar: Node.Scalar) -> JSONValue {
+        guard scalar.style == .plain || scalar.style == .any else { return .string(scalar.string) }
+        return plain(scalar.string)
+    }
+
+    /// What a text means where it has no quotes.
+    private static func plain(_ text: String) -> JSONValue {
+        switch text {
+        case "", "~", "null": return .null
+        case "true": return .bool(true)
+        case "false": return .bool(false)
+        default: break
+        }
+        guard isNumber(text) else { return .string(text) }
+        if let whole = Int64(text), text != "-0" { return .integer(whole) }
+        guard let number = Double(text), number.isFinite else { return .string(text) }
+        return .number(number)
+    }
+
+    /// As the grammar of JSON has it (RFC 8259, 6).
+    private static func isNumber(_ text: String) -> Bool {
+        text.wholeMatch(of: /-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?/) != nil
+    }
+
+    static func node(_ value: JSONValue) -> Node {
+        switch value {
+        case .null: .scalar(Node.Scalar("null", .implicit, .plain))
+        case .bool(let flag): .scalar(Node.Scalar(flag ? "true" : "false", .implicit, .plain))
+        case .integer(let whole): .scalar(Node.Scalar(String(whole), .implicit, .plain))
+        case .number(let number): .scalar(Node.Scalar("\(number)", .implicit, .plain))
+        case .string(let text): .scalar(Node.Scalar(text, .implicit, style(of: text)))
+        case .array, .object: .scalar(Node.Scalar(""))
+        }
+    }
+
+    /// Texts that a reader of any version of YAML could take for something else are in quotes.
+    private static func style(of text: String) -> Node.Scalar.Style {
+        if text.contains(where: \.isNewline) {
+            // What other breaks there are would be read as ordinary ones.
+            let others: Set<Unicode.Scalar> = [
+                "\r", "\u{0B}", "\u{0C}", "\u{85}", "\u{2028}", "\u{2029}",
+            ]
+            return text.unicodeScalars.contains(where: others.contains) ? .doubleQuoted : .literal
+        }
+        let scalar = Node.Scalar(text, .implicit, .plain)
+        let isText =
+            plain(text) == .string(text) && Resolver.default.resolveTag(of: .scalar(scalar)) == .str
+        return isText ? .plain : .doubleQuoted
+    }
+}
