@@ -191,6 +191,8 @@ struct APIClient {
             logger: logger
         )
         @Sendable func begin(_ line: Line) async throws {
+            // Nobody asks a server for its segments before it says that it is ready.
+            while !audience.status.isReady { try await Task.sleep(for: .milliseconds(5)) }
             try await work(
                 APIClient(
                     store: store,

@@ -22,8 +22,6 @@ struct SegmentTests {
                 ]
             ]
         )
-        // The service is started by the server beside the test.
-        while !client.audience.status.isReady { try await Task.sleep(for: .milliseconds(5)) }
         return try await SegmentService(store: client.store, now: { APIClient.now }).create(
             SegmentService.Draft(
                 name: "Pro",
