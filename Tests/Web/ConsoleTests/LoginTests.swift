@@ -16,6 +16,7 @@ import WebPages
             #expect(page.location == "/console/login?back=%2Fconsole%2Fpush")
             let form = try await browser.get(page.location ?? "")
             #expect(form.field("back") == "/console/push")
+            #expect(!form.text.contains("id=\"refused\""))
         }
     }
 

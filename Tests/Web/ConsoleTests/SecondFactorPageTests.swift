@@ -22,6 +22,7 @@ import WebPages
         )
         #expect(shown.text.contains("<svg"))
         #expect(shown.text.contains("otpauth://totp/"))
+        #expect(!shown.text.contains("recovery-codes"))
         let key = try #require(
             shown.text.firstMatch(of: /<code id="factor-key">([A-Z2-7 ]+)</).map { $0.output.1 }
         )
@@ -83,6 +84,9 @@ import WebPages
             let first = try await other.logIn(Self.viewer)
             #expect(first.location?.hasPrefix(ConsolePath.loginCode.path) == true)
             #expect(try await other.get(ConsolePath.overview.path).status == .seeOther)
+            let asked = try await other.get(first.location ?? "")
+            #expect(asked.status == .ok)
+            #expect(!asked.text.contains("role=\"alert\""))
             let wrong = try await enter("000", &other)
             #expect(wrong.status == .unprocessableContent)
             #expect(wrong.text.contains("role=\"alert\""))

@@ -54,7 +54,7 @@ struct AccountRoutes: Sendable {
             email: typed["email"],
             isWrong: isWrong,
             isPasswordChosen: query["password"] == "chosen",
-            refusal: refusal.map { words($0.reason) } ?? ""
+            refusal: refusal.map { words($0.reason) }
         )
         var response = try site.barePage(
             "login",
@@ -145,6 +145,6 @@ struct LoginPage {
     let isWrong: Bool
     /// Whether the member has just chosen a new password.
     let isPasswordChosen: Bool
-    /// The reason why the password was not checked; empty otherwise.
-    let refusal: String
+    /// The reason why the password was not checked.
+    let refusal: String?
 }

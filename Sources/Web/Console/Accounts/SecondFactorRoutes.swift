@@ -143,8 +143,8 @@ struct SecondFactorPage {
     let begin: String?
     let secret: Secret?
     let confirm: String?
-    /// The recovery codes, one in each line; empty unless they were just made.
-    let codes: String
+    /// The recovery codes, one in each line, when they were just made.
+    let codes: String?
     let forms: Forms?
     let presentFault: String?
     let codeFault: String?
@@ -174,7 +174,7 @@ struct SecondFactorPage {
         begin = factor == nil && secret == nil ? Step.begin.path : nil
         let isAwaited = factor == nil && (secret != nil || fault?.field == "code")
         confirm = isAwaited ? Step.confirm.path : nil
-        self.codes = codes.joined(separator: "\n")
+        self.codes = codes.isEmpty ? nil : codes.joined(separator: "\n")
         forms = factor.map {
             Forms(
                 codes: Step.codes.path,

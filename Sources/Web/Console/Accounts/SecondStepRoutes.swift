@@ -47,7 +47,7 @@ struct SecondStepRoutes: Sendable {
                 token: token,
                 back: back,
                 isWrong: isWrong,
-                refusal: refusal.map { words($0.reason) } ?? "",
+                refusal: refusal.map { words($0.reason) },
                 loginAddress: ConsolePath.login.path
             ),
             words: words,
@@ -97,7 +97,7 @@ struct LoginCodePage {
     let token: String
     let back: String
     let isWrong: Bool
-    /// The reason why the code was not checked; empty otherwise.
-    let refusal: String
+    /// The reason why the code was not checked.
+    let refusal: String?
     let loginAddress: String
 }
