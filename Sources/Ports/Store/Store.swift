@@ -12,7 +12,8 @@ package typealias Store = AccountStore & ProfileStore & IngestStore & SendStore 
     & SubscriptionStore & DispatchListStore & BulkStore & EngagementStore & UserRowStore
     & InAppMessageStore & UserHistoryStore & UnreadableRowStore & ExportLinkStore
     & MemberDirectoryStore & SyncJobStore & PreferenceCenterStore & HealthStore & SignInStore
-    & ConsoleSessionStore & SecondFactorStore & DraftStore & WorkspaceStore & PasswordStore
+    & ConsoleSessionStore & SecondFactorStore & PasskeyStore & DraftStore & WorkspaceStore
+    & PasswordStore
     & WrittenContentStore
     & ExperimentStore
     & SendingHoldStore & MessageFunnelStore & SavedReportStore

@@ -75,6 +75,15 @@ package struct SignInLimits: Sendable, Hashable {
         ]
     }
 
+    /// For attempts that name no account.
+    func placeQuota(_ address: String?) -> SignInQuota {
+        SignInQuota(
+            subject: Subjects(email: "", address: address).address,
+            limit: perAddress,
+            window: window
+        )
+    }
+
     func quotas(_ subjects: Subjects) -> [SignInQuota] {
         [
             SignInQuota(subject: subjects.both, limit: perAccountAndAddress, window: window),

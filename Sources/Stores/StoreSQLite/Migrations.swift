@@ -63,6 +63,7 @@ enum Migrations {
         ("schedules of journeys", JourneyScheduleSchema.sql),
         ("sessions of members", ConsoleSessionSchema.sql),
         ("second factors", SecondFactorSchema.sql),
+        ("passkeys", PasskeySchema.sql),
     ]
 
     /// `retired_ids` keeps the highest id of a deleted row: SQLite would reuse it for the next row,

@@ -14,6 +14,7 @@ struct AccountsBench {
     let store: any Store
     let service: AccountService
     let factors: SecondFactorService
+    let passkeys: PasskeyService
     let clock: Clock
     let administrator: Member
     let viewer: Member
@@ -59,6 +60,7 @@ struct AccountsBench {
             vault: SecondFactorVault(key: SymmetricKey(size: .bits256)),
             now: { clock.now }
         )
+        passkeys = PasskeyService(store: store, accounts: service, now: { clock.now })
         self.clock = clock
         let members = MemberDirectory(store: store, accounts: service, now: { clock.now })
         func add(_ name: String, _ role: Member.Role) async throws -> Member {

@@ -59,6 +59,7 @@ struct FrozenMigrationTests {
         ("schedules of journeys", "6075c93577cd2609"),
         ("sessions of members", "803578f282f2af29"),
         ("second factors", "da8142f05b51355e"),
+        ("passkeys", "a5176378c63b33ab"),
     ]
 
     /// FNV-1a, 64 bits.

@@ -1,0 +1,124 @@
+import Foundation
+import GRDB
+import Model
+import Ports
+
+extension SQLiteStore: PasskeyStore {
+    package func addPasskey(_ passkey: Passkey, noting audit: AuditRecord) async throws {
+        try await write { database in
+            try unlessTaken("this passkey is known already") {
+                try database.execute(
+                    sql: """
+                        INSERT INTO passkeys (member_id, credential_id, public_key, name,
+                            sign_count, created_at)
+                        VALUES (?, ?, ?, ?, ?, ?)
+                        """,
+                    arguments: [
+                        passkey.member.rawValue, passkey.credentialID, passkey.publicKey,
+                        passkey.name, passkey.signCount, passkey.createdAt.milliseconds,
+                    ]
+                )
+            }
+            let workspace = try Int64.fetchOne(
+                database,
+                sql: "SELECT workspace_id FROM members WHERE id = ?",
+                arguments: [passkey.member.rawValue]
+            )
+            if let workspace {
+                try Self.addAudit(audit, in: WorkspaceID(workspace), database)
+            }
+        }
+    }
+
+    package func passkeys(
+        of member: MemberID,
+        in workspace: WorkspaceID
+    ) async throws -> [Passkey] {
+        try await read { database in
+            try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT passkeys.* FROM passkeys JOIN members ON members.id = member_id
+                    WHERE member_id = ? AND workspace_id = ? ORDER BY passkeys.id
+                    """,
+                arguments: [member.rawValue, workspace.rawValue]
+            ).map(Passkey.init(row:))
+        }
+    }
+
+    package func passkey(
+        credentialID: Data
+    ) async throws -> (member: Member, passkey: Passkey)? {
+        try await read { database in
+            let row = try Row.fetchOne(
+                database,
+                sql: "SELECT * FROM passkeys WHERE credential_id = ?",
+                arguments: [credentialID]
+            )
+            guard let passkey = row.map(Passkey.init(row:)) else { return nil }
+            let member = try Row.fetchOne(
+                database,
+                sql: "SELECT * FROM members WHERE id = ? AND deactivated_at IS NULL",
+                arguments: [passkey.member.rawValue]
+            ).map(Member.init(row:))
+            return member.map { ($0, passkey) }
+        }
+    }
+
+    package func usePasskey(
+        _ id: PasskeyID,
+        signCount: UInt32,
+        at time: Date
+    ) async throws -> Bool {
+        try await write { database in
+            try database.execute(
+                sql: """
+                    UPDATE passkeys SET sign_count = :count, last_used_at = :now
+                    WHERE id = :id AND (sign_count < :count OR (sign_count = 0 AND :count = 0))
+                    """,
+                arguments: [
+                    "count": signCount, "now": time.milliseconds, "id": id.rawValue,
+                ]
+            )
+            return database.changesCount == 1
+        }
+    }
+
+    package func removePasskey(
+        _ id: PasskeyID,
+        of member: MemberID,
+        in workspace: WorkspaceID,
+        noting audit: @escaping @Sendable (Member, Passkey) -> AuditRecord
+    ) async throws -> Passkey? {
+        try await write { database in
+            let owner = try Row.fetchOne(
+                database,
+                sql: "SELECT * FROM members WHERE id = ? AND workspace_id = ?",
+                arguments: [member.rawValue, workspace.rawValue]
+            ).map(Member.init(row:))
+            let removed = try Row.fetchOne(
+                database,
+                sql: "DELETE FROM passkeys WHERE id = ? AND member_id = ? RETURNING *",
+                arguments: [id.rawValue, owner?.id.rawValue]
+            ).map(Passkey.init(row:))
+            guard let owner, let removed else { return nil }
+            try Self.addAudit(audit(owner, removed), in: workspace, database)
+            return removed
+        }
+    }
+}
+
+extension Passkey {
+    fileprivate init(row: Row) {
+        self.init(
+            id: PasskeyID(row["id"]),
+            member: MemberID(row["member_id"]),
+            credentialID: row["credential_id"],
+            publicKey: row["public_key"],
+            name: row["name"],
+            signCount: row["sign_count"],
+            createdAt: Date(milliseconds: row["created_at"]),
+            lastUsedAt: (row["last_used_at"] as Int64?).map(Date.init(milliseconds:))
+        )
+    }
+}
