@@ -81,6 +81,7 @@ PAGES = {
     "languages": ("/console/settings/languages", "/console/settings/languages", False),
     "account": ("/console/account", "/console/account", False),
     "second-factor": ("/console/account/second-factor", "/console/account/second-factor", False),
+    "passkeys": ("/console/account/passkeys", "/console/account/passkeys", False),
     "workspace": ("/console/settings/workspace", "/console/settings/workspace", False),
     "system": ("/console/settings/system", "/console/settings/system", False),
     "audit": ("/console/settings/audit", "/console/settings/audit", False),

@@ -39,6 +39,7 @@ package struct NoroshiServer: Sendable {
     package let store: any Store
     package let accounts: AccountService
     package let secondFactors: SecondFactorService
+    package let passkeys: PasskeyService
     package let members: MemberDirectory
     package let apps: AppService
     package let feed: ChangeFeed
@@ -150,6 +151,7 @@ package struct NoroshiServer: Sendable {
             vault: SecondFactorVault(key: key),
             now: world.now
         )
+        passkeys = PasskeyService(store: store, accounts: accounts, now: world.now)
         members = MemberDirectory(store: store, accounts: accounts, now: world.now)
         apps = AppService(store: store, now: world.now, makeToken: accounts.token)
         let announce: @Sendable (SendID, WorkspaceID) -> Void = { send, workspace in
@@ -569,6 +571,7 @@ package struct NoroshiServer: Sendable {
             services: ConsoleServices(
                 accounts: accounts,
                 secondFactors: secondFactors,
+                passkeys: passkeys,
                 members: members,
                 workspaces: WorkspaceService(store: store, now: world.now),
                 apps: apps,

@@ -70,6 +70,9 @@ static const unsigned char Console_Assets_pages_css[] = {
 static const unsigned char Console_Assets_palette_js[] = {
 #embed "../Console/Assets/palette.js"
 };
+static const unsigned char Console_Assets_passkeys_js[] = {
+#embed "../Console/Assets/passkeys.js"
+};
 static const unsigned char Console_Assets_push_css[] = {
 #embed "../Console/Assets/push.css"
 };
@@ -333,6 +336,9 @@ static const unsigned char Console_Templates_pager_mustache[] = {
 };
 static const unsigned char Console_Templates_pairs_mustache[] = {
 #embed "../Console/Templates/pairs.mustache"
+};
+static const unsigned char Console_Templates_passkeys_mustache[] = {
+#embed "../Console/Templates/passkeys.mustache"
 };
 static const unsigned char Console_Templates_password_link_mustache[] = {
 #embed "../Console/Templates/password-link.mustache"
@@ -616,6 +622,7 @@ static const struct web_file files[] = {
     {"Console/Assets/overview.css", Console_Assets_overview_css, sizeof Console_Assets_overview_css},
     {"Console/Assets/pages.css", Console_Assets_pages_css, sizeof Console_Assets_pages_css},
     {"Console/Assets/palette.js", Console_Assets_palette_js, sizeof Console_Assets_palette_js},
+    {"Console/Assets/passkeys.js", Console_Assets_passkeys_js, sizeof Console_Assets_passkeys_js},
     {"Console/Assets/push.css", Console_Assets_push_css, sizeof Console_Assets_push_css},
     {"Console/Assets/question.js", Console_Assets_question_js, sizeof Console_Assets_question_js},
     {"Console/Assets/segment.js", Console_Assets_segment_js, sizeof Console_Assets_segment_js},
@@ -704,6 +711,7 @@ static const struct web_file files[] = {
     {"Console/Templates/overview.mustache", Console_Templates_overview_mustache, sizeof Console_Templates_overview_mustache},
     {"Console/Templates/pager.mustache", Console_Templates_pager_mustache, sizeof Console_Templates_pager_mustache},
     {"Console/Templates/pairs.mustache", Console_Templates_pairs_mustache, sizeof Console_Templates_pairs_mustache},
+    {"Console/Templates/passkeys.mustache", Console_Templates_passkeys_mustache, sizeof Console_Templates_passkeys_mustache},
     {"Console/Templates/password-link.mustache", Console_Templates_password_link_mustache, sizeof Console_Templates_password_link_mustache},
     {"Console/Templates/problem.mustache", Console_Templates_problem_mustache, sizeof Console_Templates_problem_mustache},
     {"Console/Templates/push-composer.mustache", Console_Templates_push_composer_mustache, sizeof Console_Templates_push_composer_mustache},

@@ -10,12 +10,14 @@ import WebPages
     /// Where somebody comes in who is not logged in.
     private static let open: Set<String> = [
         ConsolePath.login.path, ConsolePath.language.path, ConsolePath.passwordLink("7").path,
-        ConsolePath.loginCode.path,
+        ConsolePath.loginCode.path, ConsolePath.loginPasskey.path,
+        ConsolePath.loginChallenge.path,
     ]
     /// Posts that change nothing but what is one's own.
     private static let questions: Set<String> = [
         ConsolePath.logout.path, ConsolePath.account.path, ConsolePath.endSessions.path,
-        ConsolePath.secondFactorStep("7").path,
+        ConsolePath.secondFactorStep("7").path, ConsolePath.passkeys.path,
+        ConsolePath.passkeyChallenge.path, ConsolePath.removePasskey("7").path,
         ConsolePath.probeSegment.path, ConsolePath.explainSegment.path,
     ]
     /// Forms that only those see who may send them.

@@ -35,7 +35,7 @@ struct AccountRoutes: Sendable {
         }
     }
 
-    private func loginForm(
+    func loginForm(
         _ request: Request,
         typed: FormFields = FormFields([]),
         isWrong: Bool = false,
@@ -54,6 +54,9 @@ struct AccountRoutes: Sendable {
             email: typed["email"],
             isWrong: isWrong,
             isPasswordChosen: query["password"] == "chosen",
+            isPasskeyRefused: query["passkey"] == "refused",
+            passkeyAction: ConsolePath.loginPasskey.path,
+            challengeAction: ConsolePath.loginChallenge.path,
             refusal: refusal.map { words($0.reason) }
         )
         var response = try site.barePage(
@@ -145,6 +148,9 @@ struct LoginPage {
     let isWrong: Bool
     /// Whether the member has just chosen a new password.
     let isPasswordChosen: Bool
+    let isPasskeyRefused: Bool
+    let passkeyAction: String
+    let challengeAction: String
     /// The reason why the password was not checked.
     let refusal: String?
 }

@@ -21,6 +21,16 @@ struct MemberRoutes: Sendable {
         post(.removeSecondFactor(":member"), .administrator) { visit, parameters in
             try await removeSecondFactor(parameters, visit)
         }
+        post(.removeMemberPasskey(":member", ":passkey"), .administrator) { visit, parameters in
+            let member = try await member(parameters, visit)
+            let id = PasskeyID(try parameters.require("passkey", as: Int64.self))
+            guard
+                try await site.services.passkeys.remove(id, of: member.id, by: visit.actor)
+            else { throw PageProblem.notFound }
+            return HTMLResponse.redirect(
+                to: FlashMessage.passkeyRemoved.address(.member("\(member.id)"))
+            )
+        }
         post(.endMemberSessions(":member"), .administrator) { visit, parameters in
             let member = try await member(parameters, visit)
             try await site.services.accounts.end(
@@ -64,6 +74,10 @@ struct MemberRoutes: Sendable {
             visit,
             MemberPage(
                 member,
+                passkeys: try await site.services.passkeys.passkeys(
+                    of: member.id,
+                    by: visit.actor
+                ),
                 sessions: SessionsPart(
                     try await accounts.sessions(of: member.id, by: visit.actor),
                     present: accounts.sessionID(ofToken: visit.session),
@@ -99,8 +113,16 @@ struct MemberPage {
     let removeQuestion: String
     let teamAddress: String
     let sessions: SessionsPart
+    let passkeys: [Passkey]
 
-    init(_ member: Member, sessions: SessionsPart, visit: Visit) {
+    struct Passkey {
+        let name: String
+        let used: Moment?
+        let removeAction: String
+        let removeQuestion: String
+    }
+
+    init(_ member: Member, passkeys: [Model.Passkey], sessions: SessionsPart, visit: Visit) {
         name = member.name
         email = member.email
         role = visit.words(member.role.wordKey)
@@ -112,5 +134,13 @@ struct MemberPage {
         removeQuestion = visit.words("factor.remove_confirm", ["name": member.name])
         teamAddress = ConsolePath.team.path
         self.sessions = sessions
+        self.passkeys = passkeys.map {
+            Passkey(
+                name: $0.name,
+                used: $0.lastUsedAt.map(visit.moment),
+                removeAction: ConsolePath.removeMemberPasskey("\(member.id)", "\($0.id)").path,
+                removeQuestion: visit.words("passkeys.remove_confirm", ["name": $0.name])
+            )
+        }
     }
 }

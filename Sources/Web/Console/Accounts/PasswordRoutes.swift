@@ -159,6 +159,7 @@ struct AccountPage {
     let signedIn: Moment?
     let action: String
     let secondFactorAddress: String
+    let passkeysAddress: String
     let secondFactor: Moment?
     let sessions: SessionsPart
     /// Passwords are never written back into the page.
@@ -168,6 +169,7 @@ struct AccountPage {
 
     init(_ fault: FormFault?, sessions: SessionsPart, visit: Visit) {
         self.sessions = sessions
+        passkeysAddress = ConsolePath.passkeys.path
         secondFactorAddress = ConsolePath.secondFactor.path
         secondFactor = visit.member.secondFactorAt.map(visit.moment)
         name = visit.member.name

@@ -6,6 +6,7 @@ import { startDraft } from "./draft.js";
 import { startFrame, startInApp } from "./in-app.js";
 import { startLive, startRefresh } from "./live.js";
 import { startPalette } from "./palette.js";
+import { startPasskeys } from "./passkeys.js";
 import { ask, startQuestion } from "./question.js";
 import { startSegment } from "./segment.js";
 import { startSession } from "./session.js";
@@ -68,6 +69,7 @@ for (const area of document.querySelectorAll("[data-live]")) startLive(area);
 for (const area of document.querySelectorAll("[data-refresh]")) startRefresh(area);
 for (const form of document.querySelectorAll("[data-probe]")) startSegment(form);
 for (const dialog of document.querySelectorAll("[data-palette]")) startPalette(dialog);
+startPasskeys();
 for (const dialog of document.querySelectorAll("[data-question]")) startQuestion(dialog);
 startValidity(document.querySelector("meta[name=validity]").dataset);
 

@@ -72,6 +72,8 @@ enum AuditAction: String, CaseIterable {
     case secondFactorSetUp = "second_factor_set_up"
     case secondFactorRemoved = "second_factor_removed"
     case recoveryCodesMade = "recovery_codes_made"
+    case passkeyAdded = "passkey_added"
+    case passkeyRemoved = "passkey_removed"
     case recoveryCodeUsed = "recovery_code_used"
     case passwordChanged = "password_changed"
     case passwordLinkMade = "password_link_made"

@@ -190,7 +190,7 @@ struct ConsoleAuthenticator: Sendable {
         )
     }
 
-    private func origin(of request: Request) -> String {
+    func origin(of request: Request) -> String {
         let scheme = HTTPField.Name("X-Forwarded-Proto").flatMap { request.headers[$0] }
         let address = site.settings.linkOrigin.address(
             host: request.head.authority,

@@ -11,6 +11,8 @@ package enum ConsolePath: Sendable, Hashable {
         String
     ),
         passwordLink(String)
+    case loginChallenge, loginPasskey, passkeys, passkeyChallenge, removePasskey(String),
+        removeMemberPasskey(String, String)
     case pushHistory, exportPushes, newPush, reviewPush, sendPush, testPush, previewPush, pushReach,
         pushChanges
     case draft(FormDraft.Kind, String), reviewDraft(FormDraft.Kind, String),
@@ -76,6 +78,12 @@ package enum ConsolePath: Sendable, Hashable {
         case .language: "/language"
         case .account: "/account"
         case .loginCode: "/login/code"
+        case .loginChallenge: "/login/passkey/challenge"
+        case .loginPasskey: "/login/passkey"
+        case .passkeys: "/account/passkeys"
+        case .passkeyChallenge: "/account/passkeys/challenge"
+        case .removePasskey(let id): "/account/passkeys/\(id)/remove"
+        case .removeMemberPasskey(let id, let key): "/settings/team/\(id)/passkeys/\(key)/remove"
         case .secondFactor: "/account/second-factor"
         case .secondFactorStep(let step): "/account/second-factor/\(step)"
         case .endSessions: "/account/sessions/end"

@@ -31,6 +31,8 @@ package struct ConsoleRoutes: Sendable {
         PasswordRoutes(site: site).add(to: router)
         SecondStepRoutes(site: site).add(to: router)
         SecondFactorRoutes(site: site).add(to: router)
+        PasskeyRoutes(site: site).add(to: router)
+        PasskeyLoginRoutes(site: site).add(to: router)
         SettingsRoutes(site: site).add(to: router)
         PaletteRoutes(site: site).add(to: router)
         router.get(

@@ -17,6 +17,7 @@ import Users
 package struct ConsoleServices: Sendable {
     let accounts: AccountService
     let secondFactors: SecondFactorService
+    let passkeys: PasskeyService
     let members: MemberDirectory
     let workspaces: WorkspaceService
     let apps: AppService
@@ -56,6 +57,7 @@ package struct ConsoleServices: Sendable {
     package init(
         accounts: AccountService,
         secondFactors: SecondFactorService,
+        passkeys: PasskeyService,
         members: MemberDirectory,
         workspaces: WorkspaceService,
         apps: AppService,
@@ -93,6 +95,7 @@ package struct ConsoleServices: Sendable {
     ) {
         self.accounts = accounts
         self.secondFactors = secondFactors
+        self.passkeys = passkeys
         self.members = members
         self.workspaces = workspaces
         self.apps = apps

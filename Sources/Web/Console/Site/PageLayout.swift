@@ -211,6 +211,8 @@ enum FlashMessage: String, CaseIterable {
     case memberAdded = "member-added"
     case workspaceSaved = "workspace-saved"
     case passwordChanged = "password-changed"
+    case passkeyAdded = "passkey-added"
+    case passkeyRemoved = "passkey-removed"
     case sessionsEnded = "sessions-ended"
     case secondFactorRemoved = "second-factor-removed"
 
@@ -280,6 +282,8 @@ enum FlashMessage: String, CaseIterable {
         case .memberAdded: "notice.member_added"
         case .workspaceSaved: "notice.workspace_saved"
         case .passwordChanged: "notice.password_changed"
+        case .passkeyAdded: "notice.passkey_added"
+        case .passkeyRemoved: "notice.passkey_removed"
         case .sessionsEnded: "notice.sessions_ended"
         case .secondFactorRemoved: "notice.second_factor_removed"
         }

@@ -1,0 +1,186 @@
+import Accounts
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Model
+import WebPages
+
+/// A member's own passkeys: made, named and removed.
+struct PasskeyRoutes: Sendable {
+    private let site: ConsoleRenderer
+
+    init(site: ConsoleRenderer) {
+        self.site = site
+    }
+
+    private var passkeys: PasskeyService { site.services.passkeys }
+
+    func add<Context: RequestContext>(to router: some RouterMethods<Context>) {
+        let gate = ConsoleAuthenticator(site: site)
+        let get = gate.adder(of: .get, to: router)
+        let post = gate.adder(of: .post, to: router)
+        get(.passkeys, .viewer) { visit, _ in try await page(visit) }
+        post(.passkeyChallenge, .viewer) { visit, _ in try await challenge(visit) }
+        post(.passkeys, .viewer) { visit, _ in try await addPasskey(visit) }
+        post(.removePasskey(":passkey"), .viewer) { visit, parameters in
+            let id = PasskeyID(try parameters.require("passkey", as: Int64.self))
+            guard try await passkeys.remove(id, of: visit.member.id, by: visit.actor) else {
+                throw PageProblem.notFound
+            }
+            return HTMLResponse.redirect(to: FlashMessage.passkeyRemoved.address(.passkeys))
+        }
+    }
+
+    /// What a browser needs for making a passkey, or why it may not.
+    private struct Creation: Encodable {
+        var challenge = ""
+        var server = ""
+        var user = ""
+        var name = ""
+        var displayName = ""
+        var known: [String] = []
+        var fault: String?
+    }
+
+    private func challenge(_ visit: Visit) async throws -> Response {
+        var creation = Creation()
+        var status = HTTPResponse.Status.ok
+        do {
+            let challenge = try await passkeys.begin(
+                by: visit.member,
+                password: visit.form["present"],
+                from: visit.clientAddress
+            )
+            creation.challenge = Base64URL.text(challenge)
+            creation.server = PasskeyCeremony(origin: visit.origin)?.server ?? ""
+            creation.user = Base64URL.text(passkeys.userHandle(visit.member.id))
+            creation.name = visit.member.email
+            creation.displayName = visit.member.name
+            creation.known = try await passkeys.passkeys(of: visit.member.id, by: visit.actor)
+                .map { Base64URL.text($0.credentialID) }
+        } catch let error as ValidationError {
+            creation.fault = visit.words(error.problems[0].reason)
+            status = .unprocessableContent
+        } catch let refusal as Refusal {
+            creation.fault = visit.words(refusal.reason)
+            status = refusal.signInStatus
+        }
+        return HTMLResponse.json(try JSONEncoder().encode(creation), status: status)
+    }
+
+    private func addPasskey(_ visit: Visit) async throws -> Response {
+        guard let ceremony = PasskeyCeremony(origin: visit.origin),
+            let answer = PasskeyAnswer(visit.form["credential"]),
+            let registration = answer.registration
+        else { return try await page(visit, isRefused: true) }
+        do {
+            try await passkeys.add(
+                registration,
+                name: visit.form["name"],
+                by: visit.member,
+                ceremony: ceremony
+            )
+        } catch is PasskeyCeremony.Flaw {
+            return try await page(visit, isRefused: true)
+        }
+        return HTMLResponse.redirect(to: FlashMessage.passkeyAdded.address(.passkeys))
+    }
+
+    private func page(_ visit: Visit, isRefused: Bool = false) async throws -> Response {
+        try site.page(
+            "passkeys",
+            PasskeysPage(
+                try await passkeys.passkeys(of: visit.member.id, by: visit.actor),
+                isRefused: isRefused,
+                visit: visit
+            ),
+            title: visit.words("passkeys.title"),
+            place: nil,
+            visit: visit,
+            status: isRefused ? .unprocessableContent : .ok
+        )
+    }
+}
+
+/// What the page's script sends about a passkey, as JSON with texts of base64url.
+struct PasskeyAnswer: Decodable {
+    var id: String?
+    var clientData: String
+    var attestation: String?
+    var authenticatorData: String?
+    var signature: String?
+    var userHandle: String?
+
+    init?(_ text: String) {
+        guard text.utf8.count <= 65_536,
+            let answer = try? JSONDecoder().decode(Self.self, from: Data(text.utf8))
+        else { return nil }
+        self = answer
+    }
+
+    var registration: PasskeyService.Registration? {
+        guard let clientData = Base64URL.bytes(clientData),
+            let attestation = attestation.flatMap(Base64URL.bytes)
+        else { return nil }
+        return PasskeyService.Registration(clientData: clientData, attestation: attestation)
+    }
+
+    var assertion: PasskeyService.Assertion? {
+        guard let id = id.flatMap(Base64URL.bytes), let clientData = Base64URL.bytes(clientData),
+            let authenticatorData = authenticatorData.flatMap(Base64URL.bytes),
+            let signature = signature.flatMap(Base64URL.bytes)
+        else { return nil }
+        return PasskeyService.Assertion(
+            credentialID: id,
+            clientData: clientData,
+            authenticatorData: authenticatorData,
+            signature: signature,
+            userHandle: userHandle.flatMap(Base64URL.bytes)
+        )
+    }
+}
+
+extension PasskeyCeremony {
+    /// At the pages of an origin such as `https://push.example.com`; `nil` if it has no host.
+    init?(origin: String) {
+        guard let host = URLComponents(string: origin)?.host, !host.isEmpty else { return nil }
+        self.init(origin: origin, server: host)
+    }
+}
+
+/// The page of a member's passkeys.
+struct PasskeysPage {
+    struct Row {
+        let name: String
+        let since: Moment
+        let used: Moment?
+        let removeAction: String
+        let removeQuestion: String
+    }
+
+    let accountAddress: String
+    let email: String
+    let rows: [Row]
+    let isEmpty: Bool
+    let action: String
+    let challengeAction: String
+    let isRefused: Bool
+
+    init(_ passkeys: [Passkey], isRefused: Bool, visit: Visit) {
+        accountAddress = ConsolePath.account.path
+        email = visit.member.email
+        rows = passkeys.map { passkey in
+            Row(
+                name: passkey.name,
+                since: visit.moment(passkey.createdAt),
+                used: passkey.lastUsedAt.map(visit.moment),
+                removeAction: ConsolePath.removePasskey("\(passkey.id)").path,
+                removeQuestion: visit.words("passkeys.remove_confirm", ["name": passkey.name])
+            )
+        }
+        isEmpty = rows.isEmpty
+        action = ConsolePath.passkeys.path
+        challengeAction = ConsolePath.passkeyChallenge.path
+        self.isRefused = isRefused
+    }
+}
