@@ -276,7 +276,8 @@ def furnish(port, email, password, folder):
     browser.log_in(email, password)
 
     def make(list_address, form_address, address, fields):
-        link = re.compile(re.escape(list_address) + r'/(?!new\b|export|lists)[\w-]+(?=")')
+        # The first row: the page has links to other pages of its kind, too.
+        link = re.compile(r'(?<=<tr data-href=")' + re.escape(list_address) + r'/[\w-]+(?=")')
         found = link.search(browser.ask(list_address)[2])
         if not found:
             _, _, form = browser.ask(form_address)
