@@ -37,7 +37,8 @@ class Answers(BrowserTest):
             self.assertRegex(self.text(browser, ".experiment .quiet"), r"\d")
 
     def test_which_in_app_message_is_better(self):
-        browser = self.ask("en", "nav a[href$='/console/in-app']", "tr a.row-link")
+        browser = self.ask("en", "nav a[href$='/console/in-app']",
+                           "tbody tr:last-child a.row-link")
         self.find(browser, ".answer b")
         self.find(browser, ".experiment svg.interval")
 
