@@ -319,6 +319,7 @@ let stores: [Target] = [
         "StoreSQLite",
         [
             "StoreSQLite", "StoreConformance", "Ports", "Model", "NoroshiWire", "Segments", .grdb,
+            .sqlite,
         ]
     ),
 ]
@@ -383,9 +384,8 @@ let services: [Target] = [
         "Services",
         "InAppMessages",
         [
-            "Reasons", "Analytics", "Audience", "Campaigns", "Scheduling", "Liquid", "Ports",
-            "Model",
-            "NoroshiWire",
+            "Reasons", "Analytics", "Audience", "Campaigns", "Experiments", "Scheduling", "Liquid",
+            "Ports", "Model", "NoroshiWire",
         ]
     ),
     layer(

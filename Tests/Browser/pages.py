@@ -124,6 +124,7 @@ NO_PAGES = {
     "/console/push/:number/recipients.csv": "a file",
     "/console/settings": "leads to the first of the settings",
     "/console/users/choices": "JSON",
+    "/console/users/:user/figures": "a part of the user's page",
     "/console/users/:user/timeline": "a part of the user's page",
     "/console/segments/:segment/users": "a part of the segment's page",
     "/sdk/web/:name": "files",

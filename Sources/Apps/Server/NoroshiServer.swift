@@ -507,6 +507,7 @@ package struct NoroshiServer: Sendable {
             ingestion: ingestion,
             syncs: syncs,
             users: UserService(store: store, now: now),
+            directory: UserDirectory(store: store, figures: figures),
             archive: UserArchive(store: store, now: now),
             links: ExportLinkService(store: store, now: now, makeToken: accounts.token),
             callback: ExportCallback(fetcher: connectedContent),

@@ -53,6 +53,13 @@ package protocol InAppMessageStore: Sendable {
         of id: UUID,
         in workspace: WorkspaceID
     ) async throws -> [String: InAppMessageCounts]
+    /// The users to whom some contents of a message were shown, by the number of the content that
+    /// was shown first; under `nil` those of the control group, to whom nothing was shown instead.
+    func inAppMessageGroups(
+        of id: UUID,
+        in workspace: WorkspaceID,
+        numbers: [Int]
+    ) async throws -> [Int?: InAppGroupCounts]
     /// The reported interactions with a message between each boundary and the next.
     ///
     /// - Parameter boundaries: In ascending order; the result has one entry less.

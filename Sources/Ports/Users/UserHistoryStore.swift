@@ -1,7 +1,7 @@
 import Foundation
 import Model
 
-/// Users' spending and the campaigns that have reached them, for exports.
+/// Users' spending, the campaigns that have reached them, and what they got and did in all.
 package protocol UserHistoryStore: Sendable {
     /// Spending by user; users without purchases are left out. Makes one pass over all purchases of
     /// the workspace.
@@ -14,4 +14,7 @@ package protocol UserHistoryStore: Sendable {
     func campaignsReceived(
         by profiles: [ProfileID]
     ) async throws -> [ProfileID: [CampaignExposureSummary]]
+    /// What a user got and did so far. Makes one pass over the index of all purchases of the
+    /// workspace, and of the events that the user's campaigns aim for.
+    func figures(of profile: ProfileID) async throws -> UserFigures
 }

@@ -1,4 +1,5 @@
 import Analytics
+import Experiments
 import Foundation
 import Model
 import NoroshiWire
@@ -130,6 +131,28 @@ extension InAppMessageService {
                 text: content.message
             )
         }
+    }
+
+    /// What the contents that are compared now say so far; `nil` if nothing is compared.
+    ///
+    /// - Parameter smallestLift: The smallest relative lift that is worth knowing, above 0.
+    package func comparison(
+        of message: InAppMessageDefinition,
+        smallestLift: Double = Experiment.usualLift
+    ) async throws -> InAppComparison? {
+        let contents = Self.records(of: message)
+        guard message.experiment.isRunning else { return nil }
+        let counts = try await counted(
+            "in-app groups \(message.id) \(contents.map(\.number))",
+            in: message.workspace
+        ) {
+            try await store.inAppMessageGroups(
+                of: message.id,
+                in: message.workspace,
+                numbers: contents.map(\.number)
+            )
+        }
+        return InAppComparison(message.experiment, contents, counts, smallestLift: smallestLift)
     }
 
     /// Users' interactions with a message, the latest report first.

@@ -39,6 +39,9 @@ package struct VariantResult: Sendable, Hashable {
 package struct ConversionResult: Sendable, Hashable {
     package var users: Int
     package var inControl: Int
+    /// What the messages' conversions brought in, without the control group's; 0 unless the event is
+    /// a purchase.
+    package var revenue: Double
 }
 
 extension SendReports {
@@ -74,7 +77,8 @@ extension SendReports {
             conversions: counted.figures.conversions.map { found in
                 ConversionResult(
                     users: Set(found.filter { $0.variant != nil }.map(\.profile)).count,
-                    inControl: Set(found.filter { $0.variant == nil }.map(\.profile)).count
+                    inControl: Set(found.filter { $0.variant == nil }.map(\.profile)).count,
+                    revenue: found.filter { $0.variant != nil }.map(\.revenue).reduce(0, +)
                 )
             }
         )

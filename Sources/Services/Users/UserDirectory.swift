@@ -7,7 +7,7 @@ import Ports
 /// Finds users and returns their data.
 package struct UserDirectory: Sendable {
     package typealias Source = ProfileStore & IdentityStore & EngagementStore & AccountStore
-        & UserRowStore
+        & UserRowStore & UserHistoryStore
 
     /// Maximum length of a timeline.
     private static let maxTimelineLength = 1000
@@ -104,6 +104,15 @@ package struct UserDirectory: Sendable {
             aliases: record.aliases,
             apps: Dictionary(apps.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         )
+    }
+
+    /// What a user of the workspace got and did so far.
+    package func figures(
+        of id: ProfileID,
+        in workspace: WorkspaceID
+    ) async throws -> UserFigures? {
+        guard try await profile(id, in: workspace) != nil else { return nil }
+        return try await store.figures(of: id)
     }
 
     /// The timeline of a user, newest first; `before` continues an earlier page.

@@ -27,25 +27,26 @@ struct DeviceWriter {
         self.database = database
         guard
             let row = try Row.fetchOne(
-                database,
-                sql: """
-                    INSERT INTO devices (id, workspace_id, app_id, installation_id, profile_id,
-                        platform, model, os_version, app_version, sdk_version, locale, time_zone,
-                        updated_at, proved_for)
-                    VALUES (\(RowIDAllocator.next("devices")), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-                    ON CONFLICT (app_id, installation_id) DO UPDATE SET
-                        proved_for = coalesce(excluded.proved_for,
-                            CASE WHEN profile_id = excluded.profile_id THEN proved_for END),
-                        profile_id = excluded.profile_id, platform = excluded.platform,
-                        model = coalesce(excluded.model, model),
-                        os_version = coalesce(excluded.os_version, os_version),
-                        app_version = coalesce(excluded.app_version, app_version),
-                        sdk_version = coalesce(excluded.sdk_version, sdk_version),
-                        locale = coalesce(excluded.locale, locale),
-                        time_zone = coalesce(excluded.time_zone, time_zone),
-                        updated_at = excluded.updated_at
-                    RETURNING id, nameless_became IS NOT NULL
-                    """,
+                database.cachedStatement(
+                    sql: """
+                        INSERT INTO devices (id, workspace_id, app_id, installation_id, profile_id,
+                            platform, model, os_version, app_version, sdk_version, locale, time_zone,
+                            updated_at, proved_for)
+                        VALUES (\(RowIDAllocator.next("devices")), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                        ON CONFLICT (app_id, installation_id) DO UPDATE SET
+                            proved_for = coalesce(excluded.proved_for,
+                                CASE WHEN profile_id = excluded.profile_id THEN proved_for END),
+                            profile_id = excluded.profile_id, platform = excluded.platform,
+                            model = coalesce(excluded.model, model),
+                            os_version = coalesce(excluded.os_version, os_version),
+                            app_version = coalesce(excluded.app_version, app_version),
+                            sdk_version = coalesce(excluded.sdk_version, sdk_version),
+                            locale = coalesce(excluded.locale, locale),
+                            time_zone = coalesce(excluded.time_zone, time_zone),
+                            updated_at = excluded.updated_at
+                        RETURNING id, nameless_became IS NOT NULL
+                        """
+                ),
                 arguments: [
                     workspace.rawValue, app.rawValue, description.id, profile?.rawValue,
                     description.platform, description.model, description.osVersion,
@@ -61,61 +62,56 @@ struct DeviceWriter {
     /// Records which user the anonymous user of the installation became at the first login, and
     /// when. `nil` if the named user already existed.
     func name(_ profile: ProfileID?, at time: Date) throws {
-        try database.execute(
-            sql: "UPDATE devices SET nameless_became = ?, nameless_until = ? WHERE id = ?",
-            arguments: [profile?.rawValue ?? 0, time.milliseconds, id.rawValue]
-        )
+        try database.cachedStatement(
+            sql: "UPDATE devices SET nameless_became = ?, nameless_until = ? WHERE id = ?"
+        ).execute(arguments: [profile?.rawValue ?? 0, time.milliseconds, id.rawValue])
     }
 
     /// Assigns the installation to the last logged-in user.
     func belong(to profile: ProfileID, isProved: Bool) throws {
-        try database.execute(
+        try database.cachedStatement(
             sql: """
                 UPDATE devices SET profile_id = :profile, proved_for = :proved
                 WHERE id = :id AND (profile_id IS NOT :profile
                     OR (:proved IS NOT NULL AND proved_for IS NOT :proved))
-                """,
-            arguments: [
-                "profile": profile.rawValue, "proved": isProved ? profile.rawValue : nil,
-                "id": id.rawValue,
-            ]
-        )
+                """
+        ).execute(arguments: [
+            "profile": profile.rawValue, "proved": isProved ? profile.rawValue : nil,
+            "id": id.rawValue,
+        ])
     }
 
     /// Binds the token to this device and user, and removes it from any other device. An imported
     /// device, which has no SDK, loses it whatever environment was assumed for it.
     func register(_ registration: PushRegistration, for profile: ProfileID) throws {
-        try database.execute(
+        try database.cachedStatement(
             sql: """
                 UPDATE devices SET push_token = NULL
                 WHERE push_token = ? AND app_id = ? AND push_provider = ?
                     AND (coalesce(push_environment, '') = ? OR sdk_version IS NULL) AND id <> ?
-                """,
-            arguments: [
-                registration.token, app.rawValue, registration.provider.rawValue,
-                registration.environment?.rawValue ?? "", id.rawValue,
-            ]
-        )
-        try database.execute(
+                """
+        ).execute(arguments: [
+            registration.token, app.rawValue, registration.provider.rawValue,
+            registration.environment?.rawValue ?? "", id.rawValue,
+        ])
+        try database.cachedStatement(
             sql: """
                 UPDATE devices SET push_token = ?, push_provider = ?, push_environment = ?,
                     push_authorization = ?, push_public_key = ?, push_secret = ?,
                     push_registered_at = ?
                 WHERE id = ?
-                """,
-            arguments: [
-                registration.token, registration.provider.rawValue,
-                registration.environment?.rawValue, registration.authorization.rawValue,
-                registration.publicKey, registration.authenticationSecret,
-                registration.registeredAt.milliseconds, id.rawValue,
-            ]
-        )
+                """
+        ).execute(arguments: [
+            registration.token, registration.provider.rawValue,
+            registration.environment?.rawValue, registration.authorization.rawValue,
+            registration.publicKey, registration.authenticationSecret,
+            registration.registeredAt.milliseconds, id.rawValue,
+        ])
     }
 
     func clearToken() throws {
-        try database.execute(
-            sql: "UPDATE devices SET push_token = NULL WHERE id = ?",
-            arguments: [id.rawValue]
-        )
+        try database.cachedStatement(
+            sql: "UPDATE devices SET push_token = NULL WHERE id = ?"
+        ).execute(arguments: [id.rawValue])
     }
 }

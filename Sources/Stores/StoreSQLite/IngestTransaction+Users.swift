@@ -54,13 +54,12 @@ extension IngestTransaction {
         }
         profile.id = try profile.insert(into: database)
         if case .alias(let name, let label) = reference {
-            try database.execute(
+            try database.cachedStatement(
                 sql: """
                     INSERT INTO aliases (workspace_id, label, name, profile_id)
                     VALUES (?, ?, ?, ?)
-                    """,
-                arguments: [workspace.rawValue, label, name, profile.id.rawValue]
-            )
+                    """
+            ).execute(arguments: [workspace.rawValue, label, name, profile.id.rawValue])
         }
         note(reference, profile.id, workspace)
         profiles[profile.id] = profile
@@ -211,13 +210,12 @@ extension IngestTransaction {
                 ["name": .text(name), "label": .text(label)]
             )
         }
-        try database.execute(
+        try database.cachedStatement(
             sql: """
                 INSERT OR REPLACE INTO aliases (workspace_id, label, name, profile_id)
                 VALUES (?, ?, ?, ?)
-                """,
-            arguments: [workspace.rawValue, label, name, profile.rawValue]
-        )
+                """
+        ).execute(arguments: [workspace.rawValue, label, name, profile.rawValue])
         note(.alias(name: name, label: label), profile, workspace)
         return nil
     }

@@ -17,12 +17,13 @@ struct NamedApps {
         _ database: Database
     ) throws -> (id: AppID, platform: String)? {
         try Row.fetchOne(
-            database,
-            sql: """
-                SELECT id, platform FROM apps
-                WHERE workspace_id = ?1 AND (sdk_key = ?2 OR bundle_id = ?2)
-                ORDER BY sdk_key = ?2 DESC, id LIMIT 1
-                """,
+            database.cachedStatement(
+                sql: """
+                    SELECT id, platform FROM apps
+                    WHERE workspace_id = ?1 AND (sdk_key = ?2 OR bundle_id = ?2)
+                    ORDER BY sdk_key = ?2 DESC, id LIMIT 1
+                    """
+            ),
             arguments: [workspace.rawValue, name]
         ).map { (AppID($0["id"]), $0["platform"]) }
     }

@@ -24,14 +24,15 @@ extension Profile {
     }
 
     func insert(into database: Database) throws -> ProfileID {
-        try database.execute(
+        try database.cachedStatement(
             sql: """
                 INSERT INTO profiles (id, workspace_id, public_id, external_id, anonymous_id, email,
                     phone, first_name, last_name, push_subscription, standard, custom,
                     session_count, first_session_at, last_session_at, created_at, updated_at)
                 VALUES (\(RowIDAllocator.next("profiles")), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
                     ?, ?)
-                """,
+                """
+        ).execute(
             arguments: [workspace.rawValue, publicID] + (try columns())
                 + [createdAt.milliseconds, updatedAt.milliseconds]
         )
@@ -39,14 +40,15 @@ extension Profile {
     }
 
     func update(in database: Database) throws {
-        try database.execute(
+        try database.cachedStatement(
             sql: """
                 UPDATE profiles SET external_id = ?, anonymous_id = ?, email = ?, phone = ?,
                     first_name = ?, last_name = ?, push_subscription = ?, standard = ?, custom = ?,
                     session_count = ?, first_session_at = ?, last_session_at = ?, created_at = ?,
                     updated_at = ?
                 WHERE id = ?
-                """,
+                """
+        ).execute(
             arguments: try columns()
                 + [createdAt.milliseconds, updatedAt.milliseconds, id.rawValue]
         )

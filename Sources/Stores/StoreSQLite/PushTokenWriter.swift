@@ -59,15 +59,14 @@ struct PushTokenWriter {
             return FieldProblem("token", .webToken)
         }
         if let device = try device(of: token, app) {
-            try database.execute(
+            try database.cachedStatement(
                 sql: """
                     UPDATE devices SET profile_id = :profile, proved_for = :profile,
                         updated_at = :now WHERE id = :id
-                    """,
-                arguments: [
-                    "profile": profile.rawValue, "now": now.milliseconds, "id": device,
-                ]
-            )
+                    """
+            ).execute(arguments: [
+                "profile": profile.rawValue, "now": now.milliseconds, "id": device,
+            ])
             return nil
         }
         let writer = try DeviceWriter(
@@ -104,8 +103,9 @@ struct PushTokenWriter {
         _ app: (id: AppID, platform: String)
     ) throws -> Int64? {
         try Int64.fetchOne(
-            database,
-            sql: "SELECT id FROM devices WHERE push_token = ? AND app_id = ? LIMIT 1",
+            database.cachedStatement(
+                sql: "SELECT id FROM devices WHERE push_token = ? AND app_id = ? LIMIT 1"
+            ),
             arguments: [
                 app.platform == "ios" ? token.token.lowercased() : token.token, app.id.rawValue,
             ]

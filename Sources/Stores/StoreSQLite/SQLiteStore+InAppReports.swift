@@ -51,6 +51,46 @@ extension SQLiteStore {
         }
     }
 
+    package func inAppMessageGroups(
+        of id: UUID,
+        in workspace: WorkspaceID,
+        numbers: [Int]
+    ) async throws -> [Int?: InAppGroupCounts] {
+        let variants = try StoredJSON.text(numbers.map(String.init))
+        return try await read { database in
+            let rows = try Row.fetchAll(
+                database,
+                sql: """
+                    WITH reports AS NOT MATERIALIZED (
+                        SELECT * FROM in_app_message_interactions
+                        WHERE workspace_id = :workspace AND message_id = :message
+                    ), firsts AS (
+                        SELECT profile_id, variant, row_number() OVER (
+                            PARTITION BY profile_id ORDER BY time, variant) AS place
+                        FROM reports WHERE kind = 'impression' AND (variant = 'control'
+                            OR variant IN (SELECT value FROM json_each(:variants)))
+                    ), clicks AS MATERIALIZED (
+                        SELECT DISTINCT profile_id FROM reports WHERE kind IN ('click', 'button')
+                            AND variant IN (SELECT value FROM json_each(:variants))
+                    )
+                    SELECT variant, count(*) AS users, count(clicks.profile_id) AS clicked
+                    FROM firsts LEFT JOIN clicks ON clicks.profile_id = firsts.profile_id
+                    WHERE place = 1 GROUP BY variant
+                    """,
+                arguments: [
+                    "workspace": workspace.rawValue, "message": id.uuidString.lowercased(),
+                    "variants": variants,
+                ]
+            )
+            return rows.reduce(into: [:]) { groups, row in
+                groups[Int(row["variant"] as String)] = InAppGroupCounts(
+                    users: row["users"],
+                    clicked: row["clicked"]
+                )
+            }
+        }
+    }
+
     package func inAppMessageSteps(
         of id: UUID,
         in workspace: WorkspaceID,
@@ -120,8 +160,8 @@ extension SQLiteStore {
 }
 
 extension InAppMessageCounts {
-    /// Rows of one message, by kind and button.
-    fileprivate init(rows: [Row]) {
+    /// Rows of one message or of one user, by kind and button.
+    init(rows: [Row]) {
         self.init()
         for row in rows {
             let times: Int = row["times"]

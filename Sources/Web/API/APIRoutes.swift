@@ -74,6 +74,7 @@ package struct APIRoutes: Sendable {
             IdentityRoutes(users: services.users).endpoints,
             UserDeletionRoutes(users: services.users).endpoints,
             ExportRoutes(archive: services.archive, users: services.users).endpoints,
+            UserFigureRoutes(users: services.users, directory: services.directory).endpoints,
             exports.endpoints,
             MessageRoutes(
                 composer: services.composer,

@@ -22,6 +22,7 @@ package struct APIServices: Sendable {
     let ingestion: IngestionService
     let syncs: FileSyncService
     let users: UserService
+    let directory: UserDirectory
     let archive: UserArchive
     let links: ExportLinkService
     /// Notifies URLs that a file can be downloaded; `nil` if this server makes no such calls.
@@ -58,6 +59,7 @@ package struct APIServices: Sendable {
         ingestion: IngestionService,
         syncs: FileSyncService,
         users: UserService,
+        directory: UserDirectory,
         archive: UserArchive,
         links: ExportLinkService,
         callback: ExportCallback?,
@@ -92,6 +94,7 @@ package struct APIServices: Sendable {
         self.ingestion = ingestion
         self.syncs = syncs
         self.users = users
+        self.directory = directory
         self.archive = archive
         self.links = links
         self.callback = callback

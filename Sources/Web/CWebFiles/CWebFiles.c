@@ -184,6 +184,9 @@ static const unsigned char Console_Templates_event_mustache[] = {
 static const unsigned char Console_Templates_events_mustache[] = {
 #embed "../Console/Templates/events.mustache"
 };
+static const unsigned char Console_Templates_experiment_answer_mustache[] = {
+#embed "../Console/Templates/experiment-answer.mustache"
+};
 static const unsigned char Console_Templates_experiment_measure_mustache[] = {
 #embed "../Console/Templates/experiment-measure.mustache"
 };
@@ -460,6 +463,9 @@ static const unsigned char Console_Templates_sort_head_mustache[] = {
 static const unsigned char Console_Templates_story_rows_mustache[] = {
 #embed "../Console/Templates/story-rows.mustache"
 };
+static const unsigned char Console_Templates_user_figures_mustache[] = {
+#embed "../Console/Templates/user-figures.mustache"
+};
 static const unsigned char Console_Templates_user_timeline_mustache[] = {
 #embed "../Console/Templates/user-timeline.mustache"
 };
@@ -660,6 +666,7 @@ static const struct web_file files[] = {
     {"Console/Templates/drafts.mustache", Console_Templates_drafts_mustache, sizeof Console_Templates_drafts_mustache},
     {"Console/Templates/event.mustache", Console_Templates_event_mustache, sizeof Console_Templates_event_mustache},
     {"Console/Templates/events.mustache", Console_Templates_events_mustache, sizeof Console_Templates_events_mustache},
+    {"Console/Templates/experiment-answer.mustache", Console_Templates_experiment_answer_mustache, sizeof Console_Templates_experiment_answer_mustache},
     {"Console/Templates/experiment-measure.mustache", Console_Templates_experiment_measure_mustache, sizeof Console_Templates_experiment_measure_mustache},
     {"Console/Templates/head.mustache", Console_Templates_head_mustache, sizeof Console_Templates_head_mustache},
     {"Console/Templates/hill.mustache", Console_Templates_hill_mustache, sizeof Console_Templates_hill_mustache},
@@ -752,6 +759,7 @@ static const struct web_file files[] = {
     {"Console/Templates/settings-workspace.mustache", Console_Templates_settings_workspace_mustache, sizeof Console_Templates_settings_workspace_mustache},
     {"Console/Templates/sort-head.mustache", Console_Templates_sort_head_mustache, sizeof Console_Templates_sort_head_mustache},
     {"Console/Templates/story-rows.mustache", Console_Templates_story_rows_mustache, sizeof Console_Templates_story_rows_mustache},
+    {"Console/Templates/user-figures.mustache", Console_Templates_user_figures_mustache, sizeof Console_Templates_user_figures_mustache},
     {"Console/Templates/user-timeline.mustache", Console_Templates_user_timeline_mustache, sizeof Console_Templates_user_timeline_mustache},
     {"Console/Templates/user.mustache", Console_Templates_user_mustache, sizeof Console_Templates_user_mustache},
     {"Console/Templates/users.mustache", Console_Templates_users_mustache, sizeof Console_Templates_users_mustache},

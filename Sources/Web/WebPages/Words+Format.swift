@@ -31,6 +31,11 @@ extension Words {
         date.formatted(style(zone).month(.abbreviated).day())
     }
 
+    /// A day with its year.
+    package func dayOfYear(_ date: Date, in zone: TimeZone) -> String {
+        date.formatted(style(zone).year().month(.abbreviated).day())
+    }
+
     /// A month with its year.
     package func month(_ date: Date, in zone: TimeZone) -> String {
         date.formatted(style(zone).year().month(.abbreviated))

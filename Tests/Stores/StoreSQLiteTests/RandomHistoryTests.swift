@@ -312,5 +312,35 @@ private final class RandomHistory {
         #expect(figures.first?.opened == total, comment)
         #expect(figures.first?.sessions == sessions.values.map(\.count).reduce(0, +), comment)
         #expect(figures.first?.delivered == rows.count, comment)
+        for name in names { try await checkFigures(of: name, comment) }
+    }
+
+    /// What one person got and did, of the pushes that were told about the person's own phones.
+    private func checkFigures(of name: String, _ comment: Comment) async throws {
+        guard
+            let profile = try await conformance.store.profile(
+                .external(name),
+                in: fixture.workspace
+            )
+        else { return }
+        let told = try await conformance.store.figures(of: profile.id)
+        let mine = rows.filter { $0.person == name }
+        let begun = sessions[name] ?? []
+        var expected = UserFigures()
+        expected.pushes = UserFigures.Pushes(
+            delivered: mine.count,
+            received: mine.count { !$0.receipts.isEmpty || $0.isOpened },
+            directOpens: mine.count(where: \.isOpened),
+            influencedOpens: Dictionary(grouping: mine, by: \.send).values
+                .count { isInfluenced($0, begun) }
+        )
+        expected.sessions = begun.count
+        expected.firstSessionAt = begun.min().map(date)
+        expected.lastSessionAt = begun.max().map(date)
+        #expect(told == expected, "\(name), \(comment)")
+    }
+
+    private func date(_ milliseconds: Int64) -> Date {
+        Date(milliseconds: milliseconds)
     }
 }

@@ -62,7 +62,10 @@ extension SampleWorkspace {
         )
         guard number % 2 == 0 else { return content }
         content.controlShare = 10
-        content.conversions = [ConversionEvent(event: EventMatch(.custom(name: "table_reserved")))]
+        content.conversions = [
+            ConversionEvent(event: EventMatch(.custom(name: "table_reserved"))),
+            ConversionEvent(event: EventMatch(.purchase(product: nil))),
+        ]
         return content
     }
 

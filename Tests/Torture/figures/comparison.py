@@ -7,7 +7,7 @@ import urllib.parse
 import zoneinfo
 
 from history import DAY, EVENTS, VARIANTS, now
-from people import conversions
+from people import conversions, influenced
 from server import ZONE
 
 DAYS = 45
@@ -35,6 +35,50 @@ class Comparison:
         self.in_app_message(when)
         self.campaign(when)
         self.funnels(when)
+        self.users(when)
+
+    # What each of those who have a name got and did
+
+    def users(self, when):
+        rows, influences = collections.defaultdict(list), collections.Counter()
+        for push in self.history.pushes.values():
+            for person, mine in push.by_person().items():
+                rows[person] += mine
+                influences[person] += influenced(person, mine) is not None
+        converted = collections.Counter(
+            one[0] for one in conversions(self.history.of_campaign(), DAY) if not one[4])
+        people = [person for person in self.history.people if person.name]
+        wrong = []
+        for person in people:
+            query = urllib.parse.urlencode({"external_id": person.name})
+            said = self.server.ask(f"/users/figures?{query}")
+            mine = rows[person]
+            direct = sum(bool(row.taps) for row in mine)
+            done = collections.Counter(kind for kind, _, variant, _ in person.in_app
+                                       if variant != "control")
+            paid = sum(round(price * quantity * 1e6) for _, price, quantity in person.purchases)
+            expected = {
+                "sessions": len(person.sessions),
+                "push": {
+                    "delivered": sum(row.accepted is not None for row in mine),
+                    "received": sum(row.is_received for row in mine), "direct_opens": direct,
+                    "influenced_opens": influences[person],
+                    "total_opens": direct + influences[person],
+                    "dismissed": sum(row.is_dismissed for row in mine),
+                },
+                "in_app_message": {
+                    "impressions": done["impression"], "clicks": done["click"],
+                    "button_clicks": done["button"], "dismissals": done["dismissed"],
+                },
+                "purchase_quantity": sum(quantity for _, _, quantity in person.purchases),
+                "revenue": {"JPY": paid / 1e6} if person.purchases else {},
+                "conversions": converted[person],
+            }
+            if any(said[name] != value for name, value in expected.items()):
+                wrong.append((person.name, said, expected))
+        self.judge(f"figures of {len(people)} users {when}"
+                   + (f", {len(wrong)} not so (said, expected): {wrong[:1]}" if wrong else ""),
+                   not wrong, 14 * len(people))
 
     # Pushes
 
@@ -143,7 +187,7 @@ class Comparison:
         def expected(variants):
             done, recipients, buttons = collections.Counter(), set(), collections.Counter()
             for person in self.history.people:
-                for kind, button, variant in person.in_app:
+                for kind, button, variant, _ in person.in_app:
                     if variant in variants:
                         done[kind] += 1
                         if kind == "impression":
@@ -164,6 +208,27 @@ class Comparison:
             wanted = expected(variants)
             self.judge(f"{name} {when}: {said}" + ("" if said == wanted else f", not {wanted}"),
                        said == wanted, len(wanted))
+
+        self.in_app_groups(when)
+
+    def in_app_groups(self, when):
+        """Each person in the group of what was shown first, and who of them tapped."""
+        answer = self.server.ask(
+            f"/in_app_messages/experiment?in_app_message_id={self.history.in_app}")
+        said = {("control" if group["number"] is None else str(group["number"])):
+                (group["users"], group["clicked"]) for group in answer["groups"]}
+        users, clicked = collections.Counter(), collections.Counter()
+        for person in self.history.people:
+            shown = [(at, variant) for kind, _, variant, at in person.in_app
+                     if kind == "impression"]
+            if shown:
+                variant = min(shown)[1]
+                users[variant] += 1
+                clicked[variant] += any(kind in ("click", "button") and other != "control"
+                                        for kind, _, other, _ in person.in_app)
+        expected = {variant: (users[variant], clicked[variant]) for variant in VARIANTS}
+        self.judge(f"groups of the in-app message {when}: {said}, expected {expected}",
+                   said == expected, 2 * len(expected))
 
     # The campaign
 
@@ -199,8 +264,10 @@ class Comparison:
                    f" {len(everyone)}", figures.get("Reached") == len(everyone))
         said = self.history.console.table(page, "Conversions")[0][1:]
         wanted = [f"{len({one[0] for one in part}):,}" for part in (measured, control)]
-        self.judge(f"converted users, and of the control group {when}: {said}, expected {wanted}",
-                   said == wanted, 2)
+        earned = sum(amount for _, _, _, amount, _ in measured)
+        self.judge(f"converted users, of the control group, and revenue {when}: {said}, expected"
+                   f" {wanted} and {earned:.2f}",
+                   said[:2] == wanted and abs(float(said[2].replace(",", "")) - earned) < 0.006, 3)
 
     # How far messages came
 

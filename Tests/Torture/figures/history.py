@@ -139,7 +139,7 @@ class History:
             variant = self.random.choice(VARIANTS)
             if variant == "control":
                 done, button = "impression", None
-            person.in_app.append((done, button, variant))
+            person.in_app.append((done, button, variant, at))
             report = {"kind": done, "message": self.in_app, "variant": variant}
             return self.record("in_app_message", at, user, in_app_message={
                 **report, **({} if button is None else {"button": button})})

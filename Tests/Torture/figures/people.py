@@ -12,7 +12,7 @@ class Person:
         self.sessions, self.events, self.purchases = [], [], []
         # By item of the news, the first read.
         self.reads = {}
-        # Kind, button and variant.
+        # Kind, button, variant and time.
         self.in_app = []
 
     def absorb(self, other):

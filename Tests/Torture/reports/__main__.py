@@ -6,7 +6,8 @@
 People sign up on phones after a nameless past, share phones, are merged, imported and deleted, and
 do things of which much is told late and much happens within one second. All of it is told over HTTP.
 What the server answers over REST, as JSON and as CSV, has to be what DuckDB finds in a table of what
-was told, by statements that follow docs/figures.md and nothing else.
+was told, by statements that follow docs/figures.md and nothing else; and what the console says of the
+same question, on its page and in its files, has to be that.
 """
 import argparse
 import sys
@@ -15,6 +16,7 @@ import time
 
 from answers import Answers
 from comparison import compare
+from console import Console
 from history import History
 from questions import Questions
 from server import Server
@@ -35,10 +37,11 @@ def main():
             history.run()
             answers = Answers(history)
             questions = Questions(options.seed)
+            console = Console(server)
             faults, figures, kinds = 0, 0, {}
             for number in range(options.reports):
                 kind, question = questions.next()
-                wrong, count = compare(server, answers, kind, question)
+                wrong, count = compare(server, console, answers, kind, question)
                 figures += count
                 kinds[kind] = kinds.get(kind, 0) + 1
                 for line in wrong:
@@ -50,8 +53,10 @@ def main():
     if faults:
         sys.exit(f"{faults} of {options.reports} reports are wrong")
     reports = ", ".join(f"{count} of {kind}" for kind, count in sorted(kinds.items()))
+    forms, tables = console.forms, console.tables
     print(f"{options.reports} reports ({reports}) with {figures:,} figures of"
           f" {len(history.occurrences()):,} events by {len(history.people):,} people are equal;"
+          f" of {forms + tables} saved ones the console says the same, {forms} with their form;"
           f" {seconds:.0f} seconds")
 
 

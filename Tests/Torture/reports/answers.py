@@ -26,7 +26,8 @@ def written(value):
 class Answers:
     def __init__(self, history):
         self.database = duckdb.connect()
-        self.run("CREATE TABLE people (person INTEGER, heard BIGINT, plan VARCHAR)")
+        self.run("CREATE TABLE people (person INTEGER, heard BIGINT, plan VARCHAR,"
+                 " is_control BOOLEAN)")
         self.run("CREATE TABLE traits (person INTEGER, trait VARCHAR, value VARCHAR)")
         self.run("""CREATE TABLE acts (act INTEGER, person INTEGER, kind VARCHAR, name VARCHAR,
             t BIGINT, shelf VARCHAR, n VARCHAR, n_number DOUBLE, n_type VARCHAR, product VARCHAR,
@@ -34,7 +35,8 @@ class Answers:
         people, traits, acts = [], [], []
         for number, person in enumerate(history.people):
             values = person.attributes
-            people.append((number, person.heard_of // 1000, values.get("plan")))
+            people.append((number, person.heard_of // 1000, values.get("plan"),
+                           person.is_control))
             for name in ("plan", "level", "country", "language"):
                 if name in values:
                     traits.append((number, name, written(values[name])))
@@ -409,6 +411,34 @@ class Answers:
             "groups": [{**name, "users": self.rows(
                 f"SELECT count(DISTINCT person) FROM parted WHERE part = {part}")[0][0]}
                 for part, name in enumerate(self.split(question))]}
+
+    # The control group
+
+    def control_group(self, question):
+        """Of each measure and group the users and what they did; intervals are the matter of the
+        torture of experiments."""
+        bounds, _ = self.intervals(question)
+        start, end = bounds[0], bounds[-1]
+        condition = f"{self.condition(question['activity'])} AND t >= {start} AND t < {end}"
+        currency = question.get("currency")
+        paid = f"kind = 'purchase' AND currency = '{currency}'" if currency else "false"
+
+        def group(is_control, measure):
+            column = "did" if measure == "rate" else "paid"
+            users, total = self.rows(
+                f"SELECT count(*), sum({column}) FROM (SELECT person,"
+                f" count(act) > 0 AS did, coalesce(sum(round(price * quantity * 1000000)::HUGEINT)"
+                f" FILTER (WHERE {paid}), 0) AS paid FROM people LEFT JOIN"
+                f" (SELECT * FROM acts WHERE {condition}) USING (person)"
+                f" WHERE heard < {end} AND is_control = {is_control} AND {self.audience(question)}"
+                f" GROUP BY person)")[0]
+            total = float(total or 0) / (1 if measure == "rate" else 1_000_000)
+            return {"id": "control" if is_control else "others", "users": users, "total": total,
+                    "per_user": total / users if users else None}
+
+        return {"share": 30, "measures": [
+            {"measure": measure, "groups": [group(True, measure), group(False, measure)]}
+            for measure in ["rate"] + (["revenue"] if currency else [])]}
 
     # Series
 

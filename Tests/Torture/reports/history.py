@@ -17,9 +17,29 @@ def now():
     return int(time.time() * 1000)
 
 
+MASK = 2**64 - 1
+
+
+def mixed(bits):
+    """SplitMix64's mixing function."""
+    bits = (bits ^ bits >> 30) * 0xBF58476D1CE4E5B9 & MASK
+    bits = (bits ^ bits >> 27) * 0x94D049BB133111EB & MASK
+    return bits ^ bits >> 31
+
+
+def drawn(seed, number):
+    """A number from 0 to 1 for a user of a control group; FNV-1a of the seed."""
+    start = 0xCBF29CE484222325
+    for byte in uuid.UUID(seed).bytes:
+        start = (start ^ byte) * 0x100000001B3 & MASK
+    user = mixed(number + 0x9E3779B97F4A7C15 & MASK)
+    return (mixed(start ^ user) >> 11) / 2**53
+
+
 class Person:
     def __init__(self, heard_of):
-        self.name = None
+        self.name = self.anonymous_id = None
+        self.is_control = False
         self.heard_of = heard_of
         self.attributes = {}
         self.acts = []
@@ -58,6 +78,21 @@ class History:
                 self.delete()
             else:
                 self.log_out(self.random.choice(self.phones))
+
+        self.draw()
+
+    def draw(self):
+        """A control group: who is in it follows from its seed and the numbers of the users, which
+        only the server knows."""
+        self.server.ask("/workspace/control_group/update", {"share": 30})
+        limits = self.server.rows("SELECT content FROM workspace_limits")[0][0]
+        group = json.loads(limits)["controlGroup"]
+        numbers = {name or str(uuid.UUID(bytes=nameless)): number
+                   for number, name, nameless in self.server.rows(
+                       "SELECT id, external_id, anonymous_id FROM profiles")}
+        for person in self.people:
+            number = numbers[person.name or person.anonymous_id]
+            person.is_control = drawn(group["seed"], number) < group["share"] / 100
 
     # What people do
 
@@ -190,6 +225,7 @@ class History:
         """A nameless past, a name, and what came after, told in any order."""
         person = phone.person = self.person()
         anonymous = phone.user
+        person.anonymous_id = anonymous["anonymous_id"]
         before, after = self.acts(self.random.randrange(1, 6)), self.acts(
             self.random.randrange(1, 10))
         change = self.moment()
@@ -238,6 +274,7 @@ class History:
             return
         previous, phone.user = phone.user, {"anonymous_id": str(uuid.uuid4())}
         phone.person = self.person()
+        phone.person.anonymous_id = phone.user["anonymous_id"]
         self.tell(phone, self.record("user_changed", now(), phone.user, previous=previous),
                   *self.records(phone.user, self.lives(phone.person)))
 

@@ -27,7 +27,8 @@ class Questions:
         return self.random.random() < share
 
     def next(self):
-        kind = self.random.choice(["funnel", "funnel", "retention", "series", "series", "paths", "users"])
+        kind = self.random.choice(["funnel", "funnel", "retention", "series", "series", "paths", "users",
+                                   "control_group"])
         return kind, getattr(self, kind)()
 
     def common(self, units):
@@ -37,7 +38,7 @@ class Questions:
         if self.chance(0.6):
             day = datetime.date.today() - datetime.timedelta(days=self.random.randrange(0, 30))
             question["ending_at"] = day.isoformat()
-        if self.chance(0.8):
+        if self.chance(0.5):
             question["time_zone"] = self.random.choice(ZONES)
         if self.chance(0.2):
             question["audience"] = self.pay(self.random.choice(["pro", "free"]))
@@ -121,6 +122,14 @@ class Questions:
             question["breakdown"] = {"by": "language"}
         if self.chance(0.5):
             question["audience"] = self.pay(self.random.choice(["pro", "free"]))
+        return question
+
+    def control_group(self):
+        question = self.common(["hour", "day", "week", "month"])
+        question.pop("breakdown", None)
+        question["activity"] = self.activity()
+        if "purchase" in question["activity"] and self.chance(0.7):
+            question["currency"] = self.random.choice(["JPY", "USD"])
         return question
 
     def series(self):

@@ -2,6 +2,7 @@
 import http.client
 import json
 import os
+import sqlite3
 import subprocess
 
 APPS = {"ios": "example.tea", "android": "example.tea.android"}
@@ -19,6 +20,8 @@ class Server:
                                    "--bundle-id", bundle)
             for platform, bundle in APPS.items()
         }
+        self.password = self.command("member", "create", "--email", "ada@example.org",
+                                     "--name", "Ada")
         self.process = None
 
     def serve(self):
@@ -62,6 +65,15 @@ class Server:
 
     def ask(self, path, body=None, key=None):
         return json.loads(self.text(path, body, key) or "{}")
+
+    def rows(self, sql):
+        """What only the server decides."""
+        database = sqlite3.connect(f"file:{self.folder}/reports.sqlite?mode=ro", uri=True,
+                                   timeout=30)
+        try:
+            return database.execute(sql).fetchall()
+        finally:
+            database.close()
 
     def stop(self):
         if self.process:

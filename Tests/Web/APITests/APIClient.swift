@@ -129,6 +129,7 @@ struct APIClient {
             ingestion: ingestion,
             syncs: syncs,
             users: UserService(store: store, now: now),
+            directory: UserDirectory(store: store, figures: ReportCache(feed: ChangeFeed())),
             archive: UserArchive(store: store, now: now),
             links: ExportLinkService(store: store, now: now, makeToken: accounts.token),
             callback: nil,

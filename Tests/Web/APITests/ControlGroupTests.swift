@@ -108,6 +108,13 @@ struct ControlGroupTests {
                 #expect(figures(0, place, "total") == Double(buyers.count))
                 #expect(figures(1, place, "total") == Double(buyers.reduce(0, +)))
             }
+            // Who bought at all is the same in whatever currency the revenue is.
+            let dollars = try await client.post(
+                "/reports/control_group",
+                ["length": 7, "activity": ["purchase": []], "currency": "USD"]
+            ).body["measures"]?.arrayValue
+            #expect(dollars?[0] == answer["measures"]?.arrayValue?[0])
+            #expect(dollars?[1]["groups"]?.arrayValue?.map { $0["total"] } == [0, 0])
             let ids = answer["measures"]?.arrayValue?[0]["groups"]?.arrayValue?.map { $0["id"] }
             #expect(ids == ["control", "others"])
             let wrong = try await client.post(

@@ -61,6 +61,85 @@ struct InAppMessageTests {
         ).messages
     }
 
+    @Test("contents are compared by who tapped, each user in the group of what was shown first")
+    func experiment() async throws {
+        try await APIClient.run { client in
+            let made = try await create(
+                client,
+                "Tasting",
+                message("Sencha?"),
+                [
+                    "experiment": [
+                        "control_share": 10, "weights": [1, 1],
+                        "others": [["type": "modal", "message": "A pot on us?"]],
+                    ]
+                ]
+            )
+            let id = try #require(made.body["in_app_message_id"]?.stringValue)
+            let conformance = StoreConformance(client.store)
+            let fixture = StoreConformance.Fixture(workspace: client.workspace, app: client.app)
+            func tell(
+                _ user: Int,
+                _ kind: SDKRecord.InAppMessageInteraction.Kind,
+                _ variant: String,
+                after seconds: TimeInterval = 0
+            ) async throws {
+                try await conformance.batch(
+                    [
+                        (
+                            .external("user-\(user)"),
+                            .inAppMessage(.init(kind: kind, message: id, variant: variant))
+                        )
+                    ],
+                    from: UUID(),
+                    after: seconds,
+                    in: fixture
+                )
+            }
+            func asked() async throws -> JSONValue {
+                let answer = try await client.get(
+                    "/in_app_messages/experiment?in_app_message_id=\(id)"
+                )
+                #expect(answer.status == .ok, "\(answer.message)")
+                return answer.body
+            }
+            #expect(try await asked()["clicks"]?["verdict"] == "nothing_to_compare")
+
+            // Of 90 users of each content 9 and 63 tap; 20 more would have been shown one.
+            for user in 0..<200 {
+                let variant = user < 90 ? "0" : user < 180 ? "1" : "control"
+                try await tell(user, .impression, variant, after: 10)
+                let taps = variant == "0" ? user < 9 : variant == "1" && user < 153
+                if taps { try await tell(user, user % 2 == 0 ? .click : .button, variant) }
+            }
+            // Seen again, and another content later: neither makes another user of them.
+            try await tell(0, .impression, "0", after: 20)
+            try await tell(1, .impression, "1", after: 20)
+            // A content that is not compared any more.
+            try await tell(1_000, .impression, "7")
+            let answer = try await asked()
+            let groups = try #require(answer["groups"]?.arrayValue)
+            #expect(groups.map { $0["users"] } == [20, 90, 90])
+            #expect(groups.map { $0["clicked"] } == [0, 9, 63])
+            #expect(groups.map { $0["number"] } == [.null, 0, 1])
+            #expect(groups.map { $0["share"]?.doubleValue } == [0.1, 0.45, 0.45])
+            #expect(answer["clicks"]?["verdict"] == "winner")
+            #expect(answer["clicks"]?["winner"] == groups[2]["id"])
+            #expect(answer["split"]?["is_alarm"] == false)
+            let pairs = try #require(answer["clicks"]?["comparisons"]?.arrayValue)
+            #expect(pairs.count == 1, "the control group has nothing to tap")
+            #expect(pairs[0]["lift"]?.doubleValue == 6)
+
+            let alone = try await create(client, "Alone", message())
+            let other = try #require(alone.body["in_app_message_id"]?.stringValue)
+            let refused = try await client.get(
+                "/in_app_messages/experiment?in_app_message_id=\(other)"
+            )
+            #expect(refused.status == .badRequest)
+            #expect(refused.message.contains("in_app_message_id compares nothing"))
+        }
+    }
+
     @Test("a device gets the active messages, rendered for the user who is logged in on it")
     func fetching() async throws {
         try await APIClient.run { client in

@@ -14,6 +14,74 @@ struct UserTests {
         #expect(answer.errors.isEmpty)
     }
 
+    @Test("the figures of a user are those of all time, also after a merge")
+    func figures() async throws {
+        try await APIClient.run { client in
+            let conformance = StoreConformance(client.store)
+            let fixture = StoreConformance.Fixture(workspace: client.workspace, app: client.app)
+            let phone = try await conformance.register("ada", token: "01", in: fixture)
+            let message = UUID().uuidString.lowercased()
+            func shown(
+                _ kind: SDKRecord.InAppMessageInteraction.Kind,
+                _ variant: String?
+            ) -> IngestItem.Content {
+                .inAppMessage(
+                    .init(kind: kind, message: message, button: nil, variant: variant)
+                )
+            }
+            try await conformance.batch(
+                [
+                    (.external("ada"), .sessionStarted),
+                    (.external("ada"), shown(.impression, nil)),
+                    (.external("ada"), shown(.click, nil)),
+                    (.external("ada"), shown(.impression, "control")),
+                ],
+                from: phone,
+                in: fixture
+            )
+            func buys(_ user: String, _ currency: String, _ price: JSONValue) -> JSONValue {
+                [
+                    "external_id": .string(user), "product_id": "tea", "price": price,
+                    "currency": .string(currency), "quantity": 2, "time": "2026-09-01T00:00:00Z",
+                ]
+            }
+            let tracked = try await client.post(
+                "/users/track",
+                [
+                    "purchases": [
+                        buys("ada", "JPY", 640), buys("bob", "JPY", 0.1), buys("bob", "EUR", 3.5),
+                    ]
+                ]
+            )
+            #expect(tracked.errors.isEmpty)
+            let merged = try await client.post(
+                "/users/merge",
+                [
+                    "merge_updates": [
+                        [
+                            "identifier_to_merge": ["external_id": "bob"],
+                            "identifier_to_keep": ["external_id": "ada"],
+                        ]
+                    ]
+                ]
+            )
+            #expect(merged.status == .accepted)
+            let answer = try await client.get("/users/figures?external_id=ada")
+            #expect(answer.status == .ok)
+            #expect(answer.body["sessions"] == 1)
+            #expect(answer.body["in_app_message"]?["impressions"] == 1)
+            #expect(answer.body["in_app_message"]?["clicks"] == 1)
+            #expect(answer.body["revenue"]?["JPY"]?.doubleValue == 1280.2)
+            #expect(answer.body["revenue"]?["EUR"]?.doubleValue == 7)
+            #expect(answer.body["purchase_quantity"]?.doubleValue == 6)
+            #expect(answer.body["conversions"] == 0)
+            #expect(answer.body["last_session"] == answer.body["first_session"])
+            let nobody = try await client.get("/users/figures?external_id=bob")
+            #expect(nobody.status == .badRequest)
+            #expect(nobody.message.contains("external_id"))
+        }
+    }
+
     @Test("an export has everything that is known, and names who is unknown")
     func export() async throws {
         try await APIClient.run { client in

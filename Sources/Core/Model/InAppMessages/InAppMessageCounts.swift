@@ -30,6 +30,18 @@ package struct InAppMessageCounts: Sendable, Hashable {
     }
 }
 
+/// Users of one group of an in-app message that is compared.
+package struct InAppGroupCounts: Sendable, Hashable {
+    package var users: Int
+    /// Users who tapped the message or a button.
+    package var clicked: Int
+
+    package init(users: Int, clicked: Int) {
+        self.users = users
+        self.clicked = clicked
+    }
+}
+
 /// Counts of an in-app message in one period.
 package struct InAppMessageCountsBucket: Sendable, Hashable {
     package var start: Date

@@ -93,6 +93,7 @@ package enum EndpointReason: String, ReasonCode {
     case noSplit = "names no random split of the published version"
     case noStandardAttribute = "is no standard attribute; others are asked for by custom_attribute"
     case noStep = "has '{text}'; use {known}"
+    case nothingCompared = "compares nothing: it has one content and no control group"
     case nothingToDo = "has nothing to do; send at least one element"
     case notSupported = "is not supported by this version"
     case notWithSync = "must be left out when send_to_sync is true"

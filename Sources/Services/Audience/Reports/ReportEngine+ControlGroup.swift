@@ -7,13 +7,16 @@ extension ReportEngine {
     struct GroupTally: Sendable {
         var users = 0
         var active = 0
-        var revenue = 0.0
+        /// In millionths, whole ones, so that sums are exact.
+        var revenueMicros = 0.0
         var squaredRevenue = 0.0
+
+        var revenue: Double { revenueMicros / 1_000_000 }
 
         mutating func add(_ other: Self) {
             users += other.users
             active += other.active
-            revenue += other.revenue
+            revenueMicros += other.revenueMicros
             squaredRevenue += other.squaredRevenue
         }
     }
@@ -28,21 +31,24 @@ extension ReportEngine {
     ) async throws -> (control: GroupTally, others: GroupTally) {
         let boundaries = try question.period.boundaries()
         let range = boundaries[0]..<boundaries[boundaries.count - 1]
-        let source = try await OccurrenceSource(
-            self,
-            in: range,
-            [(question.activity, .init(currency: question.currency))]
-        )
+        // Who did it at all is the same in whatever currency they paid.
+        let all = try await OccurrenceSource(self, in: range, [(question.activity, .init())])
+        let payments: OccurrenceSource? =
+            if let currency = question.currency {
+                try await OccurrenceSource(
+                    self,
+                    in: range,
+                    [(question.activity, .init(currency: currency))]
+                )
+            } else { nil }
         let created = columns.number(of: .createdAt)
         // Added up in the order of the chunks, so that sums are the same each time.
         let parts = try await forEachChunk { number in
             let chunk = columns.chunks[number]
             var isActive = [Bool](repeating: false, count: chunk.count)
             var paid = [Double](repeating: 0, count: chunk.count)
-            source.forEach(inChunk: number) { one in
-                isActive[Int(one.row)] = true
-                paid[Int(one.row)] += one.amount
-            }
+            all.forEach(inChunk: number) { isActive[Int($0.row)] = true }
+            payments?.forEach(inChunk: number) { paid[Int($0.row)] += $0.amount }
             let times = created.flatMap {
                 $0 < chunk.attributes.count ? chunk.attributes[$0].times : nil
             }
@@ -53,10 +59,9 @@ extension ReportEngine {
                 let group = contains(chunk.ids.id(at: row)) ? 0 : 1
                 tallies[group].users += 1
                 guard isActive[row] else { continue }
-                // Amounts are whole millionths.
                 let amount = paid[row] / 1_000_000
                 tallies[group].active += 1
-                tallies[group].revenue += amount
+                tallies[group].revenueMicros += paid[row]
                 tallies[group].squaredRevenue += amount * amount
             }
             return tallies

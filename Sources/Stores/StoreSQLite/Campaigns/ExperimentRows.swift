@@ -208,6 +208,11 @@ struct ExperimentRows {
             record.groups[group]?.revenue += sum
             record.groups[group]?.squaredRevenue += sum * sum
         }
+        for group in record.groups.keys where index == 0 {
+            // A sum of amounts in whole millionths is one, too.
+            let sum = record.groups[group]?.revenue ?? 0
+            record.groups[group]?.revenue = Self.amount(sum)
+        }
     }
 
     /// An amount in whole millionths, as everywhere: of smaller ones the squares could not be told

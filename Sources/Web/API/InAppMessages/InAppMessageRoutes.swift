@@ -1,4 +1,5 @@
 import Audience
+import Experiments
 import Foundation
 import Hummingbird
 import InAppMessages
@@ -62,6 +63,21 @@ struct InAppMessageRoutes: Sendable {
                 [.init(name: "in_app_message_id", isRequired: true, schema: .uuid)],
                 answers: InAppMessageSchemas.details
             ) { try await details($0) },
+            .get(
+                "/in_app_messages/experiment",
+                "in_app_messages.experiment",
+                "Compares the contents of an in-app message, user by user, by who tapped",
+                [
+                    .init(name: "in_app_message_id", isRequired: true, schema: .uuid),
+                    .init(
+                        name: "smallest_lift",
+                        schema: .number,
+                        summary:
+                            "The smallest relative lift worth knowing; without it 0.1, for 10 %."
+                    ),
+                ],
+                answers: InAppComparisonAnswer.schema
+            ) { try await experiment($0) },
         ]
     }
 
@@ -129,6 +145,20 @@ struct InAppMessageRoutes: Sendable {
         )
         answer["message"] = "success"
         return try JSONResponse.json(JSONValue.object(answer))
+    }
+
+    private func experiment(_ call: RESTEndpoint.Call) async throws -> Response {
+        let reader = try call.reader()
+        let stored = try await message(reader, in: call.workspace)
+        let lift = try ExperimentRoutes.number("smallest_lift", in: ExperimentRoutes.lifts, reader)
+        let comparison = try await service.comparison(
+            of: stored,
+            smallestLift: lift ?? Experiment.usualLift
+        )
+        guard let comparison else {
+            throw reader.problem("in_app_message_id", .nothingCompared)
+        }
+        return try JSONResponse.json(InAppComparisonAnswer(comparison).json)
     }
 
     private static func shown(_ experiment: InAppExperiment) throws -> JSONValue {

@@ -61,18 +61,12 @@ struct JourneyFigureRoutes: Sendable {
                 "/journeys/why",
                 "journeys.why",
                 "Tells where a user is in journeys, since when and why, and what comes next",
-                [
-                    .init(
-                        name: "external_id",
-                        summary: "One of external_id, braze_id, email and phone."
-                    ),
-                    .init(name: "braze_id", schema: .uuid), .init(name: "email"),
-                    .init(name: "phone"),
+                NamedUser.parameters + [
                     .init(
                         name: "journey_id",
                         schema: .uuid,
                         summary: "All journeys without it."
-                    ),
+                    )
                 ],
                 answers: .success([
                     "entries": Schema.list(of: JourneySchemas.explanation).required
@@ -143,25 +137,11 @@ struct JourneyFigureRoutes: Sendable {
 
     private func explain(_ call: RESTEndpoint.Call) async throws -> Response {
         let reader = try call.reader()
-        let names = ["external_id", "braze_id", "email", "phone"]
-        guard names.contains(where: { reader.value($0) != nil }) else {
-            throw reader.problem(
-                "external_id",
-                .nameTheUser,
-                ["known": .text(names.joined(separator: ", "))]
-            )
-        }
-        let reference = try UserIdentifier.read(call.body.objectValue ?? [:])
         var journey: Journey?
         if reader.value("journey_id") != nil {
             journey = try await self.reader.journey(reader, in: call.workspace)
         }
-        guard let profile = try await users.user(reference, in: call.workspace) else {
-            throw reader.problem(
-                names.first { reader.value($0) != nil } ?? "external_id",
-                .isUnknown
-            )
-        }
+        let profile = try await NamedUser.profile(call, users)
         let entries = try await journeys.explanations(of: profile, in: journey)
         return try JSONResponse.json([
             "message": "success",

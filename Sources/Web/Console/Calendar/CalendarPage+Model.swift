@@ -60,7 +60,9 @@ struct CalendarPage {
         let words = visit.words
         let today = WallClock.day(of: visit.now, in: visit.zone)
         let mayMove = visit.may(.marketer)
-        title = words.longMonth(month.first.noon)
+        // Portuguese writes months small, but not at the beginning of a heading.
+        let name = words.longMonth(month.first.noon)
+        title = name.prefix(1).uppercased() + name.dropFirst()
         weekdays = (0..<7).map { words.weekday(month.weeks.lowerBound.adding(days: $0).noon) }
         let days = plan.days.map { day in
             Day(

@@ -23,6 +23,7 @@ struct CampaignDetailPage {
         let event: String
         let users: String
         let control: String
+        let revenue: String
     }
 
     struct Step {
@@ -116,10 +117,12 @@ struct CampaignDetailPage {
             )
         }
         conversions = zip(content.conversions, results.conversions).map { conversion, result in
-            Conversion(
+            let isPurchase = if case .purchase = conversion.event.kind { true } else { false }
+            return Conversion(
                 event: conversion.event.text(words),
                 users: words.number(result.users),
-                control: words.number(result.inControl)
+                control: words.number(result.inControl),
+                revenue: isPurchase ? words.amount(result.revenue) : "–"
             )
         }
         hasConversions = !conversions.isEmpty

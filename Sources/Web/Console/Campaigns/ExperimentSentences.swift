@@ -45,55 +45,20 @@ struct ExperimentSentences {
         self.words = words
     }
 
-    func answer(_ result: CampaignExperiment.Result) -> String {
-        switch result.experiment.verdict {
-        case .nothingToCompare: words("experiments.nobody")
-        case .noDifference:
-            words("experiments.no_difference", ["lift": words.share(experiment.smallestLift)])
-        case .unknown: words("experiments.unknown")
-        case .winner(let group): winner(group, result)
-        }
-    }
+    func answer(_ result: CampaignExperiment.Result) -> String { verdict(result).answer }
 
-    private func winner(
-        _ group: ExperimentGroup,
-        _ result: CampaignExperiment.Result
-    ) -> String {
-        let isOpened =
-            switch result.measure {
-            case .opens, .directOpens: true
-            case .conversion, .revenue: false
-            }
-        let comparisons = result.experiment.comparisons
-        guard comparisons.count == 1, let only = comparisons.first, only.group == group,
-            let lift = only.lift, let interval = only.liftInterval
-        else {
-            return words(
-                isOpened ? "experiments.best_opened" : "experiments.best_converts",
-                ["group": names.group(group)]
-            )
-        }
-        return words(
-            isOpened ? "experiments.better_opened" : "experiments.better_converts",
-            [
-                "group": names.group(group), "other": names.group(only.reference),
-                "lift": words.signedShare(lift),
-                "range": words.range(interval, isSentence: true, words.signedShare),
-            ]
+    private func verdict(_ result: CampaignExperiment.Result) -> ExperimentVerdict {
+        ExperimentVerdict(
+            experiment: result.experiment,
+            smallestLift: experiment.smallestLift,
+            keys: result.measure.isOpened ? .opened : .converts,
+            name: names.group,
+            words: words
         )
     }
 
     func notes(_ result: CampaignExperiment.Result, _ time: (Date) -> String) -> [String] {
-        var notes: [String] = []
-        if case .unknown(let missing?) = result.experiment.verdict {
-            notes.append(
-                words.counted(
-                    "experiments.missing",
-                    missing,
-                    ["lift": words.share(experiment.smallestLift)]
-                )
-            )
-        }
+        var notes = [verdict(result).missing].compactMap(\.self)
         if let end = experiment.convertsUntil {
             notes.append(
                 words("experiments.converts_until", ["time": time(end)])
@@ -112,18 +77,21 @@ struct ExperimentSentences {
     }
 
     var alarm: String {
-        let users = experiment.groups.map(\.users).reduce(0, +)
-        let groups = experiment.groups.map { group in
-            words(
-                "experiments.split_group",
-                [
-                    "group": names.group(group.identity),
-                    "share": words.percent(group.users, of: users),
-                    "drawn": words.share(group.share),
-                ]
-            )
+        ExperimentVerdict.alarm(
+            experiment.groups.map {
+                .init(name: names.group($0.identity), share: $0.share, users: $0.users)
+            },
+            words
+        )
+    }
+}
+
+extension CampaignExperiment.Measure {
+    fileprivate var isOpened: Bool {
+        switch self {
+        case .opens, .directOpens: true
+        case .conversion, .revenue: false
         }
-        return words("experiments.split_alarm", ["groups": groups.joined(separator: " · ")])
     }
 }
 

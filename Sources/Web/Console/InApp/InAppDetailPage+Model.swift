@@ -62,6 +62,7 @@ struct InAppDetailPage {
     let variants: [Variant]
     let hasVariants: Bool
     let control: String?
+    let comparison: InAppComparisonPart?
     let lines: [PushReviewPage.Line]
     let id: String
     let steps: [Step]
@@ -76,6 +77,7 @@ struct InAppDetailPage {
         _ stored: InAppMessageDefinition,
         audience: AudienceChoice,
         report: InAppMessageReport,
+        comparison: InAppComparison?,
         funnel: MessageFunnel,
         contacts: [InAppMessageEngagement],
         previews: [InAppMessagePreview],
@@ -149,6 +151,7 @@ struct InAppDetailPage {
         }
         hasVariants = !results.isEmpty
         control = stored.experiment.controlShare > 0 ? words.number(report.control) : nil
+        self.comparison = comparison.flatMap { InAppComparisonPart($0, words: words) }
         lines = InAppLines(stored, audience: audience, visit: visit).lines
         let mayWrite = visit.may(.marketer)
         steps =

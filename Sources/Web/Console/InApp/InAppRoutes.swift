@@ -119,6 +119,7 @@ struct InAppRoutes: Sendable {
             stored,
             audience: try await site.services.choices.choice(of: stored.audience),
             report: try await messages.report(of: stored, days: Self.chartDays, in: visit.zone),
+            comparison: try await messages.comparison(of: stored),
             funnel: try await site.services.funnels.funnel(
                 ofInAppMessage: stored.id,
                 in: stored.workspace

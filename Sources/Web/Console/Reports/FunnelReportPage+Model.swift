@@ -36,11 +36,22 @@ struct FunnelReportPage {
     let problem: String?
 
     let saveAddress: String
+    /// Shown until something is chosen.
+    let suggestions: [ReportSuggestion]
+    let hasSuggestions: Bool
 
-    init(_ desk: ReportDesk, answer: FunnelAnswer?, problem: String?, visit: Visit) {
+    init(
+        _ desk: ReportDesk,
+        answer: FunnelAnswer?,
+        problem: String?,
+        suggestions: [ReportSuggestion],
+        visit: Visit
+    ) {
         let words = visit.words
         fields = desk.fields
         saveAddress = desk.saveAddress
+        self.suggestions = suggestions
+        hasSuggestions = !suggestions.isEmpty
         self.problem = answer == nil ? problem ?? words("reports.choose_steps") : nil
         let names = desk.form.steps.filter { $0.question != nil }
             .map { ReportFields.label($0.choice, words) }

@@ -1,3 +1,4 @@
+import Analytics
 import Audience
 import Foundation
 import Hummingbird
@@ -9,6 +10,9 @@ import WebPages
 /// The reports: funnel, retention, trend, paths and control group, each with a form in its address, and
 /// files of them.
 struct ReportRoutes: Sendable {
+    private static let suggestionDays = 30
+    private static let suggestionEvents = 50
+
     private let site: ConsoleRenderer
     private let gate: ConsoleAuthenticator
 
@@ -50,7 +54,13 @@ struct ReportRoutes: Sendable {
         case (.funnel, _):
             var found: FunnelAnswer?
             if case .funnel(let answer)? = answer { found = answer }
-            let page = FunnelReportPage(desk, answer: found, problem: problem, visit: visit)
+            let page = FunnelReportPage(
+                desk,
+                answer: found,
+                problem: problem,
+                suggestions: try await suggestions(for: desk, visit),
+                visit: visit
+            )
             return try show("report-funnel", page, visit)
         case (.retention, _):
             var found: RetentionAnswer?
@@ -73,6 +83,23 @@ struct ReportRoutes: Sendable {
             let page = ControlGroupReportPage(desk, report: found, problem: problem, visit: visit)
             return try show("report-control-group", page, visit)
         }
+    }
+
+    /// For whoever has not chosen anything yet.
+    private func suggestions(
+        for desk: ReportDesk,
+        _ visit: Visit
+    ) async throws -> [ReportSuggestion] {
+        guard desk.form.steps.allSatisfy({ $0.question == nil }) else { return [] }
+        let found = try await site.services.events.events(
+            in: visit.workspace,
+            matching: "",
+            days: Self.suggestionDays,
+            in: visit.zone,
+            limit: Self.suggestionEvents,
+            offset: 0
+        )
+        return ReportSuggestion.all(found.events, visit.words)
     }
 
     private func show(_ template: String, _ page: Any, _ visit: Visit) throws -> Response {

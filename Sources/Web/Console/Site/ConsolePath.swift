@@ -56,7 +56,7 @@ package enum ConsolePath: Sendable, Hashable {
         endMemberSessions(String), removeSecondFactor(String),
         userTimeline(
             String
-        )
+        ), userFigures(String)
     case palette
 
     package static let root = "/console"
@@ -208,6 +208,7 @@ package enum ConsolePath: Sendable, Hashable {
         case .controlGroup: "/settings/control-group"
         case .languages: "/settings/languages"
         case .userTimeline(let id): "/users/\(id)/timeline"
+        case .userFigures(let id): "/users/\(id)/figures"
         case .auditLog: "/settings/audit"
         case .system: "/settings/system"
         case .palette: "/palette"

@@ -36,6 +36,7 @@ struct UserPage {
     let entries: [JourneyEntryPart]
     let hasEntries: Bool
     let timelineAddress: String
+    let figuresAddress: String
     let pushAddress: String?
     let usersAddress: String
     let whyAddress: String?
@@ -93,6 +94,7 @@ struct UserPage {
         hasDevices = !devices.isEmpty
         timelineAddress = ConsolePath.userTimeline("\(profile.id)")
             .query(FormFields([]).setting("before", to: visit.query["before"]))
+        figuresAddress = ConsolePath.userFigures("\(profile.id)").path
         usersAddress = ConsolePath.users.path
         let identity = profile.externalID ?? publicID
         whyAddress =

@@ -44,6 +44,10 @@ struct UserRoutes: Sendable {
             RouterPath(ConsolePath.userTimeline(":user").path),
             use: gate.member { visit, parameters in try await timeline(visit, parameters) }
         )
+        router.get(
+            RouterPath(ConsolePath.userFigures(":user").path),
+            use: gate.member { visit, parameters in try await figures(visit, parameters) }
+        )
     }
 
     private func profile(_ visit: Visit, _ parameters: Parameters) async throws -> Response {
@@ -63,6 +67,14 @@ struct UserRoutes: Sendable {
             place: .users,
             visit: visit
         )
+    }
+
+    /// What the user got and did so far: a part that the page loads separately, too.
+    private func figures(_ visit: Visit, _ parameters: Parameters) async throws -> Response {
+        guard let id = parameters.get("user", as: Int64.self).map(ProfileID.init),
+            let figures = try await users.figures(of: id, in: visit.workspace)
+        else { throw PageProblem.notFound }
+        return try site.part("user-figures", UserFiguresPart(figures, visit: visit), visit: visit)
     }
 
     /// The user's timeline: a part that the page loads separately, because it takes longer.

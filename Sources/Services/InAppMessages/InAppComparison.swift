@@ -1,0 +1,83 @@
+import Experiments
+import Foundation
+import Model
+
+/// What the contents of an in-app message say so far: who saw which one first, and who tapped.
+///
+/// There is nothing to tap in the control group, so it is counted and not compared.
+package struct InAppComparison: Sendable, Hashable {
+    package struct Group: Sendable, Hashable {
+        /// A variant is identified by the number of its content.
+        package var identity: ExperimentGroup
+        /// `nil` for the control group.
+        package var content: InAppVariantRecord?
+        /// The part of all users that is drawn for it, from 0 to 1.
+        package var share: Double
+        package var users: Int
+        package var clicked: Int
+    }
+
+    /// The control group first, if there is one; contents without a weight are left out.
+    package var groups: [Group]
+    package var smallestLift: Double
+    /// Rates of users who tapped the message or a button.
+    package var experiment: Experiment
+    /// Whether users are spread over the groups as they are drawn now; `nil` where there is nobody.
+    package var split: SplitCheck?
+
+    init(
+        _ experiment: InAppExperiment,
+        _ contents: [InAppVariantRecord],
+        _ counts: [Int?: InAppGroupCounts],
+        smallestLift: Double
+    ) {
+        let control = Double(experiment.controlShare) / 100
+        let weights = Double(experiment.weights.reduce(0, +))
+        func group(
+            _ identity: ExperimentGroup,
+            _ content: InAppVariantRecord?,
+            _ share: Double
+        ) -> Group {
+            let found = counts[content?.number]
+            return Group(
+                identity: identity,
+                content: content,
+                share: share,
+                users: found?.users ?? 0,
+                clicked: found?.clicked ?? 0
+            )
+        }
+        var groups = control > 0 ? [group(.control, nil, control)] : []
+        // Where everybody is in the control group, no variant is drawn.
+        groups += zip(contents, experiment.weights).filter { $1 > 0 && control < 1 }
+            .map { content, weight in
+                group(.variant(content.number), content, (1 - control) * Double(weight) / weights)
+            }
+        self.groups = groups
+        self.smallestLift = smallestLift
+        self.experiment = Experiment(
+            arms: groups.filter { $0.identity != .control }.map { group in
+                ExperimentArm(
+                    group: group.identity,
+                    share: group.share,
+                    sample: GroupSample(users: group.users, successes: group.clicked)
+                )
+            },
+            isRate: true,
+            smallestLift: smallestLift
+        )
+        split =
+            groups.count > 1 && groups.contains { $0.users > 0 }
+            ? SplitCheck(users: groups.map(\.users), shares: groups.map(\.share)) : nil
+    }
+
+    /// Users of all compared contents together that find the smallest lift with 80 % probability;
+    /// `nil` if that cannot be said.
+    package func requiredUsers(baseline: Double) -> RequiredSize.Users? {
+        Experiment.requiredUsers(
+            shares: experiment.arms.map(\.share),
+            baseline: baseline,
+            smallestLift: smallestLift
+        )
+    }
+}
