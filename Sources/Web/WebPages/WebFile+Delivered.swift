@@ -1,6 +1,6 @@
 extension WebFile {
     /// What a browser gets: scripts and style sheets without what is only for people who read them,
-    /// comments on lines of their own and, in style sheets, indentation.
+    /// comments on lines of their own and indentation.
     package var delivered: [UInt8] {
         switch fileExtension {
         case "js": Array(Self.withoutComments(script: text).utf8)
@@ -14,8 +14,9 @@ extension WebFile {
         var isInText = false
         var kept: [Substring] = []
         for line in script.split(separator: "\n", omittingEmptySubsequences: false) {
-            if !isInText, line.drop(while: { $0 == " " }).hasPrefix("//") { continue }
-            kept.append(line)
+            let code = isInText ? line : line.drop { $0 == " " }
+            if !isInText, code.hasPrefix("//") { continue }
+            kept.append(code)
             if line.count(where: { $0 == "`" }) % 2 == 1 { isInText.toggle() }
         }
         return kept.joined(separator: "\n")

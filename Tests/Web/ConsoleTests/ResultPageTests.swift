@@ -318,9 +318,9 @@ struct ResultPageTests {
             }
             #expect(lines.first?.last == "outcome")
             #expect(lines.allSatisfy { $0.count == 15 })
-            // Conversions of three groups in three pairs; opens and direct opens of two variants.
-            #expect(lines.filter { $0[1] == "group" }.count == 3 + 2 + 2)
-            #expect(lines.filter { $0[1] == "comparison" }.count == 3 + 1 + 1)
+            // Two conversions of three groups in three pairs each; opens and direct opens of two variants.
+            #expect(lines.filter { $0[1] == "group" }.count == 10)
+            #expect(lines.filter { $0[1] == "comparison" }.count == 8)
         }
     }
 }

@@ -59,7 +59,9 @@ import WebPages
         #expect((mark?.bytes.count ?? .max) < 1024)
     }
 
-    @Test("scripts and style sheets are delivered without comments, and with every line of code")
+    @Test(
+        "scripts and style sheets are delivered without comments and indentation, and with every line of code"
+    )
     func delivered() {
         func delivered(_ name: String, _ text: String) -> String {
             String(
@@ -72,15 +74,15 @@ import WebPages
             // Why.
             const a = "https://x"; // stays
               // Why.
-            const text = `
-            // a line of a text
+              const text = `
+              // a line of a text
             `;
             """
         #expect(
             delivered("a.js", script) == """
                 const a = "https://x"; // stays
                 const text = `
-                // a line of a text
+                  // a line of a text
                 `;
                 """
         )
