@@ -74,13 +74,10 @@ struct MemberCommand: AsyncParsableCommand {
             abstract: "Ends all sign-ins of a member."
         )
 
-        @OptionGroup var options: WorkspaceOptions
-        @Option(help: "The e-mail address of the member.")
-        var email: String
+        @OptionGroup var options: NamedMemberOptions
 
         func run() async throws {
-            let workspace = try await options.openExisting()
-            let member = try await workspace.member(email)
+            let (workspace, member) = try await options.open()
             let count = try await workspace.accounts.endSessions(
                 of: member.id,
                 by: workspace.actor
@@ -95,26 +92,14 @@ struct MemberCommand: AsyncParsableCommand {
             abstract: "Lets a member who has lost the app sign in with the password alone."
         )
 
-        @OptionGroup var options: WorkspaceOptions
-        @Option(help: "The e-mail address of the member.")
-        var email: String
+        @OptionGroup var options: NamedMemberOptions
 
         func run() async throws {
-            let workspace = try await options.openExisting()
-            let member = try await workspace.member(email)
+            let (workspace, member) = try await options.open()
             guard
                 try await workspace.secondFactors().remove(of: member.id, by: workspace.actor)
             else { throw ValidationError("\(member.email) has no second factor") }
             print("\(member.email) signs in with the password alone")
         }
-    }
-}
-
-extension WorkspaceHandle {
-    fileprivate func member(_ email: String) async throws -> Member {
-        guard let entry = try await members.member(email: email, in: id) else {
-            throw ValidationError("nobody has the address \(email)")
-        }
-        return entry.member
     }
 }

@@ -51,7 +51,8 @@ package struct JSONLayout {
 
     private func key(_ name: String) -> String { JSONWriter.text(.string(name)) + ": " }
 
-    private func ordered(_ members: [String: JSONValue]) -> [(String, JSONValue)] {
+    /// Members in the order of their keys.
+    package func ordered(_ members: [String: JSONValue]) -> [(String, JSONValue)] {
         func rank(_ name: String) -> Int {
             if let place = first.firstIndex(of: name) { return place - first.count }
             return last.firstIndex(of: name).map { $0 + 1 } ?? 0

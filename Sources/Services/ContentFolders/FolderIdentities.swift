@@ -1,5 +1,5 @@
-import Crypto
 import Foundation
+import Model
 import NoroshiWire
 
 /// The identifiers inside a row. People call rows, variants and steps by their names; which identifier
@@ -29,13 +29,9 @@ enum FolderIdentities {
         }
     }
 
-    /// An identifier of our own kind (RFC 9562, version 8) that follows from names.
+    /// An identifier that follows from names.
     static func identifier(_ names: String) -> String {
-        var bytes = Array(SHA256.hash(data: Data("noroshi folder/\(names)".utf8)).prefix(16))
-        bytes[6] = bytes[6] & 0x0F | 0x80
-        bytes[8] = bytes[8] & 0x3F | 0x80
-        let id = bytes.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
-        return id.uuidString.lowercased()
+        UUID(named: "noroshi folder/\(names)".utf8).uuidString.lowercased()
     }
 
     /// Visits the elements that may have identifiers. A name that several elements of a list have finds none

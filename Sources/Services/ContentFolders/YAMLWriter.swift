@@ -1,18 +1,20 @@
+import JSON
 import NoroshiWire
 import Yams
 
 /// Writes values of JSON as YAML that people read: a member a line, texts of several lines as they are.
 struct YAMLWriter {
-    /// Keys that come before the others, in this order.
-    private static let first = [
-        "name", "title", "description", "note", "author", "archived", "state", "tags", "channel",
-        "type", "entry", "audience", "delivery",
-    ]
-    /// Keys that come after them. All others are in alphabetical order.
-    private static let last = [
-        "message", "variants", "experiment", "steps", "paths", "shares", "late", "next", "text",
-        "content", "page", "confirmation",
-    ]
+    private static let layout = JSONLayout(
+        first: [
+            "name", "title", "description", "note", "author", "archived", "state", "tags",
+            "channel",
+            "type", "entry", "audience", "delivery",
+        ],
+        last: [
+            "message", "variants", "experiment", "steps", "paths", "shares", "late", "next", "text",
+            "content", "page", "confirmation",
+        ]
+    )
 
     /// - Throws: `YamlError` for a text that YAML cannot hold.
     static func text(_ value: JSONValue) throws -> String {
@@ -34,7 +36,7 @@ struct YAMLWriter {
                 Node.Sequence(elements.map(node), .implicit, isShort ? .flow : .block)
             )
         case .object(let members):
-            let pairs = ordered(members).map { (YAMLScalar.node(.string($0)), node($1)) }
+            let pairs = layout.ordered(members).map { (YAMLScalar.node(.string($0)), node($1)) }
             return .mapping(Node.Mapping(pairs, .implicit, pairs.isEmpty ? .flow : .block))
         default: return YAMLScalar.node(value)
         }
@@ -47,14 +49,5 @@ struct YAMLWriter {
         case .string(let text): text.count <= 24 && !text.contains(where: \.isNewline)
         default: true
         }
-    }
-
-    private static func ordered(_ members: [String: JSONValue]) -> [(String, JSONValue)] {
-        func rank(_ name: String) -> Int {
-            if let place = first.firstIndex(of: name) { return place - first.count }
-            return last.firstIndex(of: name).map { $0 + 1 } ?? 0
-        }
-        return members.sorted { (rank($0.key), $0.key) < (rank($1.key), $1.key) }
-            .map { ($0.key, $0.value) }
     }
 }
