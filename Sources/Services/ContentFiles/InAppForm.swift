@@ -64,7 +64,7 @@ enum InAppForm {
                 from: Data(JSONWriter.text(members).utf8)
             )
         } catch let error as DecodingError {
-            throw error.problem.within(field)
+            throw error.problem(in: .object(members)).within(field)
         }
         try ReadableForm.requireKnown(.object(members), in: try plain(message), field)
         return message

@@ -53,9 +53,10 @@ enum ReadableForm {
             let text = JSONWriter.text(stored(form, "", in: ""))
             value = try decoder.decode(type, from: Data(text.utf8))
         } catch let error as DecodingError {
+            let problem = error.problem(in: form)
             throw FieldProblem(
-                .request(joined(field, snake(path: error.path))),
-                error.problem.reason
+                .request(joined(field, snake(path: problem.field))),
+                problem.reason
             )
         }
         try requireKnown(form, in: try self.value(of: value), field)

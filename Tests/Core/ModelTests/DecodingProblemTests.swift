@@ -65,4 +65,22 @@ struct DecodingProblemTests {
     func null(field: String, expected: String) {
         #expect(message(field, "null") == expected)
     }
+
+    private struct Cap: Decodable {
+        var messages: Int
+    }
+
+    @Test(
+        "a number that no integer holds is named by its place",
+        arguments: ["1e308", "-1e308", "9223372036854775808", "1e19"]
+    )
+    func huge(number: String) throws {
+        let text = #"{"caps":[{"messages":2},{"messages":\#(number)}]}"#
+        let value = try JSONDecoder().decode(JSONValue.self, from: Data(text.utf8))
+        let error = #expect(throws: DecodingError.self) {
+            try JSONDecoder().decode([String: [Cap]].self, from: Data(text.utf8))
+        }
+        let problem = try #require(error).problem(in: value)
+        #expect(problem.field == "caps.1.messages", "\(problem)")
+    }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import NoroshiWire
 import Reasons
 
 extension DecodingError {
@@ -23,6 +24,34 @@ extension DecodingError {
         case .keyNotFound: FieldProblem(path, .isMissing)
         case .dataCorrupted: FieldProblem(path, .noSuchValue)
         @unknown default: FieldProblem(path, .unreadable)
+        }
+    }
+
+    /// What is wrong with the field of a value that was decoded. Of a number that no integer holds the decoder
+    /// does not say where it stands.
+    package func problem(in value: JSONValue) -> FieldProblem {
+        guard case .dataCorrupted(let context) = self, context.codingPath.isEmpty,
+            let place = Self.placeOfHugeNumber(in: value)
+        else { return problem }
+        return FieldProblem(
+            place.joined(separator: "."),
+            .wrongType,
+            ["type": Self.name(of: Int.self)]
+        )
+    }
+
+    private static func placeOfHugeNumber(in value: JSONValue) -> [String]? {
+        switch value {
+        case .number(let number): abs(number) >= 0x1p63 ? [] : nil
+        case .array(let elements):
+            elements.enumerated().lazy.compactMap { index, element in
+                placeOfHugeNumber(in: element).map { [String(index)] + $0 }
+            }.first
+        case .object(let members):
+            members.sorted { $0.key < $1.key }.lazy.compactMap { name, member in
+                placeOfHugeNumber(in: member).map { [name] + $0 }
+            }.first
+        case .null, .bool, .integer, .string: nil
         }
     }
 

@@ -115,7 +115,7 @@ struct InAppMessageReader {
                 from: try JSONEncoder().encode(JSONValue.object(object))
             )
         } catch let error as DecodingError {
-            throw error.problem.within(field)
+            throw error.problem(in: .object(object)).within(field)
         }
     }
 }
