@@ -42,7 +42,7 @@ package struct ContentFolder {
         guard plan.id == id else { return nil }
         do {
             let stored = try await service.bringIn(
-                records(of: written.lines + written.changedItems(server)),
+                records(of: written),
                 ifStill: comparisons,
                 by: actor
             )
@@ -54,14 +54,15 @@ package struct ContentFolder {
         return plan
     }
 
-    private func records(of lines: [[String: JSONValue]]) -> [(number: Int, bytes: [UInt8])] {
-        lines.enumerated().map { ($0 + 1, Array(JSONWriter.text($1).utf8)) }
+    private func records(of written: FolderLines) -> [(number: Int, bytes: [UInt8])] {
+        (written.lines + written.items.map(\.members)).enumerated()
+            .map { ($0 + 1, Array(JSONWriter.text($1).utf8)) }
     }
 
     private func compare(_ written: FolderLines) async throws -> [ContentComparison] {
         do {
             return try await service.compare(
-                records(of: written.lines + written.items.map(\.members)),
+                records(of: written),
                 by: actor
             )
         } catch let error as ValidationError {
@@ -97,7 +98,9 @@ package struct ContentFolder {
             unchanged: comparisons.filter { !$0.isChanged }.count,
             onlyOnServer: server.rows(without: written.identities).map { $0.description },
             comparisons: comparisons,
-            items: written.changedItems(server).map(JSONValue.object),
+            items: written.changedItems(server).map { item in
+                [server.item(like: item).map(JSONValue.object) ?? .null, .object(item)]
+            },
             names: server.names
         )
     }
@@ -111,7 +114,8 @@ package struct ContentFolder {
     ///   written then.
     package func pull(overwrites: Bool = false) async throws -> FolderPull {
         let server = try await ServerRows(service, of: actor.workspace)
-        let files = try read(leniently: overwrites)
+        let isThere = FileManager.default.fileExists(atPath: root.path)
+        let files = isThere ? try read(leniently: overwrites) : FolderFiles()
         let written = try FolderLines(files, server)
         let comparisons = overwrites ? [] : try await compare(written)
         var pulling = FolderPulling(written, comparisons, server, overwrites: overwrites)

@@ -33,6 +33,10 @@ struct FolderFiles {
 
     /// - Throws: `FolderError` with all that is wrong.
     init(_ root: URL) throws(FolderError) {
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: root.path, isDirectory: &isFolder),
+            isFolder.boolValue
+        else { throw FolderError(problems: [FolderProblem(root.relativePath, .noFolder)]) }
         var problems: [FolderProblem] = []
         func attempt(_ body: () throws(FolderProblem) -> Void) {
             do throws(FolderProblem) { try body() } catch { problems.append(error) }
@@ -103,13 +107,19 @@ struct FolderFiles {
         in root: URL,
         limit: Int
     ) throws(FolderProblem) -> String {
+        let manager = FileManager.default
+        let type = (try? manager.attributesOfItem(atPath: root.appending(path: path).path))?[.type]
+        guard type as? FileAttributeType == .typeRegular else { throw FolderProblem(path, .noFile) }
         guard let file = try? FileHandle(forReadingFrom: root.appending(path: path)),
             let data = try? file.read(upToCount: limit + 1) ?? Data()
         else { throw FolderProblem(path, .fileMissing, ["name": .text(path)]) }
         guard data.count <= limit else {
             throw FolderProblem(path, .tooLarge, ["count": "\(limit)"])
         }
-        guard let text = String(validating: data, as: UTF8.self) else {
+        // Spreadsheets write a mark of the encoding first.
+        let mark = Data("\u{FEFF}".utf8)
+        let content = data.starts(with: mark) ? data.dropFirst(mark.count) : data
+        guard let text = String(validating: content, as: UTF8.self) else {
             throw FolderProblem(path, .notUTF8)
         }
         return text
@@ -125,6 +135,14 @@ struct FolderFiles {
         let value = try filled(reader.value, at: "", of: path, in: root, reader, &texts)
         guard case .object(let members) = value else {
             throw FolderProblem(path, YAMLReader.Place(), .noObject)
+        }
+        if let said = members["kind"], said != .string(kind) {
+            throw FolderProblem(
+                path,
+                reader.place(of: "kind"),
+                field: "kind",
+                reason: Reason(FolderReason.otherKind, ["kind": .text(kind)])
+            )
         }
         return Object(path: path, kind: kind, members: members, reader: reader, texts: texts)
     }

@@ -40,7 +40,21 @@ struct FolderLines {
                     catalog: object.name,
                     fields: Self.fields(of: object.members)
                 )
-                items += found.map { (rows, $0.line, $0.members) }
+                var places: [String: Int] = [:]
+                for item in found {
+                    let id = item.members["id"]?.stringValue ?? ""
+                    if let other = places.updateValue(item.line, forKey: id) {
+                        problems.append(
+                            FolderProblem(
+                                rows,
+                                YAMLReader.Place(line: item.line, column: 1),
+                                .describedTwice,
+                                ["path": "\(rows):\(other)"]
+                            )
+                        )
+                    }
+                    items.append((rows, item.line, item.members))
+                }
             } catch {
                 problems.append(error)
             }
@@ -63,6 +77,8 @@ struct FolderLines {
         var line = value.objectValue ?? [:]
         line["kind"] = .string(object.kind)
         guard FolderLayout.single[object.kind] == nil, object.kind != "catalog" else { return line }
+        // What the file says of it is the file's, even if it is no identifier.
+        if let given = line["id"], given != .null, given.stringValue == nil { return line }
         let id =
             line["id"]?.stringValue ?? entry?.id
             ?? server.identifier(of: object.kind, named: object.name)
@@ -94,7 +110,7 @@ struct FolderLines {
 
     /// Those that are new or other than the server's.
     func changedItems(_ server: ServerRows) -> [[String: JSONValue]] {
-        items.map(\.members).filter { former(of: $0, server) != $0 }
+        items.map(\.members).filter { server.item(like: $0) != $0 }
     }
 
     func rowCounts(_ server: ServerRows) -> [FolderPlan.Rows] {
@@ -103,7 +119,7 @@ struct FolderLines {
             var known: Set<String> = []
             for item in items where item.path == path {
                 known.insert(item.members["id"]?.stringValue ?? "")
-                let former = former(of: item.members, server)
+                let former = server.item(like: item.members)
                 if former == nil {
                     rows.added += 1
                 } else if former != item.members {
@@ -114,13 +130,6 @@ struct FolderLines {
                 (server.items[catalog] ?? [:]).keys.filter { !known.contains($0) }.count
             return rows == FolderPlan.Rows(path: path) ? nil : rows
         }
-    }
-
-    private func former(
-        of item: [String: JSONValue],
-        _ server: ServerRows
-    ) -> [String: JSONValue]? {
-        server.items[item["catalog"]?.stringValue ?? ""]?[item["id"]?.stringValue ?? ""]
     }
 
     // MARK: Problems

@@ -43,7 +43,8 @@ package struct FolderPlan: Sendable {
     /// What only the server has: kinds and names. It stays.
     package let onlyOnServer: [String]
     let comparisons: [ContentComparison]
-    let items: [JSONValue]
+    /// New and changed rows of catalogs, each behind what it was.
+    let items: [[JSONValue]]
     let names: [String: String]
 
     /// What a row of the server is called that has an identifier.
@@ -55,7 +56,9 @@ package struct FolderPlan: Sendable {
     package var id: String {
         let changes = comparisons.filter(\.isChanged)
             .map { JSONValue.array([$0.before ?? .null, $0.after]) }
-        return String(FolderLock.digest(of: .array(changes + items)).prefix(12))
+        return String(
+            FolderLock.digest(of: .array(changes + items.map(JSONValue.array))).prefix(12)
+        )
     }
 }
 

@@ -82,6 +82,11 @@ struct ServerRows {
         }
     }
 
+    /// The item that a line of one describes.
+    func item(like line: [String: JSONValue]) -> [String: JSONValue]? {
+        items[line["catalog"]?.stringValue ?? ""]?[line["id"]?.stringValue ?? ""]
+    }
+
     /// All items of a catalog in the order of their identifiers.
     func itemsValue(of catalog: String) -> JSONValue {
         .array((items[catalog] ?? [:]).sorted { $0.key < $1.key }.map { .object($0.value) })

@@ -297,6 +297,20 @@ struct ContentFolderTests {
             ),
             ("content-blocks/a.liquid", "Tea", "content-blocks/a.liquid: belongs to nothing"),
             ("noroshi.lock", "[]", "noroshi.lock: cannot be read"),
+            (
+                "segments/a.yaml", "kind: campaign\nname: a\n",
+                "segments/a.yaml:1:1: kind is segment"
+            ),
+            ("segments/a.yaml", "id: 5\nname: a\n", "segments/a.yaml:1:1: id"),
+            ("segments/a.yaml", "name: \"a\\0\"\nfilter: {all: []}\n", "segments/a.yaml:"),
+            (
+                "limits.yaml", "caps: [{messages: 1e308, days: 1}]\n",
+                "limits.yaml:1:9: caps.0.messages"
+            ),
+            (
+                "limits.yaml", "caps: [{messages: 9223372036854775808, days: 1}]\n",
+                "limits.yaml:1:9: caps.0.messages"
+            ),
         ]
     )
     func mistakes(path: String, text: String, said: String) async throws {
@@ -330,6 +344,8 @@ struct ContentFolderTests {
                 ("id,title,price\n1,Sencha,dear\n", "catalogs/teas.csv:2:1: values"),
                 ("id,taste\n", "catalogs/teas.csv:1:1: has the column 'taste'"),
                 ("title\n", "catalogs/teas.csv:1:1: begins with a header"),
+                ("id\n1\n2\n1\n", "catalogs/teas.csv:4:1: describes what catalogs/teas.csv:2"),
+                ("id\n\"\"\n", "catalogs/teas.csv:2:1: values the id"),
             ] {
                 try desk.write("catalogs/teas.csv", text)
                 let complaint = try await desk.complaint()
@@ -355,6 +371,76 @@ struct ContentFolderTests {
             )
             #expect(try await desk.folder.pull().removed == ["content-blocks/footer.yaml"])
             #expect(try desk.files()["content-blocks/footer.yaml"] == nil)
+        }
+    }
+
+    @Test("a spreadsheet's mark of the encoding is no part of a file")
+    func mark() async throws {
+        try await Self.withDesks { desks in
+            let desk = desks[0]
+            try desk.write(
+                "catalogs/teas.yaml",
+                "\u{FEFF}name: teas\nfields: [{name: id, type: string}]\n"
+            )
+            try desk.write("catalogs/teas.csv", "\u{FEFF}id\r\n1\r\n2\r\n")
+            #expect(try await desk.apply()?.rows.map(\.added) == [2])
+        }
+    }
+
+    @Test("a folder that is not there is named, and so is a link to a file that is not its own")
+    func places() async throws {
+        try await Self.withDesks { desks in
+            let desk = desks[0]
+            let missing = Desk(root: desk.root.appending(path: "misspelt"), site: desk.site)
+            #expect(try await missing.complaint().hasSuffix("misspelt: is no folder"))
+            try desk.write("content-blocks/a.yaml", "name: a\ncontent: {file: a.liquid}\n")
+            let secret = desk.root.deletingLastPathComponent().appending(path: "secret")
+            try "secret".write(to: secret, atomically: true, encoding: .utf8)
+            try FileManager.default.createSymbolicLink(
+                at: desk.root.appending(path: "content-blocks/a.liquid"),
+                withDestinationURL: secret
+            )
+            #expect(
+                try await desk.complaint().hasPrefix(
+                    "content-blocks/a.liquid: is no file of its own"
+                )
+            )
+        }
+    }
+
+    @Test("what is nested or repeated beyond reason is refused", arguments: ["[", "- ", "{a: "])
+    func deep(opening: String) async throws {
+        try await Self.withDesks { desks in
+            let desk = desks[0]
+            let text = String(repeating: opening, count: 50_000)
+            try desk.write("segments/a.yaml", "name: a\nfilter:\n  \(text)\n")
+            #expect(try await desk.complaint().hasPrefix("segments/a.yaml:"))
+            var bomb = "a0: &a0 [x, x, x, x, x, x, x, x, x]\n"
+            for level in 1...9 {
+                let inner = Array(repeating: "*a\(level - 1)", count: 9).joined(separator: ", ")
+                bomb += "a\(level): &a\(level) [\(inner)]\n"
+            }
+            try desk.write("segments/a.yaml", bomb)
+            #expect(try await desk.complaint().contains("has more than 200000 values"))
+        }
+    }
+
+    @Test("of a plan that is applied twice at once one is stored")
+    func twice() async throws {
+        try await Self.withDesks { desks in
+            let desk = desks[0]
+            try desk.write("content-blocks/footer.yaml", Self.block)
+            let id = try await desk.folder.plan().id
+            async let first = desk.folder.apply(id)
+            async let second = desk.folder.apply(id)
+            let applied = try await [first, second].compactMap(\.self)
+            #expect(applied.count == 1)
+            #expect(try await desk.folder.plan().isEmpty)
+            let audit = try await desk.site.store.audit(
+                in: desk.site.workspace,
+                matching: AuditQuery(limit: 10)
+            )
+            #expect(audit.total == 1)
         }
     }
 }
