@@ -324,11 +324,11 @@ class Undo(OnceTest):
         self.assertEqual(self.value("#title"), "Too soon")
         self.assertEqual(self.value("#message"), "A cup?")
         browser.get(push)
-        self.assertEqual(self.state(), "Cancelled")
+        self.assertEqual(self.state(), "Canceled")
         # Nothing goes out when its time comes either.
         time.sleep(11)
         browser.refresh()
-        self.assertEqual(self.state(), "Cancelled")
+        self.assertEqual(self.state(), "Canceled")
         self.assertEqual([row for row in self.rows("push") if row[0] == "Too soon"],
                          [("Too soon", True), ("Too soon", False)])
 
@@ -344,6 +344,6 @@ class Undo(OnceTest):
             answer = browser.execute_async_script(POST_AGAIN, *again)
             self.assertEqual(answer.partition("?")[0], push)
         browser.refresh()
-        self.assertNotIn(self.state(), ("Cancelled", "Reserved"))
+        self.assertNotIn(self.state(), ("Canceled", "Scheduled"))
         self.assertEqual([row for row in self.rows("push") if row[0] == "Gone"],
                          [("Gone", False)])

@@ -119,7 +119,7 @@ struct ConsoleTests {
                 [:],
                 tokenFrom: page
             )
-            #expect(tried.contains("Works</span> Web Push"))
+            #expect(tried.contains("Connected</span> Web Push"))
         }
     }
 

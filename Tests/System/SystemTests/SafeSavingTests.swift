@@ -257,7 +257,7 @@ struct SafeSavingTests {
             }
             // Posted without a review it leads to one.
             let review = try await console.post("/console/campaigns/save", fields, tokenFrom: new)
-            #expect(review.contains("Reaches now"))
+            #expect(review.contains("Estimated reach"))
             #expect(try await state() == nil)
             for _ in 1...3 {
                 try await console.post("/console/campaigns/save", fields, tokenFrom: new)

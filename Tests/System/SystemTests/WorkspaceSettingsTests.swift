@@ -185,7 +185,7 @@ struct PasswordConsoleTests {
                     "role": "viewer",
                 ]
             )
-            #expect(answer.contains("At least 10 characters."))
+            #expect(answer.contains("Use at least 10 characters."))
             #expect(answer.contains(#"value="ana@example.com""#))
             #expect(!answer.contains("short!"))
             let members = try await console.server.members.members(in: console.workspace)

@@ -124,7 +124,7 @@ class Comparison:
             "Sessions": count(at for person in self.history.people for at in person.sessions),
             "Delivered": count(row.accepted for push in pushes for row in push.everyone()
                                if row.accepted is not None),
-            "Opened": count(min(row.taps) for push in pushes for row in push.everyone()
+            "Opens": count(min(row.taps) for push in pushes for row in push.everyone()
                             if row.taps) + count(at for push in pushes
                                                  for at in push.influenced()),
         }
@@ -260,8 +260,8 @@ class Comparison:
         page = "/campaigns/1"
         figures = self.history.console.figures(page)
         everyone = set().union(*recipients.values())
-        self.judge(f"reached by the campaign {when}: {figures.get('Reached')}, expected"
-                   f" {len(everyone)}", figures.get("Reached") == len(everyone))
+        self.judge(f"reached by the campaign {when}: {figures.get("Recipients")}, expected"
+                   f" {len(everyone)}", figures.get("Recipients") == len(everyone))
         said = self.history.console.table(page, "Conversions")[0][1:]
         wanted = [f"{len({one[0] for one in part}):,}" for part in (measured, control)]
         earned = sum(amount for _, _, _, amount, _ in measured)

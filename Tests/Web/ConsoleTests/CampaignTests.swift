@@ -36,7 +36,7 @@ import WebPages
             #expect(review.status == .ok)
             for text in [
                 "Leaves fall", "Tea is warm", "A 66.7% · B 33.3%", "10%", "Jan 31, 2027",
-                "Each user’s own time", "bought · 2 days", "it is not sent", "iOS 32",
+                "User’s local time", "bought · 2 days", "don’t send", "iOS 32",
                 "Japanese 26", "about 29 users",
             ] {
                 let plain = text.replacing("’", with: "'")
@@ -167,9 +167,9 @@ import WebPages
     @Test(
         "what is wrong is said at its place and everything typed stays",
         arguments: [
-            ("name", "", "Give it a name."), ("v1.message", " ", "Write a message."),
-            ("v0.url", "nowhere", "Begin with a scheme"), ("controlShare", "100", "from 0 to 99"),
-            ("day", "", "Choose a day and a time."), ("againDays", "x", "from 0 to 366"),
+            ("name", "", "Enter a name."), ("v1.message", " ", "Enter a message."),
+            ("v0.url", "nowhere", "Start with a scheme"), ("controlShare", "100", "from 0 to 99"),
+            ("day", "", "Choose a date and time."), ("againDays", "x", "from 0 to 366"),
             ("conversionDays", "31", "from 1 to 30"), ("v0.weight", "-1", "from 0 to 1,000"),
         ]
     )
@@ -206,7 +206,7 @@ import WebPages
                 [("csrf", csrf), ("message", ""), ("previewUser", "yuki")]
             )
             #expect(refused.text.contains("\"isSent\":false"))
-            #expect(refused.text.contains("Write a message."))
+            #expect(refused.text.contains("Enter a message."))
             let several = try await browser.post(
                 ConsolePath.testPush.path,
                 [("csrf", csrf), ("message", "Hello"), ("testUsers", "yuki,, ana")]
@@ -217,7 +217,7 @@ import WebPages
                 ConsolePath.testPush.path,
                 [("csrf", csrf), ("message", "Hello"), ("testUsers", crowd)]
             )
-            #expect(limited.text.contains("at most 20 users"))
+            #expect(limited.text.contains("up to 20 users"))
         }
     }
 

@@ -41,7 +41,7 @@ import WebPages
                 [("csrf", page.field("csrf") ?? "")]
             )
             #expect(answer.status == .unprocessableContent)
-            #expect(answer.text.contains("It is used by: “Cart reminder”."))
+            #expect(answer.text.contains("Used by “Cart reminder”."))
         }
     }
 
@@ -55,7 +55,7 @@ import WebPages
                 ConsolePath.catalogs.path,
                 [("csrf", csrf), ("name", "menu")]
             )
-            #expect(answer.text.contains("この名前は既に使用されています。"))
+            #expect(answer.text.contains("この名前はすでに使われています。別の名前を入力してください。"))
         }
     }
 

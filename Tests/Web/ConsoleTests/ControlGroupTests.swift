@@ -59,7 +59,7 @@ struct ControlGroupTests {
                     continue
                 }
                 #expect(page.status == .ok)
-                #expect(page.text.contains("Everybody else"))
+                #expect(page.text.contains("Everyone else"))
                 #expect(page.text.contains("<table class=\"fold experiment\">"))
                 break
             }

@@ -57,12 +57,12 @@ import Testing
             )
             #expect(activated.location?.hasSuffix("notice=in-app-activated") == true)
             let list = try await browser.get(ConsolePath.inApp.path)
-            for text in ["First cup", "Active", "Event: menu_viewed, A push is opened"] {
+            for text in ["First cup", "Active", "Event: menu_viewed, Push opened"] {
                 #expect(list.text.contains(text), "\(text)")
             }
             let detail = try await browser.get(ConsolePath.inAppMessage(id).path)
             #expect(detail.text.contains("Event: menu_viewed · visits is more than 2"))
-            #expect(detail.text.contains("3 times · 36 hours apart"))
+            #expect(detail.text.contains("3 times · at least 36 hours apart"))
             #expect(!detail.text.contains("<b>On us</b>"))
             let form = try await browser.get(ConsolePath.editInApp(id).path)
             for (name, value) in [
@@ -278,8 +278,8 @@ import Testing
             let first = try await browser.get(path.path)
             #expect(first.text.contains("before="))
             let taps = try await browser.get(path.path + "?button=0")
-            #expect(taps.text.contains("Tapped a button"))
-            #expect(!taps.text.contains("Saw it"))
+            #expect(taps.text.contains("Clicked a button"))
+            #expect(!taps.text.contains("Viewed"))
         }
     }
 }

@@ -116,7 +116,7 @@ import WebPages
             try await browser.logIn()
             let page = try await browser.get(ConsolePath.push(4711).path)
             #expect(page.status == .notFound)
-            #expect(page.text.contains("There is nothing here"))
+            #expect(page.text.contains("Page not found"))
         }
     }
 

@@ -80,7 +80,7 @@ struct ResultPageTests {
             ] {
                 let page = try await browser.get(path)
                 #expect(page.status == .ok)
-                for text in texts + ["class=\"stages\"", "Show as a table"] {
+                for text in texts + ["class=\"stages\"", "View as table"] {
                     #expect(page.text.contains(text), "\(text) on \(path)")
                 }
             }

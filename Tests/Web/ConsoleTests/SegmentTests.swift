@@ -154,8 +154,8 @@ import WebPages
                 [("csrf", csrf), ("name", "Winter")],
                 file: ("file", "winter.csv", "yuki\nana\nnobody\n")
             )
-            #expect(page.text.contains("The list has 2 users."))
-            #expect(page.text.contains("1 id is of no user: nobody"))
+            #expect(page.text.contains("List uploaded with 2 users."))
+            #expect(page.text.contains("1 ID doesn&#39;t match a user: nobody"))
             let empty = try await browser.upload(
                 ConsolePath.lists.path,
                 [("csrf", csrf), ("name", "Winter")],

@@ -28,7 +28,7 @@ import WebPages
                 Language.english,
                 "The content block 'legal' cannot be used: Liquid error: undefined filter shout"
             ),
-            (.japanese, "コンテンツブロック「legal」は使用できません：Liquid のエラー：「shout」というフィルターはありません。"),
+            (.japanese, "コンテンツブロック「legal」は使用できません：Liquid のエラー：フィルター「shout」はありません。"),
             (
                 .portuguese,
                 "O bloco de conteúdo “legal” não pode ser usado: Erro no Liquid: "
