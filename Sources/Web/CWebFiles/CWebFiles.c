@@ -52,6 +52,18 @@ static const unsigned char Console_Assets_in_app_css[] = {
 static const unsigned char Console_Assets_in_app_js[] = {
 #embed "../Console/Assets/in-app.js"
 };
+static const unsigned char Console_Assets_inter_400_woff2[] = {
+#embed "../Console/Assets/inter-400.woff2"
+};
+static const unsigned char Console_Assets_inter_500_woff2[] = {
+#embed "../Console/Assets/inter-500.woff2"
+};
+static const unsigned char Console_Assets_inter_600_woff2[] = {
+#embed "../Console/Assets/inter-600.woff2"
+};
+static const unsigned char Console_Assets_inter_txt[] = {
+#embed "../Console/Assets/inter.txt"
+};
 static const unsigned char Console_Assets_journeys_css[] = {
 #embed "../Console/Assets/journeys.css"
 };
@@ -622,6 +634,10 @@ static const struct web_file files[] = {
     {"Console/Assets/icons.svg", Console_Assets_icons_svg, sizeof Console_Assets_icons_svg},
     {"Console/Assets/in-app.css", Console_Assets_in_app_css, sizeof Console_Assets_in_app_css},
     {"Console/Assets/in-app.js", Console_Assets_in_app_js, sizeof Console_Assets_in_app_js},
+    {"Console/Assets/inter-400.woff2", Console_Assets_inter_400_woff2, sizeof Console_Assets_inter_400_woff2},
+    {"Console/Assets/inter-500.woff2", Console_Assets_inter_500_woff2, sizeof Console_Assets_inter_500_woff2},
+    {"Console/Assets/inter-600.woff2", Console_Assets_inter_600_woff2, sizeof Console_Assets_inter_600_woff2},
+    {"Console/Assets/inter.txt", Console_Assets_inter_txt, sizeof Console_Assets_inter_txt},
     {"Console/Assets/journeys.css", Console_Assets_journeys_css, sizeof Console_Assets_journeys_css},
     {"Console/Assets/live.js", Console_Assets_live_js, sizeof Console_Assets_live_js},
     {"Console/Assets/login.css", Console_Assets_login_css, sizeof Console_Assets_login_css},

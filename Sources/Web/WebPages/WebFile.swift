@@ -31,6 +31,8 @@ package struct WebFile: Sendable, Hashable {
         case "json": "application/json"
         case "png": "image/png"
         case "webp": "image/webp"
+        case "woff2": "font/woff2"
+        case "txt": "text/plain; charset=utf-8"
         default: "application/octet-stream"
         }
     }

@@ -222,6 +222,31 @@ import WebPages
         }
     }
 
+    @Test(
+        "segment and filters are one choice, which without its kind is never everyone",
+        arguments: [
+            ("contacts", "menu_viewed", 303), ("contacts", "", 422), ("filter", "", 422),
+            ("", "", 422), ("everyone", "", 422),
+        ]
+    )
+    func matching(kind: String, event: String, status: Int) async throws {
+        try await ConsoleBrowser.open { browser in
+            try await browser.logIn()
+            let csrf = try await browser.get(ConsolePath.newPush.path).field("csrf")
+            let page = try await browser.post(
+                ConsolePath.reviewPush.path,
+                Self.fields(
+                    csrf,
+                    [
+                        ("message", "Tea"), ("audience", "matching"), ("filterBy", kind),
+                        ("eventName", event),
+                    ]
+                )
+            )
+            #expect(page.status.code == status)
+        }
+    }
+
     @Test("a form without the session's token, or from another site, changes nothing")
     func forgery() async throws {
         try await ConsoleBrowser.open { browser in

@@ -120,6 +120,16 @@ import WebPages
         }
     }
 
+    @Test("a timeline shows a session once, with how long it took")
+    func sessions() async throws {
+        try await ConsoleBrowser.open { browser in
+            try await browser.logIn()
+            let page = try await browser.get(ConsolePath.userTimeline("3").path)
+            #expect(page.text.contains("4 min, 12 sec"))
+            #expect(!page.text.contains("End of a session"))
+        }
+    }
+
     @Test("a viewer reads but cannot write")
     func roles() async throws {
         try await ConsoleBrowser.open { browser in

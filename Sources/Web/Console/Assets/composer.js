@@ -124,14 +124,20 @@ export function startComposer(form, texts = plainTexts(form)) {
 
 // The fields that say whom a message reaches.
 export const audienceFields = [
-  "audience", "user", "segment", "filter", "timing", "conditionJoin", "attributeName",
+  "audience", "filterBy", "user", "segment", "filter", "timing", "conditionJoin", "attributeName",
   "attributeTest", "attributeValue", "eventName", "eventProperty", "eventValue", "eventDone",
   "eventCount", "eventDays",
 ];
 
+// A segment and filters share one choice; how users are found there has a field of its own.
+export function audienceKind(form) {
+  const { audience, filterBy } = form.elements;
+  return audience?.value === "matching" ? filterBy.value : audience?.value;
+}
+
 // Whether the chosen kind of audience is still without a name or a condition.
 export function isNobodyYet(form) {
-  const kind = form.elements.audience.value;
+  const kind = audienceKind(form);
   if (["user", "segment", "filter"].includes(kind)) return !form.elements[kind]?.value.trim();
   return [["attributes", "attributeName"], ["contacts", "eventName"]].some(([name, field]) =>
     kind === name
@@ -143,7 +149,8 @@ export function showChosen(form, names) {
   for (const name of names) {
     for (const box of form.querySelectorAll(`[data-for-${name}]`)) {
       const values = box.getAttribute(`data-for-${name}`).split(" ");
-      box.hidden = !values.includes(form.elements[name]?.value ?? "");
+      const chosen = name === "audience" ? audienceKind(form) : form.elements[name]?.value;
+      box.hidden = !values.includes(chosen ?? "");
     }
   }
 }
@@ -197,6 +204,25 @@ function plainTexts(form) {
   };
 }
 
+// What a button of a picker puts in; an attribute with the text for users who have none.
+function insertion(button, pop) {
+  const text = button.dataset.insert;
+  const fallback = pop.querySelector("[data-insert-default]")?.value.trim();
+  if (!fallback || !("takesDefault" in button.dataset)) return text;
+  return text.replace(/\}\}$/, () => ` | default: '${fallback.replaceAll("'", "’")}'}}`);
+}
+
+// Shows those of a list that have what is searched for.
+export function startListSearch(field, items) {
+  field.hidden = false;
+  field.addEventListener("input", (event) => {
+    // It is no field of the form.
+    event.stopPropagation();
+    const wanted = field.value.trim().toLowerCase();
+    for (const item of items) item.hidden = !item.textContent.toLowerCase().includes(wanted);
+  });
+}
+
 // The pickers put their text where the cursor last was.
 export function startInsertion(form, message) {
   let target;
@@ -211,7 +237,12 @@ export function startInsertion(form, message) {
       const left = Math.min(place.left, document.documentElement.clientWidth - pop.offsetWidth - 8);
       pop.style.left = `${Math.max(8, left) + scrollX}px`;
       pop.style.top = `${place.bottom + 4 + scrollY}px`;
-      pop.querySelector("button")?.focus();
+      pop.querySelector("input, button")?.focus();
+    });
+    const search = pop.querySelector("[data-insert-search]");
+    if (search) startListSearch(search, pop.querySelectorAll("[data-insert]"));
+    pop.addEventListener("keydown", (event) => {
+      if (event.key === "Enter" && event.target.matches("input")) event.preventDefault();
     });
     pop.addEventListener("click", (event) => {
       const button = event.target.closest("[data-insert]");
@@ -219,7 +250,7 @@ export function startInsertion(form, message) {
       pop.hidePopover();
       if (!target?.isConnected) target = message();
       target.focus();
-      target.setRangeText(button.dataset.insert, target.selectionStart, target.selectionEnd, "end");
+      target.setRangeText(insertion(button, pop), target.selectionStart, target.selectionEnd, "end");
       target.dispatchEvent(new Event("input", { bubbles: true }));
     });
   }

@@ -1,4 +1,4 @@
-import { startRows } from "./composer.js";
+import { startListSearch, startRows } from "./composer.js";
 
 // One filter with what it found, or a group with its parts below it.
 function findingItem(finding) {
@@ -144,7 +144,10 @@ export function startSegment(form) {
     follow("rows");
   });
   startRows(builder);
-  for (const term of form.querySelectorAll("[data-example]")) {
+  const terms = form.querySelectorAll("[data-example]");
+  const search = form.querySelector("[data-terms-search]");
+  if (search) startListSearch(search, terms);
+  for (const term of terms) {
     term.addEventListener("click", () => {
       const text = field.value.trim() ? ` and ${term.dataset.example}` : term.dataset.example;
       field.setRangeText(text, field.value.length, field.value.length, "end");

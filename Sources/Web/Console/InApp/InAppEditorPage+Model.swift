@@ -36,6 +36,8 @@ struct InAppEditorPage {
         let id: String
         let text: String
         let textFault: String?
+        /// Open from the beginning.
+        let isUsed: Bool
         let click: Click
         let colors: [Color]
         let hasColors: Bool

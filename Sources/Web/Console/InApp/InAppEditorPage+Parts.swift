@@ -79,6 +79,7 @@ extension InAppEditorPage {
             id: button.id,
             text: button.text,
             textFault: fault[prefix + "text"],
+            isUsed: !button.text.isEmpty || fault.keys.contains { $0.hasPrefix(prefix) },
             click: click(
                 prefix,
                 words("in_app.on_button_click", ["button": label]),

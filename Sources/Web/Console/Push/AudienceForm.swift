@@ -9,6 +9,9 @@ struct AudienceForm: Hashable {
         case everyone, attributes, contacts, segment, filter, user
     }
 
+    /// What the field says where another one, `filterBy`, has the kind.
+    private static let matching = "matching"
+
     var kind: Kind
     var user: String
     /// The chosen segment's number as text.
@@ -19,7 +22,12 @@ struct AudienceForm: Hashable {
     var conditions: ConditionForm
 
     init(fields: FormFields) {
-        kind = Kind(rawValue: fields["audience"]) ?? .everyone
+        kind =
+            fields["audience"] == Self.matching
+            // Without its kind of condition it must not become everyone.
+            ? [.attributes, .contacts, .segment].first { $0.rawValue == fields["filterBy"] }
+                ?? .filter
+            : Kind(rawValue: fields["audience"]) ?? .everyone
         user = fields["user"].trimmingCharacters(in: .whitespaces)
         segment = fields["segment"]
         filter = fields["filter"].trimmingCharacters(in: .whitespacesAndNewlines)

@@ -88,6 +88,9 @@ struct PushComposerPage {
     /// The label of the choice of all users, which means different users in different forms.
     var everyone: String
     var everyoneHelp: String
+    /// Neither everyone nor one user.
+    let isMatching: Bool
+    /// How users are found where it is matching; that by attributes is offered first.
     let isAttributes: Bool
     let isContacts: Bool
     let conditions: ConditionRows
@@ -95,8 +98,6 @@ struct PushComposerPage {
     let isFilter: Bool
     let isSegment: Bool
     let hasSegments: Bool
-    /// Whether this server can evaluate conditions.
-    let hasConditions: Bool
     let segments: [FormChoice]
     let segmentFault: String?
     /// Whether the workspace has a control group.
@@ -214,7 +215,8 @@ struct PushComposerPage {
         everyone = words("compose.everyone")
         everyoneHelp = words("compose.everyone_help")
         isEveryone = form.audience.kind == .everyone
-        isAttributes = form.audience.kind == .attributes
+        isMatching = ![.everyone, .user].contains(form.audience.kind)
+        isAttributes = !isMatching || form.audience.kind == .attributes
         isContacts = form.audience.kind == .contacts
         conditions = ConditionRows(
             form.audience.conditions,
@@ -228,7 +230,6 @@ struct PushComposerPage {
         isFilter = form.audience.kind == .filter
         isSegment = form.audience.kind == .segment
         hasSegments = !segments.isEmpty
-        hasConditions = true
         self.segments = segments.map { segment in
             FormChoice(
                 value: "\(segment.id)",
@@ -238,7 +239,7 @@ struct PushComposerPage {
         }
         segmentFault = fault(.segment)
         isScheduled = form.isScheduled
-        attributes = PersonalAttribute.all(custom: customAttributes)
+        attributes = PersonalAttribute.all(custom: customAttributes, words)
         emoji = ["🎉", "👋", "🔥", "⏰", "🎁", "💬", "❤️", "⭐️", "☕️", "🛍️", "🚚", "✅"]
         deliverHelp = words("compose.deliver_at_help", ["zone": visit.zone.identifier])
         earliest = DateTimeLocalFormat.text(visit.now, in: visit.zone)
@@ -269,19 +270,29 @@ struct PushComposerPage {
 /// An attribute for the variable picker.
 struct PersonalAttribute {
     private static let standard = [
-        "first_name", "last_name", "email_address", "country", "language", "city", "time_zone",
-        "user_id",
+        ("first_name", "users.attribute.first_name"), ("last_name", "users.attribute.last_name"),
+        ("email_address", "users.email"), ("country", "users.attribute.country"),
+        ("language", "users.attribute.language"), ("city", "users.attribute.home_city"),
+        ("time_zone", "users.attribute.time_zone"), ("user_id", "compose.user"),
     ]
 
-    /// The label of the attribute.
+    /// What people call it.
     let name: String
+    /// What it is called in messages.
+    let field: String
     /// The text to insert into the message, such as `{{${first_name}}}`.
     let insertion: String
 
-    static func all(custom: [String]) -> [PersonalAttribute] {
-        standard.map { PersonalAttribute(name: $0, insertion: "{{${\($0)}}}") }
+    static func all(custom: [String], _ words: Words) -> [PersonalAttribute] {
+        standard.map { field, key in
+            PersonalAttribute(name: words(key), field: field, insertion: "{{${\(field)}}}")
+        }
             + custom.map {
-                PersonalAttribute(name: $0, insertion: "{{custom_attribute.${\($0)}}}")
+                PersonalAttribute(
+                    name: $0,
+                    field: "",
+                    insertion: "{{custom_attribute.${\($0)}}}"
+                )
             }
     }
 }

@@ -7,7 +7,8 @@ struct UserFiguresPart {
     struct Figure {
         let label: String
         let value: String
-        let note: String
+        /// Each on a line of its own.
+        let notes: [String]
     }
 
     let figures: [Figure]
@@ -18,11 +19,12 @@ struct UserFiguresPart {
             Figure(
                 label: words(label),
                 value: value,
-                note: notes.filter { !$0.isEmpty }.joined(separator: " · ")
+                notes: notes.filter { !$0.isEmpty }
             )
         }
         func counted(_ key: String, _ count: Int) -> String {
-            "\(words(key)) \(words.number(count))"
+            // The number stays on a line with the last word.
+            "\(words(key))\u{a0}\(words.number(count))"
         }
         let pushes = figures.pushes
         self.figures = [
@@ -69,7 +71,7 @@ struct UserFiguresPart {
         return Figure(
             label: words("overview.revenue", ["currency": amounts.first?.key ?? home]),
             value: words.amount(amounts.first?.value ?? 0),
-            note: (others + [conversions]).joined(separator: " · ")
+            notes: others + [conversions]
         )
     }
 }

@@ -26,7 +26,7 @@ struct UserTimeline {
     let olderAddress: String?
 
     init(_ entries: [TimelineEntry], user: ProfileID, isComplete: Bool, visit: Visit) {
-        days = Self.days(entries, visit)
+        days = Self.days(Self.withWholeSessions(entries), visit)
         hasDays = !days.isEmpty
         olderAddress =
             isComplete
@@ -36,6 +36,25 @@ struct UserTimeline {
                     FormFields([("before", String(entry.time.milliseconds))])
                 )
             }
+    }
+
+    /// The beginning of a session says how long it took, where its end is there too.
+    private static func withWholeSessions(_ entries: [TimelineEntry]) -> [TimelineEntry] {
+        var shown = entries
+        for (place, end) in entries.enumerated().reversed() where end.kind == .sessionEnd {
+            guard let length = end.properties[TimelineEntry.sessionLength]?.doubleValue else {
+                continue
+            }
+            let start = shown.firstIndex {
+                $0.kind == .session && $0.properties.isEmpty
+                    // Devices say both to the millisecond or to the second.
+                    && abs(end.time.timeIntervalSince($0.time) - length) < 1
+            }
+            guard let start else { continue }
+            shown[start].properties = end.properties
+            shown.remove(at: place)
+        }
+        return shown
     }
 
     private static func days(_ entries: [TimelineEntry], _ visit: Visit) -> [Day] {
@@ -62,17 +81,19 @@ struct UserTimeline {
 }
 
 extension TimelineEntry {
+    fileprivate static let sessionLength = "duration_seconds"
+
     /// The properties of an event, the length of a session, or the choice or error of a message.
     fileprivate func detail(_ words: Words) -> String? {
         switch kind {
-        case .event, .purchase, .session:
+        case .event, .purchase:
             properties.isEmpty
                 ? nil
                 : properties.sorted { $0.key < $1.key }
                     .map { "\($0.key): \($0.value.listedText)" }
                     .joined(separator: " · ")
-        case .sessionEnd:
-            properties["duration_seconds"]?.doubleValue.map { words.duration(Int64($0.rounded())) }
+        case .session, .sessionEnd:
+            properties[Self.sessionLength]?.doubleValue.map { words.duration(Int64($0.rounded())) }
         case .contact(.failed(let reason)): reason
         case .contact(.action(let action)): action
         case .contact(.opened(let page?)): words("timeline.story_page", ["page": "\(page)"])
