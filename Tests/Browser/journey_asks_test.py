@@ -67,7 +67,7 @@ class AsksTest(JourneyTest):
     def test_a_field_says_what_it_wants_in_the_language_of_the_page(self):
         browser = self.browser
         for language, missing, email in [
-            ("en", "Enter a value.", "email address"),
+            ("en", "Fill this in.", "email address"),
             ("ja", "入力してください。", "メールアドレス"),
             ("pt-BR", "Preencha este campo.", "e-mail"),
         ]:
