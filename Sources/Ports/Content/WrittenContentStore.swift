@@ -39,6 +39,7 @@ package struct WrittenContent: Sendable {
     package var centers: [PreferenceCenter] = []
     /// In order of creation.
     package var journeys: [Journey] = []
+    package var reports: [SavedReport] = []
 
     package init(settings: WorkspaceSettings, limits: MessagingLimits) {
         self.settings = settings
@@ -94,6 +95,8 @@ package struct WrittenContentChanges: Sendable {
     /// Only their drafts and whether they are archived; new ones get their numbers when they are
     /// stored.
     package var journeys: [Journey] = []
+    /// Where and when they are sent stays what it is.
+    package var reports: [SavedReport] = []
     /// Written if anything is changed.
     package var audit: AuditRecord
 

@@ -9,6 +9,7 @@ enum ContentKind: String, CaseIterable {
     case inAppMessage = "in_app_message"
     case journey
     case preferenceCenter = "preference_center"
+    case report
 
     /// The names of the fields besides `kind`.
     var fields: [String] {
@@ -36,6 +37,7 @@ enum ContentKind: String, CaseIterable {
         case .journey: ["id", "archived"] + JourneyFormReader.fields
         case .preferenceCenter:
             ["id", "name", "title", "page", "confirmation", "viewport", "state"]
+        case .report: ["id", "name", "author", "type", "question", "on_overview"]
         }
     }
 

@@ -15,8 +15,17 @@ struct ContentNames {
     private let news: [String: String]
     private let inAppMessages: [UUID: String]
     private let journeys: [UUID: String]
+    /// The same as `segments`, by identifier.
+    private let identified: [UUID: String]
 
-    init(_ content: Rows) {
+    /// - Parameter segments: Those that questions of reports may name by identifier.
+    init(_ content: Rows, segments known: [StoredSegment] = []) {
+        identified = Dictionary(
+            known.compactMap { segment in
+                content.segments[segment.id.description].map { (segment.apiID, $0) }
+            },
+            uniquingKeysWith: { first, _ in first }
+        )
         segments = content.segments
         lists = content.lists
         campaigns = content.campaigns
@@ -43,6 +52,13 @@ struct ContentNames {
             campaign: { campaigns[$0] ?? $0 }
         )
         return try JSONReader.read(SegmentJSON.encode(rule))
+    }
+
+    /// A question with what its segments are called.
+    func question(_ question: [String: JSONValue]) -> [String: JSONValue] {
+        question.mappingSegments { name in
+            UUID(uuidString: name).map { identified[$0] ?? ContentWriter.text($0) } ?? name
+        }
     }
 
     func list(_ id: UserListID) -> String { lists[id.description] ?? id.description }

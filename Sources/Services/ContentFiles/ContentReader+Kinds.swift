@@ -174,7 +174,7 @@ extension ContentReader {
         throw ContentReferencesHere.problem(problem, "filter")
     }
 
-    private func check(_ query: SegmentQuery, _ field: String, _ book: WorkspaceSegmentResolver)
+    func check(_ query: SegmentQuery, _ field: String, _ book: WorkspaceSegmentResolver)
         throws
     {
         guard let filter = query.filter else { return }
@@ -358,6 +358,8 @@ extension ContentReader {
                 .map { ($0.id, $0.name) },
             .preferenceCenter: merged(content.centers, changes.centers, by: \.id)
                 .map { ($0.id, $0.name) },
+            .report: merged(content.reports, changes.reports, by: \.id)
+                .map { ($0.id, $0.content.name) },
         ]
         let owners = names.mapValues {
             Dictionary($0.map { ($0.1, [$0.0]) }, uniquingKeysWith: +)
@@ -365,6 +367,7 @@ extension ContentReader {
         let limits: [ContentKind: Int] = [
             .subscriptionGroup: SubscriptionGroupService.countLimit,
             .preferenceCenter: PreferenceCenterService.countLimit,
+            .report: SavedReport.limit,
         ]
         for line in lines {
             guard let owners = owners[line.kind], let id = try? line.id(),

@@ -95,6 +95,7 @@ struct ContentReader {
         try each(of: [.inAppMessage]) { try $0.readInAppMessage($1, check, book) }
         try each(of: [.journey]) { try $0.readJourney($1) }
         try each(of: [.preferenceCenter]) { try $0.readCenter($1) }
+        try each(of: [.report]) { try $0.readReport($1, book) }
         checkNames(lines)
         guard problems.isEmpty else {
             throw ValidationError(problems.sorted { $0.line < $1.line })

@@ -110,6 +110,33 @@ struct ContentReferencesHere {
         return query
     }
 
+    // MARK: What reports name
+
+    /// A question with the identifiers of its segments.
+    ///
+    /// - Throws: `FieldProblem`.
+    func question(
+        _ question: [String: JSONValue],
+        field: String
+    ) throws -> [String: JSONValue] {
+        var missing: String?
+        let found = question.mappingSegments { name in
+            let id =
+                UUID(uuidString: name).flatMap { segments[$0] == nil ? nil : $0 }
+                ?? named.segments[name].flatMap { number in
+                    segments.first { $0.value == number }?.key
+                }
+            if id == nil { missing = missing ?? name }
+            return id.map(ContentWriter.text) ?? name
+        }
+        guard let missing else { return found }
+        throw FieldProblem(
+            field,
+            named.segments.problem(with: missing) ?? .segmentMissing,
+            ["name": .text(missing)]
+        )
+    }
+
     // MARK: What journeys name
 
     /// - Throws: `FieldProblem`.

@@ -26,8 +26,11 @@ struct ContentWriter {
             rows.campaigns[campaign.id.description] = Self.text(campaign.apiID)
         }
         for item in content.news { rows.news[item.id.description] = Self.text(item.publicID) }
-        readable = ContentNames(rows.readable(NamedRows(content), content))
-        names = prefersNames ? readable : ContentNames(rows)
+        readable = ContentNames(
+            rows.readable(NamedRows(content), content),
+            segments: content.segments
+        )
+        names = prefersNames ? readable : ContentNames(rows, segments: content.segments)
     }
 
     /// Writes rows that will be stored together with others that `content` does not contain yet.
@@ -66,6 +69,7 @@ struct ContentWriter {
             + (try content.inAppMessages.sorted { $0.name < $1.name }.map(line))
             + (try content.journeys.sorted { $0.id < $1.id }.map(line))
             + content.centers.sorted { $0.name < $1.name }.map(line)
+            + content.reports.sorted { $0.content.name < $1.content.name }.map(line)
         return (before, after)
     }
 
@@ -81,6 +85,8 @@ struct ContentWriter {
         for campaign in content.campaigns { text += JSONWriter.text(try line(campaign)) }
         for message in content.inAppMessages { text += JSONWriter.text(try line(message)) }
         for journey in content.journeys { text += JSONWriter.text(try line(journey)) }
+        // Their questions have identifiers.
+        for report in content.reports { text += JSONWriter.text(report.content.question) }
         var shown = Set(lines.filter { $0.segment.archivedAt == nil }.map(\.segment.id))
         // An archived segment may refer to other segments.
         var grows = true
@@ -218,6 +224,18 @@ struct ContentWriter {
         ]
         line["viewport"] = center.viewport.map(JSONValue.string)
         return line
+    }
+
+    /// Not where it is sent: the address may be a secret, and nothing begins by an import.
+    func line(_ report: SavedReport) -> Line {
+        let content = report.content
+        return [
+            "kind": kind(.report), "id": .string(Self.text(report.id)),
+            "name": .string(content.name), "author": .string(report.author),
+            "type": .string(content.kind),
+            "question": .object(names.question(content.question)),
+            "on_overview": .bool(content.isOnOverview),
+        ]
     }
 
     private func kind(_ kind: ContentKind) -> JSONValue { .string(kind.rawValue) }

@@ -10,7 +10,7 @@ enum FolderLayout {
         "subscription_group": "subscription-groups", "content_block": "content-blocks",
         "catalog": "catalogs", "segment": "segments", "news": "news", "campaign": "campaigns",
         "in_app_message": "in-app-messages", "journey": "journeys",
-        "preference_center": "preference-centers",
+        "preference_center": "preference-centers", "report": "reports",
     ]
 
     /// The kind of what a YAML file describes, by the place of the file.

@@ -69,12 +69,16 @@ struct FolderLines {
     ) -> [String: JSONValue] {
         let entry = lock.entries[object.path]
         let seed = object.kind + "/" + object.name.lowercased()
-        let value = FolderIdentities.added(
-            to: .object(object.members),
-            parts: entry?.parts ?? [:],
-            seed: seed
-        )
-        var line = value.objectValue ?? [:]
+        var line = object.members
+        // The steps of a funnel are nobody.
+        if object.kind != "report" {
+            let value = FolderIdentities.added(
+                to: .object(object.members),
+                parts: entry?.parts ?? [:],
+                seed: seed
+            )
+            line = value.objectValue ?? [:]
+        }
         line["kind"] = .string(object.kind)
         guard FolderLayout.single[object.kind] == nil, object.kind != "catalog" else { return line }
         // What the file says of it is the file's, even if it is no identifier.

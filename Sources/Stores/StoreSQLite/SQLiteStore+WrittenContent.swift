@@ -79,6 +79,7 @@ private struct WrittenContentRows {
         content.inAppMessages = try values("in_app_messages", InAppMessageDefinition.init(row:))
         content.news = try values("news", NewsItem.init(row:))
         content.centers = try values("preference_centers", PreferenceCenter.init(row:))
+        content.reports = try values("saved_reports", SavedReport.init(row:))
         content.lists = try values("user_lists") {
             UploadedList(
                 id: UserListID($0["id"]),
@@ -105,7 +106,7 @@ private struct WrittenContentRows {
         let columns = [
             ("segments", "api_id"), ("campaigns", "api_id"), ("in_app_messages", "api_id"),
             ("news", "public_id"), ("content_blocks", "id"), ("subscription_groups", "public_id"),
-            ("preference_centers", "public_id"), ("journeys", "api_id"),
+            ("preference_centers", "public_id"), ("journeys", "api_id"), ("saved_reports", "id"),
         ]
         var taken: Set<UUID> = []
         for identifier in identifiers {
@@ -166,6 +167,7 @@ private struct WrittenContentWriter {
         for message in changes.inAppMessages { try write(message) }
         for center in changes.centers { try write(center) }
         for journey in changes.journeys { try write(journey) }
+        for report in changes.reports { try write(report) }
         guard database.totalChangesCount > before else { return }
         try SQLiteStore.addAudit(changes.audit, in: workspace, database)
     }
@@ -394,6 +396,21 @@ private struct WrittenContentWriter {
                 """,
             arguments: [
                 journey.draft.name, draft, journey.state.rawValue, now.milliseconds, known,
+            ]
+        )
+    }
+
+    private func write(_ report: SavedReport) throws {
+        let content = report.content
+        try upsert(
+            "saved_reports",
+            key: "id",
+            named: content.name,
+            [
+                ("id", report.id), ("workspace_id", workspace.rawValue), ("name", content.name),
+                ("kind", content.kind), ("question", try StoredJSON.text(content.question)),
+                ("is_on_overview", content.isOnOverview), ("author", report.author),
+                ("created_at", now.milliseconds), ("updated_at", now.milliseconds),
             ]
         )
     }

@@ -8,10 +8,10 @@ import Testing
 /// Writes a workspace full of random content by the verbs of the store, with references between all
 /// that can refer to another.
 struct RandomContent {
-    private var random: SeededRandom
-    private let store: any Store
-    private let workspace: WorkspaceID
-    private let now: Date
+    var random: SeededRandom
+    let store: any Store
+    let workspace: WorkspaceID
+    let now: Date
 
     init(seed: UInt64, _ store: any Store, _ workspace: WorkspaceID, now: Date) {
         random = SeededRandom(state: seed)
@@ -54,21 +54,22 @@ struct RandomContent {
         }
         try await writeCenter(groups)
         try await writeJourneys(segments, blocks, catalogs, news)
+        try await writeReports(segments)
     }
 
     // MARK: Chance
 
-    private mutating func number(_ range: ClosedRange<Int>) -> Int {
+    mutating func number(_ range: ClosedRange<Int>) -> Int {
         Int.random(in: range, using: &random)
     }
 
-    private mutating func chance(_ count: Int) -> Bool { number(1...count) == 1 }
+    mutating func chance(_ count: Int) -> Bool { number(1...count) == 1 }
 
-    private mutating func one<Element>(of elements: [Element]) -> Element {
+    mutating func one<Element>(of elements: [Element]) -> Element {
         elements[number(0...elements.count - 1)]
     }
 
-    private mutating func text() -> String {
+    mutating func text() -> String {
         let parts = [
             "tea", "お茶", "chá", "\"quoted\"", "a\\b", "line\nbreak", "🍵", "{ }", "=1+1",
             "tab\there",
@@ -77,7 +78,7 @@ struct RandomContent {
         return (0..<number(1...4)).map { _ in one(of: parts) }.joined(separator: " ")
     }
 
-    private mutating func name() -> String { "n" + String(random.next(), radix: 36) }
+    mutating func name() -> String { "n" + String(random.next(), radix: 36) }
 
     private mutating func json(_ depth: Int = 2) -> JSONValue {
         switch number(0...(depth > 0 ? 7 : 5)) {

@@ -127,7 +127,7 @@ extension SQLiteStore: SavedReportStore {
 }
 
 extension SavedReport {
-    fileprivate init(row: Row) throws {
+    init(row: Row) throws {
         func date(_ column: String) -> Date? {
             (row[column] as Int64?).map(Date.init(milliseconds:))
         }

@@ -9,7 +9,7 @@ import Reports
 enum ReportAnswers {
     static func json(
         _ answer: ReportAnswer,
-        _ breakdown: ReportQuestionReader.Breakdown
+        _ breakdown: ReportQuestionForm.Breakdown
     ) -> JSONValue {
         switch answer {
         case .funnel(let answer): json(answer, breakdown)
@@ -37,7 +37,7 @@ enum ReportAnswers {
         ]
     }
 
-    static func json(_ answer: FunnelAnswer, _ breakdown: ReportQuestionReader.Breakdown)
+    static func json(_ answer: FunnelAnswer, _ breakdown: ReportQuestionForm.Breakdown)
         -> JSONValue
     {
         success(
@@ -58,7 +58,7 @@ enum ReportAnswers {
         )
     }
 
-    static func json(_ answer: RetentionAnswer, _ breakdown: ReportQuestionReader.Breakdown)
+    static func json(_ answer: RetentionAnswer, _ breakdown: ReportQuestionForm.Breakdown)
         -> JSONValue
     {
         success(
@@ -86,7 +86,7 @@ enum ReportAnswers {
         ]
     }
 
-    static func json(_ answer: SeriesAnswer, _ breakdown: ReportQuestionReader.Breakdown)
+    static func json(_ answer: SeriesAnswer, _ breakdown: ReportQuestionForm.Breakdown)
         -> JSONValue
     {
         func amount(_ amount: SeriesAnswer.Amount) -> [String: JSONValue] {
@@ -128,7 +128,7 @@ enum ReportAnswers {
 
     static func json(
         _ answer: CompositionAnswer,
-        _ breakdown: ReportQuestionReader.Breakdown
+        _ breakdown: ReportQuestionForm.Breakdown
     ) -> JSONValue {
         success(
             ["users": count(answer.users)],
@@ -183,7 +183,7 @@ enum ReportAnswers {
     private static func success(
         _ members: [String: JSONValue],
         groups: [JSONValue],
-        _ breakdown: ReportQuestionReader.Breakdown
+        _ breakdown: ReportQuestionForm.Breakdown
     ) -> JSONValue {
         var members = members
         members["message"] = "success"
@@ -193,7 +193,7 @@ enum ReportAnswers {
 
     private static func group(
         _ group: ReportGroup,
-        _ breakdown: ReportQuestionReader.Breakdown,
+        _ breakdown: ReportQuestionForm.Breakdown,
         _ members: [String: JSONValue]
     ) -> JSONValue {
         var members = members

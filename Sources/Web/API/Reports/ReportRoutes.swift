@@ -97,7 +97,7 @@ extension RESTEndpoint.Call {
     /// A report in the form that the client takes.
     func answer(
         _ answer: ReportAnswer,
-        _ breakdown: ReportQuestionReader.Breakdown
+        _ breakdown: ReportQuestionForm.Breakdown
     ) throws -> Response {
         try self.answer(
             ReportAnswers.json(answer, breakdown),

@@ -5,7 +5,7 @@ import Reports
 
 /// What questions and answers of reports look like.
 enum ReportSchemas {
-    private static let stepNumbers = ReportQuestionReader.stepNumbers
+    private static let stepNumbers = ReportQuestionForm.stepNumbers
 
     // MARK: Questions
 
@@ -40,7 +40,7 @@ enum ReportSchemas {
         common["time_zone"] = Schema.text.example("Asia/Tokyo")
             .described("The workspace's without it.")
         if takesBreakdown {
-            common["breakdown"] = breakdown(ReportQuestionReader.Trait.allCases).orNull
+            common["breakdown"] = breakdown(ReportQuestionForm.Trait.allCases).orNull
         }
         return .object(common.merging(members) { $1 })
     }
@@ -53,7 +53,7 @@ enum ReportSchemas {
         ),
     ]
 
-    private static func breakdown(_ traits: [ReportQuestionReader.Trait]) -> Schema {
+    private static func breakdown(_ traits: [ReportQuestionForm.Trait]) -> Schema {
         .object([
             "by": Schema.choice(traits.map(\.rawValue)).required,
             "name": Schema.text.described("Of the attribute or the property."),
@@ -67,7 +67,7 @@ enum ReportSchemas {
 
     static let compositionQuestion = Schema.object(
         users.merging([
-            "breakdown": breakdown(ReportQuestionReader.Trait.allCases.filter { $0 != .property })
+            "breakdown": breakdown(ReportQuestionForm.Trait.allCases.filter { $0 != .property })
                 .required
         ]) { $1 }
     )

@@ -50,7 +50,7 @@ package struct SavedReportService: Sendable {
     /// - Throws: `FieldProblem`, `AudienceProblem`.
     package func run(
         _ report: SavedReport
-    ) async throws -> (answer: ReportAnswer, breakdown: ReportQuestionReader.Breakdown) {
+    ) async throws -> (answer: ReportAnswer, breakdown: ReportQuestionForm.Breakdown) {
         let asked = try await asked(report.content, in: report.workspace)
         return (
             try await reports.answer(asked.question, in: report.workspace), asked.breakdown
@@ -135,16 +135,9 @@ package struct SavedReportService: Sendable {
     private func asked(
         _ content: SavedReport.Content,
         in workspace: WorkspaceID
-    ) async throws -> ReportQuestionReader.Asked {
-        guard let kind = ReportQuestion.Kind(rawValue: content.kind) else {
-            let kinds = ReportQuestion.Kind.allCases.map(\.rawValue).joined(separator: ", ")
-            throw FieldProblem(
-                .request("kind"),
-                Reason(RequestReason.isOneOf, ["known": .text(kinds)])
-            )
-        }
+    ) async throws -> ReportQuestionForm.Asked {
         return try await reader.question(
-            kind,
+            SavedReportCheck.kind(content.kind),
             RequestReader(.object(content.question), path: "question"),
             in: workspace
         )
@@ -156,14 +149,7 @@ package struct SavedReportService: Sendable {
         by actor: Actor
     ) async throws -> SavedReport.Content {
         var content = content
-        content.name = content.name.trimmingCharacters(in: .whitespacesAndNewlines)
-        guard !content.name.isEmpty, content.name.count <= SavedReport.nameLimit,
-            !content.name.unicodeScalars.contains(where: { $0.value < 0x20 })
-        else {
-            throw ValidationError([
-                FieldProblem("name", .name, ["count": "\(SavedReport.nameLimit)"])
-            ])
-        }
+        content.name = try SavedReportCheck.name(content.name)
         if isNew {
             let known = try await store.savedReports(in: actor.workspace).count
             guard known < SavedReport.limit else {
@@ -175,12 +161,7 @@ package struct SavedReportService: Sendable {
         // It is asked again later, each time of the period that ends then.
         content.question["ending_at"] = nil
         do {
-            let question = try await asked(content, in: actor.workspace).question
-            do {
-                try question.check()
-            } catch {
-                throw FieldProblem(.request("question.\(error.field)"), error.reason)
-            }
+            try SavedReportCheck.check(try await asked(content, in: actor.workspace).question)
         } catch let problem as FieldProblem {
             throw ValidationError([problem])
         }
