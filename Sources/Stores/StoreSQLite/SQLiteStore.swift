@@ -39,9 +39,7 @@ package final class SQLiteStore: Sendable {
         var configuration = Configuration()
         configuration.maximumReaderCount = 4
         configuration.busyMode = .callback { tries in
-            let pause = min(tries + 1, 20)
-            let waited = tries < 20 ? tries * (tries + 1) / 2 : 210 + (tries - 20) * 20
-            guard waited < condition.lockPatience() else { return false }
+            guard let pause = condition.pause(after: tries) else { return false }
             usleep(UInt32(pause * 1_000))
             return true
         }

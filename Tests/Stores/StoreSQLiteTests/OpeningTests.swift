@@ -114,6 +114,26 @@ struct OpeningTests {
         }
     }
 
+    @Test("a link to a file that is not there yet is where the file is made")
+    func linkToNothing() async throws {
+        try await withSite { site in
+            let link = site.folder.appending(path: "link.sqlite").path
+            try FileManager.default.createSymbolicLink(
+                atPath: link,
+                withDestinationPath: site.path
+            )
+            try await SQLiteStore(path: link).close()
+            #expect(try site.mode("test.sqlite") == 0o600)
+            // Nothing can be made behind a link into what is no folder.
+            let nowhere = site.folder.appending(path: "nowhere.sqlite").path
+            try FileManager.default.createSymbolicLink(
+                atPath: nowhere,
+                withDestinationPath: site.path + "/test.sqlite"
+            )
+            #expect(problem { _ = try SQLiteStore(path: nowhere) }?.code == .unavailable)
+        }
+    }
+
     @Test("commands work beside a server, but change no schema under it")
     func besideAServer() async throws {
         try await withSite { site in

@@ -92,8 +92,7 @@ package final class DatabaseClaim: Sendable {
         patience: Duration = .seconds(10)
     ) throws -> DatabaseClaim {
         let lockPath = try DatabaseFile(preparing: path).path + ".lock"
-        let file = open(lockPath, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        guard file >= 0 else {
+        guard let file = DatabaseFile.opened(lockPath, O_RDWR | O_CREAT) else {
             throw StoreError(
                 .unavailable,
                 "the database \(path) cannot be claimed: \(lockPath) cannot be opened: "
@@ -103,11 +102,10 @@ package final class DatabaseClaim: Sendable {
         let start = ContinuousClock.now
         while flock(file, LOCK_EX | LOCK_NB) != 0 {
             let problem = errno
-            let other = readHolder(file)
+            let other = readHolder(lockPath)
             let limit = other?.purpose == .migration ? patience : patience / 5
             let isWorthWaiting = ContinuousClock.now - start < limit
-            guard problem == EWOULDBLOCK || problem == EINTR, isWorthWaiting || problem == EINTR
-            else {
+            guard isWorthWaiting else {
                 close(file)
                 guard problem == EWOULDBLOCK else {
                     throw StoreError(
@@ -134,11 +132,10 @@ package final class DatabaseClaim: Sendable {
     /// process holds it.
     package static func holder(path: String) throws -> Holder? {
         let lockPath = try DatabaseFile(preparing: path).path + ".lock"
-        let file = open(lockPath, O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { return nil }
+        guard let file = DatabaseFile.opened(lockPath, O_RDONLY) else { return nil }
         defer { close(file) }
         guard flock(file, LOCK_SH | LOCK_NB) != 0 else { return nil }
-        return readHolder(file)
+        return readHolder(lockPath)
     }
 
     /// Records the address at which the server can be reached.
@@ -168,14 +165,12 @@ package final class DatabaseClaim: Sendable {
         _ = note.withUnsafeBytes { pwrite(file, $0.baseAddress, $0.count, 0) }
     }
 
-    private static func readHolder(_ file: Int32) -> Holder? {
-        var bytes = [UInt8](repeating: 0, count: 4096)
-        let count = pread(file, &bytes, bytes.count, 0)
-        guard count > 0 else { return nil }
+    private static func readHolder(_ lockPath: String) -> Holder? {
+        guard let note = try? Data(contentsOf: URL(filePath: lockPath)) else { return nil }
         let decoder = JSONDecoder()
         decoder.dateDecodingStrategy = .iso8601
         // Another process may be writing its note at this moment; the lock still shows that one
         // holds it.
-        return try? decoder.decode(Holder.self, from: Data(bytes[..<count]))
+        return try? decoder.decode(Holder.self, from: note)
     }
 }

@@ -17,11 +17,9 @@ struct DatabaseFile: Sendable {
     init(preparing path: String) throws {
         // SQLite gives its log and its index the mode of the file, so this comes first. An existing
         // file is not opened, because closing it again would release the locks of this process.
-        let file = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, Self.mode)
-        if file >= 0 { close(file) }
+        // Behind a symbolic link there may be no file yet.
         guard
-            file >= 0 || (errno == EEXIST && access(path, R_OK | W_OK) == 0)
-                || Self.isMadeBehindLink(path)
+            Self.isMade(path, O_EXCL) || access(path, R_OK | W_OK) == 0 || Self.isMade(path)
         else {
             throw StoreError(
                 .unavailable,
@@ -62,12 +60,16 @@ struct DatabaseFile: Sendable {
         }
     }
 
-    /// Whether the path is a symbolic link to a file that does not exist yet.
-    private static func isMadeBehindLink(_ path: String) -> Bool {
-        guard access(path, F_OK) != 0, errno == ENOENT else { return false }
-        let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, mode)
-        if file >= 0 { close(file) }
-        return file >= 0
+    private static func isMade(_ path: String, _ condition: Int32 = 0) -> Bool {
+        guard let file = opened(path, O_RDWR | O_CREAT | condition) else { return false }
+        close(file)
+        return true
+    }
+
+    /// The descriptor of an opened file, or of one that is made; `nil` with the reason in `errno`.
+    static func opened(_ path: String, _ flags: Int32) -> Int32? {
+        let file = open(path, flags | O_CLOEXEC, mode)
+        return file < 0 ? nil : file
     }
 
     static func reason(_ code: Int32) -> String { String(cString: strerror(code)) }

@@ -24,7 +24,16 @@ enum LockOwners {
                 return stat(name, &facts) == 0 ? "\(facts.st_ino)" : nil
             }
         )
-        let own = ProcessInfo.processInfo.processIdentifier
+        return processes(in: list, with: inodes, except: ProcessInfo.processInfo.processIdentifier)
+    }
+
+    /// - Parameter list: As in `/proc/locks`, where those of other containers have the number 0, and
+    ///   locks of open files -1.
+    static func processes(
+        in list: String,
+        with inodes: Set<String>,
+        except own: Int32
+    ) -> [Int32] {
         var found: Set<Int32> = []
         for line in list.split(separator: "\n") {
             let words = line.split(separator: " ", omittingEmptySubsequences: true)

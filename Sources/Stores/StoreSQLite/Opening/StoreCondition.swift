@@ -38,6 +38,18 @@ final class StoreCondition: Sendable {
     /// has failed, because all writers share one queue.
     func lockPatience() -> Int { trouble == nil ? patience : min(patience, 200) }
 
+    /// How long to wait for a lock before the next attempt, in milliseconds; `nil` if it has taken
+    /// too long.
+    ///
+    /// - Parameter attempts: Number of earlier ones.
+    func pause(after attempts: Int) -> Int? {
+        let waited = (0..<attempts).reduce(0) { $0 + Self.pause($1) }
+        return waited < lockPatience() ? Self.pause(attempts) : nil
+    }
+
+    /// A lock that is not free soon is asked for less often.
+    private static func pause(_ attempt: Int) -> Int { min(attempt + 1, 20) }
+
     /// The error that a caller gets for an SQLite error; the error itself if it does not concern
     /// the condition of the database.
     func judge(_ error: any Error, isWrite: Bool) -> any Error {
