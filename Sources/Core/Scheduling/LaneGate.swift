@@ -39,7 +39,7 @@ package struct LaneGate: Sendable, Hashable {
     package private(set) var state = State.open
     /// Whether the provider has accepted a push before.
     package private(set) var isProven = false
-    /// Number of consecutive failures for the same reason.
+    /// Number of consecutive failures for the last reason, if there is one.
     private var failures = 0
     private var lastReason: String?
     private var firstFailure: Date?
@@ -79,7 +79,7 @@ package struct LaneGate: Sendable, Hashable {
             let wasOpen = state == .open
             if report == .accepts { isProven = true }
             state = .open
-            (failures, pauses, firstFailure, lastReason) = (0, 0, nil, nil)
+            (pauses, firstFailure, lastReason) = (0, nil, nil)
             return !wasOpen
         case .fails(let reason):
             return close(reason, isRefusal: false, at: now, jitter: jitter)

@@ -12,11 +12,11 @@ extension QuietHours {
     package func end(afterQuiet instant: Date, in zone: TimeZone) -> Date? {
         let (day, time, seconds) = WallClock.reading(of: instant, in: zone)
         guard contains(time) else { return nil }
-        let isTomorrow = time >= end
-        let found = WallClock.instant(isTomorrow ? day.adding(days: 1) : day, end, in: zone)
+        let left = (end.minutes - time.minutes + 1440) % 1440
+        let days = (time.minutes + left) / 1440
+        let found = WallClock.instant(day.adding(days: days), end, in: zone)
         if found > instant { return found }
         // In the second pass of a repeated hour the first end has passed: wait for the second one.
-        let left = end.minutes - time.minutes + (isTomorrow ? 1440 : 0)
         return instant.addingTimeInterval(Double(left * 60) - seconds)
     }
 }

@@ -20,8 +20,8 @@ package struct RecurrenceDays: Sequence, IteratorProtocol {
 
     package mutating func next() -> CalendarDay? {
         guard let recurrence else {
-            defer { count += 1 }
-            return count == 0 ? start : nil
+            defer { candidate = nil }
+            return candidate
         }
         if case .afterCount(let limit) = recurrence.end, count >= limit { return nil }
         for _ in 0..<Self.searchLimit {
@@ -42,7 +42,7 @@ package struct RecurrenceDays: Sequence, IteratorProtocol {
             return (day.number - start.number) % Swift.max(1, every) == 0
         case .weekly(let every, let weekdays):
             guard weekdays.contains(day.weekday) else { return false }
-            let weeks = (monday(of: day) - monday(of: start)) / 7
+            let weeks = (dayBeforeWeek(of: day) - dayBeforeWeek(of: start)) / 7
             return weeks % Swift.max(1, every) == 0
         case .monthly(let every, let days):
             let (year, month, number) = day.civil
@@ -54,5 +54,6 @@ package struct RecurrenceDays: Sequence, IteratorProtocol {
         }
     }
 
-    private func monday(of day: CalendarDay) -> Int { day.number - (day.weekday - 1) }
+    /// The Sunday before the week of the day.
+    private func dayBeforeWeek(of day: CalendarDay) -> Int { day.number - day.weekday }
 }

@@ -11,7 +11,7 @@ extension Reeligibility {
         switch self {
         case .never: return false
         case .after(let pause):
-            guard pause > 0, pause.truncatingRemainder(dividingBy: 86_400) == 0 else {
+            guard pause.truncatingRemainder(dividingBy: 86_400) == 0 else {
                 return time >= last.addingTimeInterval(pause)
             }
             let days = Int(pause / 86_400)

@@ -39,7 +39,7 @@ package struct TokenBucket: Sendable, Hashable {
     /// When the next whole token is available; `now` if one already is.
     package func nextToken(after now: Date) -> Date {
         guard perMinute > 0 else { return .distantFuture }
-        let missing = max(0, 1 - tokens) * 60 / Double(perMinute)
+        let missing = (1 - tokens) * 60 / Double(perMinute)
         return max(now, updatedAt.addingTimeInterval(missing))
     }
 }

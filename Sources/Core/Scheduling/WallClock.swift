@@ -3,6 +3,8 @@ import Model
 
 /// Converts between local times and instants.
 package enum WallClock {
+    private static let secondsOfDay: TimeInterval = 86_400
+
     /// The moment at which clocks in `zone` show `time` on `day`.
     ///
     /// A time that is skipped, as in spring, is read with the offset from before the change, so that
@@ -14,10 +16,10 @@ package enum WallClock {
         in zone: TimeZone
     ) -> Date {
         let shown = shownSeconds(day, time)
-        // Offsets are between -12 and +14 hours: these instants are before and after every possible
-        // meaning of the local time.
-        let before = offset(zone, shown - 15 * 3600)
-        let after = offset(zone, shown + 13 * 3600)
+        // Offsets are less than a day: these instants are before and after every possible meaning of
+        // the local time.
+        let before = offset(zone, shown - secondsOfDay)
+        let after = offset(zone, shown + secondsOfDay)
         let early = shown - before
         guard before != after, offset(zone, early) != before else {
             return Date(timeIntervalSince1970: early)
@@ -56,7 +58,7 @@ package enum WallClock {
     }
 
     private static func shownSeconds(_ day: CalendarDay, _ time: TimeOfDay) -> TimeInterval {
-        Double(day.number * 86_400 + time.minutes * 60)
+        Double(day.number) * secondsOfDay + Double(time.minutes * 60)
     }
 
     private static func offset(_ zone: TimeZone, _ seconds: TimeInterval) -> TimeInterval {

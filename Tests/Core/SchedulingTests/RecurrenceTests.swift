@@ -91,6 +91,8 @@ struct RecurrenceTests {
     @Test("a day that never comes ends the search")
     func never() throws {
         #expect(try days(from: "2026-02-01", .monthly(every: 12, days: [30])) == [])
+        #expect(try days(from: "2026-02-01", .daily(every: 3_000)).count == 6)
+        #expect(try days(from: "2026-02-01", .daily(every: 3_001)).count == 1)
     }
 
     @Test("days are counted as the calendar does, over four centuries")

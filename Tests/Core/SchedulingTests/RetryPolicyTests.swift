@@ -33,6 +33,7 @@ struct RetryPolicyTests {
     @Test("jitter takes away at most half")
     func jitter() {
         #expect(pause(5, jitter: 0) == 8)
+        #expect(pause(1, jitter: 0) == 0.5)
         #expect(pause(5, jitter: 0.5) == 12)
     }
 

@@ -78,6 +78,7 @@ struct TokenBucketTests {
         one.take(1, at: start)
         #expect(one.nextToken(after: start) == start.addingTimeInterval(60))
         let full = TokenBucket(perMinute: 60, now: start)
+        #expect(full.nextToken(after: start) == start)
         #expect(full.nextToken(after: start.addingTimeInterval(5)) == start.addingTimeInterval(5))
         var overdrawn = TokenBucket(perMinute: 60, now: start)
         overdrawn.take(3, at: start)

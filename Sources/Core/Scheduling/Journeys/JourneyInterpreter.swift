@@ -282,7 +282,7 @@ extension JourneyClockTime {
             let moment = WallClock.instant(day, time, in: zone)
             if moment > instant { return moment }
         }
-        // Between two moments of a week lies no more than eight days.
-        return instant.addingTimeInterval(8 * 86_400)
+        // Between two moments of a week lies no more than eight days: this weekday never comes.
+        return .distantFuture
     }
 }

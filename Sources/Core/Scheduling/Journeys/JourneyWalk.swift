@@ -25,10 +25,10 @@ struct JourneyWalk {
     var arrivedAt: Date { entry.position?.arrivedAt ?? now }
 
     mutating func arrive(at step: JourneyStepID) {
-        let passage = (entry.position?.passage ?? -1) + 1
+        guard let position = entry.position else { return }
         entry.position = JourneyPosition(
             step: step,
-            passage: passage,
+            passage: position.passage + 1,
             arrivedAt: now,
             dueAt: now,
             awaits: .arrival
