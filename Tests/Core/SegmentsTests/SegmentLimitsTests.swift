@@ -106,12 +106,16 @@ struct SegmentLimitsTests {
             #expect(
                 problem(wrapped(open, most + 1, "a", close))?.message == "this is nested too deeply"
             )
+            let beside = "(a) and not a and " + wrapped(open, most + 1, "a", close)
+            #expect(problem(beside)?.message == "this is nested too deeply")
         }
         for (open, close) in [("(", ")"), ("not ", "")] {
             let deep = wrapped(open, 62, "push_enabled", close)
             #expect(problem("device has (\(deep))") == nil)
             let deeper = wrapped(open, 63, "push_enabled", close)
             #expect(problem("device has (\(deeper))")?.message == "this is nested too deeply")
+            let beside = "(push_enabled) and not push_enabled and \(deeper)"
+            #expect(problem("device has (\(beside))")?.message == "this is nested too deeply")
         }
         for part in [
             "(a)", "not a", "device has ((push_enabled) or (push_enabled))",

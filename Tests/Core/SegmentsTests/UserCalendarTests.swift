@@ -122,6 +122,18 @@ struct UserCalendarTests {
         #expect(point.dependsOnCalendar == depends)
     }
 
+    @Test("nothing is before the first moment, and nothing after the last one")
+    func ends() throws {
+        let calendar = UserCalendar(zone: try zone("UTC"), now: 0)
+        func moments(_ time: Int64, _ comparison: Comparison) -> ClosedRange<Int64>? {
+            TimePoint.at(time).passing(comparison, on: calendar).moments
+        }
+        #expect(moments(.min, .less) == nil)
+        #expect(moments(.min + 1, .less) == .min ... .min)
+        #expect(moments(.max, .greater) == nil)
+        #expect(moments(.max - 1, .greater) == .max ... .max)
+    }
+
     @Test("a time is on the day that the system's calendar says, at any hour", arguments: zones)
     func dayOfATime(name: String) throws {
         var calendar = Calendar(identifier: .gregorian)

@@ -215,6 +215,8 @@ struct ValueMatcherTests {
         #expect((5 as Int64).addingSaturated(-7) == -2)
         #expect(Int64.max.addingSaturated(1) == .max)
         #expect(Int64.min.addingSaturated(-1) == .min)
+        #expect(Int64.max.addingSaturated(.max) == .max)
+        #expect(Int64.min.addingSaturated(.min) == .min)
         #expect((5 as Int64).multipliedSaturated(by: -7) == -35)
         #expect(Int64.max.multipliedSaturated(by: 2) == .max)
         #expect(Int64.min.multipliedSaturated(by: -2) == .max)

@@ -3,11 +3,12 @@
 extension Int64 {
     package func addingSaturated(_ other: Int64) -> Int64 {
         let (sum, overflows) = addingReportingOverflow(other)
-        return overflows ? (other > 0 ? .max : .min) : sum
+        // An overflow has turned the sign.
+        return overflows ? (sum < 0 ? .max : .min) : sum
     }
 
     package func multipliedSaturated(by other: Int64) -> Int64 {
         let (product, overflows) = multipliedReportingOverflow(by: other)
-        return overflows ? ((self > 0) == (other > 0) ? .max : .min) : product
+        return overflows ? (signum() == other.signum() ? .max : .min) : product
     }
 }

@@ -122,7 +122,7 @@ package enum ConnectedAudience {
         /// Seconds in the filter's number of days.
         func days() throws(SegmentProblem) -> Int64 {
             let seconds = Int64(try filter.integer("value")) * 86_400
-            guard seconds.magnitude <= TimePoint.furthestSeconds else {
+            guard TimePoint.reach.contains(seconds) else {
                 throw filter.problem("value", .tooFar)
             }
             return seconds

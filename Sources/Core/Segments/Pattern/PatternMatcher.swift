@@ -63,7 +63,7 @@ package struct PatternMatcher: Sendable {
         while index < bytes.count {
             let column: Int
             let byte = bytes[index]
-            if byte < 0x80 {
+            if UTF8.isASCII(byte) {
                 column = Int(pattern.asciiClasses[Int(byte)])
                 index += 1
             } else {
@@ -71,7 +71,11 @@ package struct PatternMatcher: Sendable {
                 column = pattern.classIndex(of: scalar)
             }
             state = step(from: state, column: column)
-            if state < 0 { return state == PatternMatcher.accepted }
+            switch state {
+            case PatternMatcher.accepted: return true
+            case PatternMatcher.failed: return false
+            default: break
+            }
         }
         return step(from: state, column: width - 1) == PatternMatcher.accepted
     }
@@ -84,7 +88,7 @@ package struct PatternMatcher: Sendable {
         let lead = UInt32(bytes[index])
         let length = lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4
         var scalar = lead & (0xFF >> UInt32(length + 1))
-        for offset in 1..<length where index + offset < bytes.count {
+        for offset in 1..<length {
             scalar = scalar << 6 | UInt32(bytes[index + offset]) & 0x3F
         }
         index += length

@@ -203,12 +203,12 @@ struct PatternParser {
     }
 
     private mutating func number() -> Int? {
-        var value: Int?
+        var digits = ""
         while let scalar = next, ScalarSet.digits.contains(scalar.value) {
-            value = min((value ?? 0) * 10 + Int(scalar.value - 0x30), 1_000_000)
+            digits.unicodeScalars.append(scalar)
             position += 1
         }
-        return value
+        return digits.isEmpty ? nil : Int(digits) ?? .max
     }
 
     private mutating func escape(startingAt start: Int) throws(PatternError) -> PatternNode {

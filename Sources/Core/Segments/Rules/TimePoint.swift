@@ -13,6 +13,7 @@ package enum TimePoint: Sendable, Hashable {
     /// Maximum distance of a filter from the evaluation time, in either direction: some 30,000
     /// years.
     static let furthestSeconds: Int64 = 1 << 40
+    static let reach = -furthestSeconds...furthestSeconds
     /// The same for whole days from the evaluation day.
     static let furthestDays: Int64 = 1_000_000_000
 

@@ -4,6 +4,8 @@ import Foundation
 ///
 /// A day begins at midnight in the user's time zone, so that some days have 23 or 25 hours.
 package struct UserCalendar: Sendable, Hashable {
+    private static let secondsOfDay: Int64 = 86_400
+
     package let zone: TimeZone
     /// The evaluation time, Unix seconds.
     package let now: Int64
@@ -14,7 +16,7 @@ package struct UserCalendar: Sendable, Hashable {
     package init(zone: TimeZone, now: Int64) {
         self.zone = zone
         self.now = now
-        todayNumber = CivilDay.floorDivide(now &+ Self.offset(zone, now), 86_400)
+        todayNumber = CivilDay.floorDivide(now &+ Self.offset(zone, now), Self.secondsOfDay)
         today = CivilDay(daysSinceEpoch: todayNumber)
     }
 
@@ -25,7 +27,7 @@ package struct UserCalendar: Sendable, Hashable {
 
     /// The start of a day, given in days since January 1, 1970.
     package func start(ofDay number: Int64) -> Int64 {
-        Self.instant(showing: number &* 86_400, in: zone)
+        Self.instant(showing: number &* Self.secondsOfDay, in: zone)
     }
 
     /// The start of the day that is `days` after today.
@@ -35,20 +37,20 @@ package struct UserCalendar: Sendable, Hashable {
 
     /// The date that is `days` after today, as midnight UTC.
     package func date(afterToday days: Int64) -> Int64 {
-        (todayNumber &+ days) &* 86_400
+        (todayNumber &+ days) &* Self.secondsOfDay
     }
 
     /// The same time of day, `days` after the evaluation time.
     package func now(afterDays days: Int64) -> Int64 {
         // Moved in local time, because a clock change may lie in between.
         let shown = now &+ Self.offset(zone, now)
-        return Self.instant(showing: shown &+ days &* 86_400, in: zone)
+        return Self.instant(showing: shown &+ days &* Self.secondsOfDay, in: zone)
     }
 
     /// The local day of a time. A time at midnight UTC is a date without a time of day, such as a
     /// day of birth, and the same day everywhere.
     package func day(of seconds: Int64) -> CivilDay {
-        if seconds % 86_400 == 0 { return CivilDay(containing: seconds) }
+        if seconds % Self.secondsOfDay == 0 { return CivilDay(containing: seconds) }
         return CivilDay(containing: seconds &+ Self.offset(zone, seconds))
     }
 
@@ -64,10 +66,10 @@ package struct UserCalendar: Sendable, Hashable {
     /// A skipped time is read with the offset from before the change; of a repeated time the first
     /// one counts.
     private static func instant(showing shown: Int64, in zone: TimeZone) -> Int64 {
-        // Offsets are between -12 and +14 hours: these instants are before and after every possible
-        // meaning of the local time.
-        let before = offset(zone, shown &- 15 * 3_600)
-        let after = offset(zone, shown &+ 13 * 3_600)
+        // Offsets are less than a day: these instants are before and after every possible meaning of
+        // the local time.
+        let before = offset(zone, shown &- secondsOfDay)
+        let after = offset(zone, shown &+ secondsOfDay)
         let early = shown &- before
         guard before != after, offset(zone, early) != before else { return early }
         let late = shown &- after

@@ -11,8 +11,11 @@ package struct RuleWithSource: Sendable, Hashable {
         var located = self
         for part in pointer.split(separator: "/") {
             switch located.rule {
-            case .not where part == "not" && !located.children.isEmpty:
-                located = located.children[0]
+            case .not:
+                guard part == "not", let only = located.children.first else {
+                    return located.range
+                }
+                located = only
             case .all, .any:
                 guard part != "and", part != "or" else { continue }
                 guard let index = Int(part), located.children.indices.contains(index) else {

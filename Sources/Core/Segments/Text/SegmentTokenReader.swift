@@ -12,15 +12,16 @@ struct SegmentTokenReader {
 
     var kind: SegmentToken.Kind { tokens[index].kind }
     var start: Int { tokens[index].range.lowerBound }
-    var previousEnd: Int { index == 0 ? 0 : tokens[index - 1].range.upperBound }
+    /// The end of what has been read.
+    var previousEnd: Int { tokens[..<index].last?.range.upperBound ?? start }
 
     /// The kind of the token after the current one.
     func peek() -> SegmentToken.Kind {
-        index + 1 < tokens.count ? tokens[index + 1].kind : .end
+        tokens.dropFirst(index + 1).first?.kind ?? .end
     }
 
     mutating func advance() {
-        if index + 1 < tokens.count { index += 1 }
+        if tokens.indices.contains(index + 1) { index += 1 }
     }
 
     func problem(
@@ -143,7 +144,7 @@ struct SegmentTokenReader {
             throw problem(.unit)
         }
         let seconds = Int64(amount) * unit
-        guard seconds <= TimePoint.furthestSeconds else {
+        guard TimePoint.reach.contains(seconds) else {
             throw problem(.tooFar)
         }
         advance()
