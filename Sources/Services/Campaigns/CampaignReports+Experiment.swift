@@ -43,15 +43,10 @@ extension CampaignReports {
             return result?.arms.first { $0.group == group }
         }
         // A variant without a weight was not tested and cannot win.
+        // `max` takes the first of equal ones.
         let best = content.variants.indices.filter { content.variants[$0].weight > 0 }
             .max { (arm($0)?.sample.mean ?? 0) < (arm($1)?.sample.mean ?? 0) }
-        guard let best else { return (0, false) }
-        // `max` takes the last of equal ones.
-        let highest = arm(best)?.sample.mean ?? 0
-        let first = content.variants.indices.first {
-            content.variants[$0].weight > 0 && (arm($0)?.sample.mean ?? 0) == highest
-        }
-        let index = first ?? best
+        let index = best ?? content.variants.startIndex
         let isProven = arm(index).map { result?.isBestVariant($0.group) == true } ?? false
         return (index, isProven)
     }

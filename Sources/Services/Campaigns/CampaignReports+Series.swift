@@ -15,9 +15,8 @@ extension CampaignReports {
         let zone = try await store.timeZone(of: campaign.workspace)
         let last = WallClock.reading(of: end, in: zone).day
         let days = (0..<count).map { last.adding(days: $0 - count + 1) }
-        guard let midnight = TimeOfDay(0, 0) else { return [] }
         let boundaries = (days + [last.adding(days: 1)]).map {
-            WallClock.instant($0, midnight, in: zone)
+            WallClock.instant($0, .midnight, in: zone)
         }
         let figures = try await store.dailyFigures(
             of: campaign.id,

@@ -53,12 +53,11 @@ package struct CampaignReports: Sendable {
         through last: CalendarDay
     ) async throws -> Int {
         let zone = try await store.timeZone(of: campaign.workspace)
-        guard let midnight = TimeOfDay(0, 0) else { return 0 }
         return try await store.uniqueRecipients(
             of: campaign.id,
             trackingID: nil,
-            from: WallClock.instant(first, midnight, in: zone),
-            to: WallClock.instant(last.adding(days: 1), midnight, in: zone)
+            from: WallClock.instant(first, .midnight, in: zone),
+            to: WallClock.instant(last.adding(days: 1), .midnight, in: zone)
         )
     }
 

@@ -96,11 +96,13 @@ package enum CampaignValidator {
             problems.append(FieldProblem(.campaign(field), code, arguments))
         }
 
-        mutating func callAsFunction(
+        mutating func check(
+            _ value: Int,
+            isIn range: ClosedRange<Int>,
             _ field: FieldPath.Campaign,
-            _ code: FieldReason,
-            _ range: ClosedRange<Int>
+            _ code: FieldReason
         ) {
+            guard !range.contains(value) else { return }
             self(field, code, ["first": "\(range.lowerBound)", "last": "\(range.upperBound)"])
         }
     }
@@ -129,7 +131,7 @@ package enum CampaignValidator {
             report(.variants, .duplicateIdentifier)
         }
         for (index, variant) in variants.enumerated() {
-            if !(0...1_000).contains(variant.weight) { report(.weight(index), .range, 0...1_000) }
+            report.check(variant.weight, isIn: 0...1_000, .weight(index), .range)
             if variant.name.isEmpty { report(.variantName(index), .empty) }
         }
         for (path, message) in messages(of: content) {
@@ -139,9 +141,7 @@ package enum CampaignValidator {
                 at: path
             )
         }
-        if !(0...99).contains(content.controlShare) {
-            report(.controlShare, .share, 0...99)
-        }
+        report.check(content.controlShare, isIn: 0...99, .controlShare, .share)
     }
 
     private static func checkRules(_ content: CampaignContent, _ report: inout Report) {
@@ -157,8 +157,8 @@ package enum CampaignValidator {
                 report(.conversionWindow(index), .window, ["count": "\(Int(maxDays))"])
             }
         }
-        if let rate = content.messagesPerMinute, !(1...500_000).contains(rate) {
-            report(.messagesPerMinute, .range, 1...500_000)
+        if let rate = content.messagesPerMinute {
+            report.check(rate, isIn: 1...500_000, .messagesPerMinute, .range)
         }
         if let winner = content.winner { checkWinner(winner, content, &report) }
     }
@@ -169,9 +169,7 @@ package enum CampaignValidator {
         _ report: inout Report
     ) {
         if content.variants.count < 2 { report(.winner, .needsVariants) }
-        if !(1...99).contains(winner.testShare) {
-            report(.testShare, .share, 1...99)
-        }
+        report.check(winner.testShare, isIn: 1...99, .testShare, .share)
         if !(60...7 * 86_400).contains(winner.duration) {
             report(.testDuration, .windowOfTest)
         }
@@ -210,14 +208,14 @@ package enum CampaignValidator {
         guard let recurrence = schedule.recurrence else { return }
         switch recurrence.pattern {
         case .daily(let every):
-            if !(1...365).contains(every) { report(.every, .rangeOfDays, 1...365) }
+            report.check(every, isIn: 1...365, .every, .rangeOfDays)
         case .weekly(let every, let weekdays):
-            if !(1...52).contains(every) { report(.every, .rangeOfWeeks, 1...52) }
+            report.check(every, isIn: 1...52, .every, .rangeOfWeeks)
             if weekdays.isEmpty || !weekdays.allSatisfy((1...7).contains) {
                 report(.weekdays, .weekdays)
             }
         case .monthly(let every, let days):
-            if !(1...12).contains(every) { report(.every, .rangeOfMonths, 1...12) }
+            report.check(every, isIn: 1...12, .every, .rangeOfMonths)
             if days.isEmpty || !days.allSatisfy({ (1...31).contains($0) || $0 == -1 }) {
                 report(.monthDays, .monthDays)
             }
@@ -225,7 +223,7 @@ package enum CampaignValidator {
         switch recurrence.end {
         case .never: break
         case .afterCount(let count):
-            if !(1...10_000).contains(count) { report(.end, .rangeOfTimes, 1...10_000) }
+            report.check(count, isIn: 1...10_000, .end, .rangeOfTimes)
         case .onDay(let day):
             checkYear(of: day, .end, &report)
             if day < schedule.start { report(.end, .beforeStart) }
@@ -240,10 +238,7 @@ package enum CampaignValidator {
         _ field: FieldPath.Campaign,
         _ report: inout Report
     ) {
-        let years = scheduleYears
-        if !years.contains(day.civil.year) {
-            report(field, .years, years)
-        }
+        report.check(day.civil.year, isIn: scheduleYears, field, .years)
     }
 
     private static func checkTrigger(_ trigger: EventTrigger, _ report: inout Report) {

@@ -61,7 +61,7 @@ package struct MessageDataSource: LiquidDataSource {
 extension LiquidValue {
     fileprivate init(_ item: CatalogItem) {
         var pairs = [(name: LiquidName("id"), value: LiquidValue.string(item.id))]
-        for (name, value) in item.values.sorted(by: { $0.key < $1.key }) {
+        for (name, value) in item.values.ordered(by: { $0.key }) {
             pairs.append((LiquidName(name), LiquidValue(json: value)))
         }
         self = .object(LiquidObject(pairs))

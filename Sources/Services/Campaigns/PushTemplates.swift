@@ -55,7 +55,7 @@ package struct PushTemplates: Sendable {
         if let threadID = message.threadID { sources.append((.threadID, threadID)) }
         if let custom = message.customVariables { sources.append((.customVariables, custom)) }
         if let attachment = message.attachment { sources.append((.attachment, attachment.url)) }
-        for (key, value) in message.keyValuePairs.sorted(by: { $0.key < $1.key }) {
+        for (key, value) in message.keyValuePairs.ordered(by: { $0.key }) {
             sources.append((.pair(key), value))
         }
         for (index, button) in message.buttons.enumerated() {

@@ -9,7 +9,6 @@ struct OutcomeRecorder: Sendable {
     /// Number of outcomes in a transaction from which the next one waits for more.
     private static let busyCount = 50
     private static let busyPause: Duration = .milliseconds(20)
-    private static let failurePause: Duration = .seconds(1)
     /// Attempts to record outcomes during shutdown. Pushes that could not be recorded are sent
     /// again at the next start, under the same dispatch id.
     private static let lastTries = 5
@@ -24,6 +23,7 @@ struct OutcomeRecorder: Sendable {
     let now: @Sendable () -> Date
     let metrics: DeliveryMetrics
     let logger: Logger
+    var failurePause: Duration = .seconds(1)
 
     /// Runs until all outcomes are recorded and no more will arrive.
     func run() async {
@@ -64,7 +64,7 @@ struct OutcomeRecorder: Sendable {
                     metadata: ["delivery.step": "\(name)", "delivery.error": "\(error)"]
                 )
             }
-            await pause(Self.failurePause)
+            await pause(failurePause)
         }
     }
 

@@ -95,8 +95,9 @@ package struct TrackRequest: Sendable {
         guard items.count > limits.user else { return }
         var counts: [UserReference: Int] = [:]
         for item in items {
-            counts[item.user, default: 0] += 1
-            guard counts[item.user, default: 0] <= limits.user else {
+            let count = counts[item.user, default: 0] + 1
+            counts[item.user] = count
+            guard count <= limits.user else {
                 throw FieldProblem("body", .mostElementsOfUser, ["count": "\(limits.user)"])
             }
         }

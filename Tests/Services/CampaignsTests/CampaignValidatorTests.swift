@@ -199,6 +199,25 @@ struct CampaignValidatorTests {
         )
     }
 
+    @Test("a content block of a file has as many labels as one that is written by hand")
+    func labels() {
+        func fields(_ count: Int) -> [String] {
+            let block = ContentBlock(
+                id: UUID(),
+                workspace: WorkspaceID(1),
+                name: "hours",
+                content: "8",
+                tags: (0..<count).map { "t\($0)" },
+                createdAt: Date(timeIntervalSince1970: 0),
+                updatedAt: Date(timeIntervalSince1970: 0)
+            )
+            return WrittenContentCheck(blocks: [block], catalogs: []).problems(of: block)
+                .map(\.field)
+        }
+        #expect(fields(ContentBlockValidator.tagLimit) == [])
+        #expect(fields(ContentBlockValidator.tagLimit + 1) == ["tags"])
+    }
+
     @Test("a property that is null is not there")
     func null() {
         #expect(!PropertyCondition("size", .exists).holds(for: .null))

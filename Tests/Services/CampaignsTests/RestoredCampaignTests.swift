@@ -54,6 +54,21 @@ struct RestoredCampaignTests {
         }
     }
 
+    @Test("what is due at the moment of the restore was not due before it")
+    func atTheMoment() async throws {
+        for (moment, count) in [("2026-07-04T01:00:00Z", 1), ("2026-07-04T01:00:01Z", 0)] {
+            try await CampaignFixture.run(at: "2026-07-04T00:00:00Z") { world in
+                try await world.user("ada")
+                _ = try await world.activate(try daily())
+                try world.set(moment)
+                try await world.store.holdSending(since: world.now)
+                world.advance(60)
+                try await release(world, skippingMissed: true)
+                #expect(try await world.settle().count == count)
+            }
+        }
+    }
+
     @Test("what was due during the hold goes out after it, whatever becomes of what was before")
     func during() async throws {
         try await CampaignFixture.run(at: "2026-07-04T00:00:00Z") { world in

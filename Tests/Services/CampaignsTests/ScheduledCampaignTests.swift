@@ -2,6 +2,7 @@ import Campaigns
 import Foundation
 import Model
 import Ports
+import Scheduling
 import Testing
 
 /// Campaigns by the clock, over the real store, with a clock that is set by hand.
@@ -449,6 +450,38 @@ struct ScheduledCampaignTests {
             #expect(send.state == .cancelled)
             let counts = try await world.store.counts(of: [send.id])[send.id]
             #expect(counts?.states == [.accepted: 1, .skipped: 1])
+        }
+    }
+
+    @Test("launches to come are those before a moment, no more than are asked for")
+    func occurrences() async throws {
+        try await CampaignFixture.run(at: "2026-07-04T00:00:00Z") { world in
+            let content = CampaignFixture.content(try daily("09:00", from: "2026-07-05"))
+            func days(before end: String, limit: Int = 9) throws -> [String] {
+                let end = try #require(Timestamp.parse(end))
+                return world.service.occurrences(of: content, before: end, limit: limit)
+                    .map { Timestamp.format($0.launchAt) }
+            }
+            let first = ["2026-07-05T00:00:00.000Z", "2026-07-06T00:00:00.000Z"]
+            #expect(try days(before: "2026-07-07T00:00:00Z") == first)
+            #expect(try days(before: "2026-07-07T00:00:01Z").count == 3)
+            #expect(try days(before: "2026-08-07T00:00:00Z", limit: 2) == first)
+            #expect(world.service.nextRuns(of: content, limit: 2).map(Timestamp.format) == first)
+        }
+    }
+
+    @Test("a batch that was read before a pause is not planned after it")
+    func staleBatch() async throws {
+        try await CampaignFixture.run(at: "2026-07-04T12:00:00Z") { world in
+            _ = try await world.users(2)
+            let campaign = try await world.activate(CampaignFixture.content(.immediately))
+            _ = try await world.scheduler.step()
+            let send = try #require(
+                try await world.store.startPlanningDueSends(now: world.now).first
+            )
+            try await world.service.take(.pause, with: world.read(campaign), by: world.actor)
+            let result = try await world.planner.planNextBatch(of: send, limit: 9)
+            #expect(result.added == 0 && !result.isComplete)
         }
     }
 

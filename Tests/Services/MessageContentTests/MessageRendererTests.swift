@@ -77,6 +77,23 @@ struct MessageRendererTests {
         func end() { state.withLock { $0.now -= 1 } }
     }
 
+    @Test("what has had all the work there is is not begun again")
+    func onceOnly() async throws {
+        for (atOnce, expected) in [(4_999, [4_999, 5_000]), (5_000, [5_000]), (9_000, [5_000])] {
+            var settings = MessageRenderer.Settings()
+            settings.limits.steps = 5_000
+            settings.stepsAtOnce = atOnce
+            let tried = Mutex<[Int]>([])
+            await #expect(throws: LiquidError.self) {
+                try await MessageRenderer(settings: settings).perform { steps throws(LiquidError) in
+                    tried.withLock { $0.append(steps) }
+                    throw LiquidError(.workLimit, .stepLimit)
+                }
+            }
+            #expect(tried.withLock { $0 } == expected)
+        }
+    }
+
     @Test("there are no more such threads than are set, however many messages wait for one")
     func threadCount() async throws {
         let renderer = MessageRenderer(settings: settings { $0.threads = 2 })

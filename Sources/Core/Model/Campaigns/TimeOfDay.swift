@@ -5,6 +5,12 @@ package struct TimeOfDay: Sendable, Hashable, Comparable, Codable, CustomStringC
     /// Minutes since midnight, 0 to 1439.
     package let minutes: Int
 
+    package static let midnight = TimeOfDay(minutes: 0)
+
+    private init(minutes: Int) {
+        self.minutes = minutes
+    }
+
     /// `nil` if the time does not exist.
     package init?(_ hour: Int, _ minute: Int) {
         guard (0..<24).contains(hour), (0..<60).contains(minute) else { return nil }

@@ -1,4 +1,5 @@
 import Liquid
+import Model
 import Reasons
 
 /// The content blocks of one message, parsed, with those that they include.
@@ -18,7 +19,7 @@ package struct ContentBlockSet: LiquidTemplateLoader {
     }
 
     /// The blocks that can be used, by name.
-    package var parsed: [Template] { templates.sorted { $0.key < $1.key }.map(\.value) }
+    package var parsed: [Template] { templates.ordered { $0.key }.map(\.value) }
 
     /// The reason why the block cannot be used; `nil` if it can.
     package func problem(of name: String) -> Reason? { problems[name] }

@@ -81,7 +81,7 @@ package struct CampaignScheduler: Service {
     private func launch(_ campaign: Campaign, _ now: Date) async throws {
         switch campaign.content.delivery {
         case .immediately:
-            let number = campaign.activatedAt?.milliseconds ?? 0
+            let number = (campaign.activatedAt ?? campaign.createdAt).milliseconds
             try await launchOnce(campaign, "at-\(number)", dueAt: campaign.nextDueAt ?? now, now)
         case .scheduled(let schedule):
             try await launch(campaign, schedule, now)

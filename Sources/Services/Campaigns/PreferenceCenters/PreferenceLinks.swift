@@ -59,13 +59,11 @@ package struct PreferenceLinks: Sendable {
         return PreferenceLink(
             workspace: WorkspaceID(Int64(bitPattern: workspace)),
             center: Self.uuid(content.dropFirst(8).prefix(16)),
-            user: Self.uuid(content.dropFirst(24))
+            user: Self.uuid(content.dropFirst(24).prefix(16))
         )
     }
 
     private static func uuid(_ bytes: Data) -> UUID {
-        var uuid: uuid_t = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
-        withUnsafeMutableBytes(of: &uuid) { $0.copyBytes(from: bytes) }
-        return UUID(uuid: uuid)
+        Array(bytes).withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
     }
 }

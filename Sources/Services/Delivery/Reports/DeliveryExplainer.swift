@@ -54,7 +54,7 @@ package struct DeliveryExplainer: Sendable {
         // A push to a device counts for the user who had the device then.
         let own = Set(devices.map(\.id))
         devices += rows.values.filter { !own.contains($0.device) }
-            .sorted { $0.device < $1.device }
+            .ordered { $0.device }
             .map { .init(id: $0.device, device: nil, reach: .notTheirs, row: $0) }
         let entry = try await store.entry(of: profile.id, in: send.id)
         var explanation = DeliveryExplanation(
@@ -208,7 +208,7 @@ package struct DeliveryExplainer: Sendable {
             reason: reason,
             limits: finding.limits,
             reeligibility: send.content.launch?.content.reeligibility ?? .never,
-            contacts: counted.sorted { $0.time > $1.time }
+            contacts: counted.ordered { $0.time }.reversed()
         )
     }
 
@@ -257,7 +257,7 @@ package struct DeliveryExplainer: Sendable {
             }
             found[send.id] = send
         }
-        return found.values.sorted { $0.id > $1.id }
+        return found.values.ordered { $0.id }.reversed()
     }
 
     private static func answer(

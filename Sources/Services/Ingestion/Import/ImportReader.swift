@@ -150,7 +150,8 @@ package struct ImportReader: Sendable {
 
     /// The value of a cell: a number, a Boolean, JSON in brackets or braces, or its text.
     private static func value(_ cell: String) -> JSONValue {
-        switch cell.utf8.first ?? 0 {
+        guard let first = cell.utf8.first else { return .string(cell) }
+        switch first {
         case UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: "t"), UInt8(ascii: "f"),
             UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
             guard let value = try? JSONReader.read(cell.utf8) else { return .string(cell) }

@@ -14,11 +14,11 @@ package enum RestoredUserReader {
     /// `nil` for a row that was not written by an export of Noroshi.
     static func user(_ row: [String: JSONValue]) throws(FieldProblem) -> RestoredUser? {
         guard let id = uuid(row["braze_id"]), let createdAt = time(row["created_at"]),
-            row["session_count"]?.integerValue != nil
+            let sessions = row["session_count"]?.integerValue.flatMap(Int.init(exactly:))
         else { return nil }
         var user = RestoredUser(publicID: id, createdAt: createdAt)
         user.anonymousID = uuid(row["anonymous_id"])
-        user.sessionCount = row["session_count"]?.integerValue.flatMap(Int.init(exactly:)) ?? 0
+        user.sessionCount = sessions
         user.firstSessionAt = time(row["first_session_at"])
         user.lastSessionAt = time(row["last_session_at"])
         for alias in row["user_aliases"]?.arrayValue ?? [] {
