@@ -23,10 +23,15 @@ struct ActivityRows: Sendable {
         }
     }
 
+    private struct Found {
+        var rows: [ProfileID: [Int64]]
+        /// The last row of the table when these were read.
+        var end: Int64
+    }
+
     private let workspace: WorkspaceID
     private var known: Set<ProfileID>
-    private var rows: [Table: [ProfileID: [Int64]]] = [:]
-    private var last: [Table: Int64] = [:]
+    private var found: [Table: Found] = [:]
     /// How often the database had reused the highest row ids when these rows were read.
     private let returns: Int64
     /// The last note in `profile_changes` when these rows were read.
@@ -37,11 +42,10 @@ struct ActivityRows: Sendable {
         self.workspace = workspace
         known = Set(profiles)
         returns = try Self.returns(database)
-        note =
-            try Int64.fetchOne(database, sql: "SELECT max(sequence) FROM profile_changes") ?? 0
+        note = try database.last("sequence", of: "profile_changes")
         for (table, end) in zip(Table.allCases, try Self.ends(database)) {
-            last[table] = end
-            rows[table] = profiles.isEmpty ? [:] : try scan(table, profiles, after: 0, database)
+            let rows = profiles.isEmpty ? [:] : try scan(table, profiles, after: 0, database)
+            found[table] = Found(rows: rows, end: end)
         }
     }
 
@@ -86,18 +90,16 @@ struct ActivityRows: Sendable {
     }
 
     private static func ends(_ database: Database) throws -> [Int64] {
-        try Table.allCases.map { table in
-            try Int64.fetchOne(database, sql: "SELECT max(id) FROM \(table.rawValue)") ?? 0
-        }
+        try Table.allCases.map { try database.last(of: $0.rawValue) }
     }
 
     /// The ids of a user's rows as of now.
     func ids(of profile: ProfileID, in table: Table, _ database: Database) throws -> [Int64] {
-        guard known.contains(profile) else {
+        guard known.contains(profile), let found = found[table] else {
             return try scan(table, [profile], after: 0, database)[profile] ?? []
         }
-        let new = try scan(table, [profile], after: last[table] ?? 0, database)
-        return (rows[table]?[profile] ?? []) + (new[profile] ?? [])
+        let new = try scan(table, [profile], after: found.end, database)
+        return (found.rows[profile] ?? []) + (new[profile] ?? [])
     }
 
     /// Moves the rows of one user to another.
@@ -112,10 +114,9 @@ struct ActivityRows: Sendable {
             )
             let moved = try ids(of: source, in: table, database)
             for id in moved { try update.execute(arguments: [target.rawValue, id]) }
-            guard known.contains(target) else { continue }
-            let end = last[table] ?? 0
-            rows[table]?[target, default: []] += moved.filter { $0 <= end }
-            rows[table]?[source] = nil
+            guard known.contains(target), let end = found[table]?.end else { continue }
+            found[table]?.rows[target, default: []] += moved.filter { $0 <= end }
+            found[table]?.rows[source] = nil
         }
     }
 

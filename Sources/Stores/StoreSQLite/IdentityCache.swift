@@ -15,7 +15,7 @@ final class IdentityCache: Sendable {
     }
 
     /// Maximum number of ids per generation; two generations are kept, at about 100 bytes per id.
-    private static let generationLimit = 100_000
+    private let generationLimit: Int
 
     private struct State {
         var recent: [Key: ProfileID] = [:]
@@ -26,6 +26,10 @@ final class IdentityCache: Sendable {
 
     private let state = Mutex(State())
 
+    init(generationLimit: Int = 100_000) {
+        self.generationLimit = generationLimit
+    }
+
     func profile(_ externalID: String, in workspace: WorkspaceID) -> ProfileID? {
         let key = Key(workspace: workspace, externalID: externalID)
         return state.withLock { $0.recent[key] ?? $0.older[key] }
@@ -33,7 +37,7 @@ final class IdentityCache: Sendable {
 
     func add(_ found: [Key: ProfileID]) {
         state.withLock { state in
-            if state.recent.count + found.count > Self.generationLimit {
+            if state.recent.count + found.count > generationLimit {
                 state.older = state.recent
                 state.recent = [:]
             }

@@ -89,8 +89,7 @@ struct InteractionWriter {
         _ device: DeviceID,
         _ workspace: WorkspaceID
     ) throws -> Bool {
-        let zero = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
-        guard dispatch == zero else {
+        guard withUnsafeBytes(of: dispatch.uuid, { $0.allSatisfy { $0 == 0 } }) else {
             return DispatchID(workspace: workspace, send: send, device: device).uuid == dispatch
         }
         return try Bool.fetchOne(

@@ -32,7 +32,7 @@ struct PagedQuery {
         _ item: (Row) throws -> Item
     ) throws -> (items: [Item], total: Int) {
         let source = "FROM \(table) WHERE " + conditions.joined(separator: " AND ")
-        let total = try Int.fetchOne(
+        let total = try Int.fetchOnly(
             database,
             sql: "SELECT count(*) \(source)",
             arguments: arguments
@@ -44,6 +44,6 @@ struct PagedQuery {
             arguments: arguments + limits
         )
         let items = try unreadable.values(rows, of: table, item)
-        return (items, total ?? 0)
+        return (items, total)
     }
 }

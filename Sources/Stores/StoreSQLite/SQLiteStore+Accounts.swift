@@ -56,7 +56,7 @@ extension SQLiteStore: AccountStore {
 
     package func namedDevices(of app: AppID) async throws -> (all: Int, unproved: Int) {
         try await read { database in
-            let row = try Row.fetchOne(
+            let row = try Row.fetchOnly(
                 database,
                 sql: """
                     SELECT count(*) AS all_devices,
@@ -66,7 +66,7 @@ extension SQLiteStore: AccountStore {
                     """,
                 arguments: [app.rawValue]
             )
-            return (row?["all_devices"] ?? 0, row?["unproved"] ?? 0)
+            return (row["all_devices"], row["unproved"])
         }
     }
 

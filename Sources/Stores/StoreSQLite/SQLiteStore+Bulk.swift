@@ -46,7 +46,7 @@ extension SQLiteStore: BulkStore {
             }
             // Chronological order is the cheapest.
             let sessions = events.filter { $0.name == "$session_start" }
-            for session in sessions.sorted(by: { $0.time < $1.time }) {
+            for session in sessions.ordered(by: { $0.time }) {
                 try InfluencedOpens(of: session.profile, database)
                     .addSession(at: session.time.milliseconds)
             }
@@ -62,10 +62,10 @@ extension SQLiteStore: BulkStore {
             sql: "INSERT OR IGNORE INTO event_names (workspace_id, name) VALUES (?, ?)",
             arguments: [workspace.rawValue, name]
         )
-        return try Int64.fetchOne(
+        return try Int64.fetchOnly(
             database,
             sql: "SELECT id FROM event_names WHERE workspace_id = ? AND name = ?",
             arguments: [workspace.rawValue, name]
-        ) ?? 0
+        )
     }
 }

@@ -23,7 +23,7 @@ extension SQLiteStore: EventCatalogStore {
             "workspace": workspace.rawValue, "text": text.lowercased(),
         ]
         return try await read { database in
-            let total = try Int.fetchOne(
+            let total = try Int.fetchOnly(
                 database,
                 sql: "SELECT count(*) \(source)",
                 arguments: arguments
@@ -51,7 +51,7 @@ extension SQLiteStore: EventCatalogStore {
                     isBlocked: row["is_blocked"]
                 )
             }
-            return (events, total ?? 0)
+            return (events, total)
         }
     }
 
@@ -74,10 +74,10 @@ extension SQLiteStore: EventCatalogStore {
                 )
                 counts[name] = try zip(boundaries, boundaries.dropFirst()).map { start, end in
                     guard let id else { return 0 }
-                    return try Int.fetchOne(
+                    return try Int.fetchOnly(
                         count,
                         arguments: [id, start.milliseconds, end.milliseconds]
-                    ) ?? 0
+                    )
                 }
             }
             return counts
@@ -94,11 +94,11 @@ extension SQLiteStore: EventCatalogStore {
                 ORDER BY updated_at DESC LIMIT 1000
                 """
             let size =
-                try Int.fetchOne(
+                try Int.fetchOnly(
                     database,
                     sql: "SELECT count(*) FROM (\(sample))",
                     arguments: [workspace.rawValue]
-                ) ?? 0
+                )
             let rows = try Row.fetchAll(
                 database,
                 sql: """
@@ -137,7 +137,7 @@ extension SQLiteStore: EventCatalogStore {
                 found[name] = summary
             }
             return Array(
-                found.values.sorted { ($1.profiles, $0.name) < ($0.profiles, $1.name) }
+                found.values.ordered { (-$0.profiles, $0.name) }
                     .prefix(limit)
             )
         }

@@ -21,13 +21,13 @@ extension SQLiteStore {
                     arguments: [workspace.rawValue, name]
                 )
             else { return nil }
-            let size = try Int.fetchOne(
+            let size = try Int.fetchOnly(
                 database,
                 sql: "SELECT count(*) FROM (\(Self.sample))",
                 arguments: ["event": id]
             )
             return EventDetail(
-                sample: size ?? 0,
+                sample: size,
                 properties: try Self.properties(id, values, database),
                 latest: try Self.latest(id, latest, database)
             )
@@ -82,7 +82,7 @@ extension SQLiteStore {
                 .init(json: row["shown"], events: row["events"])
             )
         }
-        return found.values.sorted { ($1.events, $0.name) < ($0.events, $1.name) }
+        return found.values.ordered { (-$0.events, $0.name) }
     }
 
     private static func latest(

@@ -160,12 +160,12 @@ extension SQLiteStore: InAppMessageStore {
                 of: "in_app_messages",
                 InAppMessageDefinition.init(row:)
             )
-            let total = try Int.fetchOne(
+            let total = try Int.fetchOnly(
                 database,
                 sql: "SELECT count(*) FROM in_app_messages WHERE \(condition)",
                 arguments: arguments
             )
-            return (messages, total ?? 0)
+            return (messages, total)
         }
     }
 }

@@ -66,7 +66,7 @@ extension SQLiteStore: MemberDirectoryStore {
         case nil: break
         }
         return try await read { [condition, arguments, unreadable] database in
-            let total = try Int.fetchOne(
+            let total = try Int.fetchOnly(
                 database,
                 sql: "SELECT count(*) FROM members WHERE \(condition)",
                 arguments: arguments
@@ -77,7 +77,7 @@ extension SQLiteStore: MemberDirectoryStore {
                 arguments: arguments + [limit, offset]
             )
             return (
-                try unreadable.values(rows, of: "members", MemberEntry.init(row:)), total ?? 0
+                try unreadable.values(rows, of: "members", MemberEntry.init(row:)), total
             )
         }
     }

@@ -9,12 +9,12 @@ extension SQLiteStore: PreferenceCenterStore {
         limit: Int
     ) async throws -> Bool {
         try await write { database in
-            let count = try Int.fetchOne(
+            let count = try Int.fetchOnly(
                 database,
                 sql: "SELECT count(*) FROM preference_centers WHERE workspace_id = ?",
                 arguments: [center.workspace.rawValue]
             )
-            guard (count ?? 0) < limit else { return false }
+            guard count < limit else { return false }
             try unlessTaken("there is a preference center named '\(center.name)' already") {
                 try database.execute(
                     sql: """

@@ -140,12 +140,12 @@ extension SQLiteStore: ProfileStore {
     package func userCounts(in workspace: WorkspaceID) async throws -> UserCounts {
         try await read { database in
             let users =
-                try Int.fetchOne(
+                try Int.fetchOnly(
                     database,
                     sql: "SELECT count(*) FROM profiles WHERE workspace_id = ?",
                     arguments: [workspace.rawValue]
-                ) ?? 0
-            let reachable = try Row.fetchOne(
+                )
+            let reachable = try Row.fetchOnly(
                 database,
                 sql: """
                     SELECT count(*) AS devices, count(DISTINCT profile_id) AS users
@@ -156,8 +156,8 @@ extension SQLiteStore: ProfileStore {
             )
             return UserCounts(
                 users: users,
-                reachableUsers: reachable?["users"] ?? 0,
-                reachableDevices: reachable?["devices"] ?? 0
+                reachableUsers: reachable["users"],
+                reachableDevices: reachable["devices"]
             )
         }
     }

@@ -15,10 +15,10 @@ extension SQLiteStore: ReportStore {
                     "end": end.milliseconds,
                 ]
                 func count(_ sql: String) throws -> Int {
-                    try Int.fetchOne(
+                    try Int.fetchOnly(
                         try database.cachedStatement(sql: sql),
                         arguments: range
-                    ) ?? 0
+                    )
                 }
                 return PeriodCounts(
                     start: start,
@@ -66,14 +66,11 @@ extension SQLiteStore: ReportStore {
         in workspace: WorkspaceID
     ) async throws -> (earliest: Date?, mark: FigureMark) {
         try await read { database in
-            func last(_ table: String, _ column: String = "id") throws -> Int64 {
-                try Int64.fetchOne(database, sql: "SELECT max(\(column)) FROM \(table)") ?? 0
-            }
             let new = FigureMark(
-                event: try last("events"),
-                interaction: try last("push_interactions"),
-                profile: try last("profiles"),
-                change: try last("profile_changes", "sequence")
+                event: try database.last(of: "events"),
+                interaction: try database.last(of: "push_interactions"),
+                profile: try database.last(of: "profiles"),
+                change: try database.last("sequence", of: "profile_changes")
             )
             guard let mark, mark.event <= new.event, mark.interaction <= new.interaction,
                 mark.profile <= new.profile, new.event - mark.event <= Self.maxNewEvents
@@ -118,7 +115,7 @@ extension SQLiteStore: ReportStore {
     ) async throws -> (users: Int, devices: Int) {
         try await read { database in
             let audience = try AudienceCondition(audience)
-            let row = try Row.fetchOne(
+            let row = try Row.fetchOnly(
                 database,
                 sql: """
                     SELECT count(*) AS devices, count(DISTINCT profile_id) AS users
@@ -128,7 +125,7 @@ extension SQLiteStore: ReportStore {
                     """,
                 arguments: [workspace.rawValue] + audience.arguments
             )
-            return (row?["users"] ?? 0, row?["devices"] ?? 0)
+            return (row["users"], row["devices"])
         }
     }
 
@@ -152,11 +149,11 @@ extension SQLiteStore: ReportStore {
                 "states": try StoredJSON.text(query.states.map(\.rawValue).sorted()),
             ]
             let total =
-                try Int.fetchOne(
+                try Int.fetchOnly(
                     database,
                     sql: "SELECT count(*) FROM sends WHERE \(condition)",
                     arguments: arguments
-                ) ?? 0
+                )
             let rows = try Row.fetchAll(
                 database,
                 sql: """

@@ -184,7 +184,7 @@ extension SQLiteStore: SegmentStore {
     ) async throws -> UploadedList {
         try await write { database in
             let id =
-                try Int64.fetchOne(
+                try Int64.fetchOnly(
                     database,
                     sql: """
                         INSERT INTO user_lists (workspace_id, name, author, updated_at)
@@ -194,7 +194,7 @@ extension SQLiteStore: SegmentStore {
                         RETURNING id
                         """,
                     arguments: [workspace.rawValue, name, author, now.milliseconds]
-                ) ?? 0
+                )
             try database.execute(
                 sql: "DELETE FROM user_list_members WHERE list_id = ?",
                 arguments: [id]

@@ -158,7 +158,7 @@ private struct WrittenContentWriter {
         for group in changes.groups { try write(group) }
         for block in changes.blocks { try write(block) }
         for catalog in changes.catalogs { try write(catalog) }
-        for (catalog, items) in changes.items.sorted(by: { $0.key < $1.key }) {
+        for (catalog, items) in changes.items.ordered(by: { $0.key }) {
             try write(items, catalog)
         }
         for segment in changes.segments { try write(segment) }

@@ -36,7 +36,7 @@ final class UnreadableRows: Sendable {
                 UnreadableRow(table: $0.key.table, id: $0.key.id, reason: $0.value)
             }
             return (
-                rows.sorted { ($0.table, $0.id) < ($1.table, $1.id) },
+                rows.ordered { ($0.table, $0.id) },
                 rows.count + found.others
             )
         }

@@ -255,7 +255,7 @@ struct DailyCounter {
             }
         } else {
             let count =
-                try Int.fetchOne(database, sql: "SELECT count(*) \(rows)", arguments: range) ?? 0
+                try Int.fetchOnly(database, sql: "SELECT count(*) \(rows)", arguments: range)
             if count > 0 { counts[key] = Count(count: Double(count)) }
         }
         try save(counts)

@@ -14,11 +14,10 @@ extension SQLiteStore {
         let before = try await read { database -> (version: Int64?, known: [Int64: Int]) in
             (try counter.version(database), try counter.kept(days, database))
         }
-        let known = before.known
-        let starts = days.dropLast().map(\.milliseconds)
-        guard let first = starts.firstIndex(where: { known[$0] == nil }),
-            let last = starts.lastIndex(where: { known[$0] == nil })
-        else { return starts.map { known[$0] ?? 0 } }
+        let known = days.dropLast().map { before.known[$0.milliseconds] }
+        guard let first = known.firstIndex(of: nil), let last = known.lastIndex(of: nil) else {
+            return known.compactMap(\.self)
+        }
         let missing = Array(days[first...last + 1])
         let found = try await read { database in try counter.count(missing, database) }
         try await write { database in
@@ -27,9 +26,7 @@ extension SQLiteStore {
             guard try counter.version(database) == before.version else { return }
             try counter.keep(found, of: missing, database)
         }
-        return starts.enumerated().map { index, day in
-            (first...last).contains(index) ? found[index - first] : known[day] ?? 0
-        }
+        return (known[..<first] + found + known[last...].dropFirst()).compactMap(\.self)
     }
 }
 
@@ -79,6 +76,7 @@ private struct ActiveUserCounter: Sendable {
         // The days before the first one whose sessions still count for it.
         let before = (1..<max(1, window)).map { calendar.start(of: first, adding: -$0) }
         let starts = before.reversed().map(\.milliseconds) + days.dropLast().map(\.milliseconds)
+        guard let start = starts.first else { return [] }
         var begins = [Int](repeating: 0, count: starts.count + window + 1)
         var coveredUntil: [Int64: Int] = [:]
         var day = 0
@@ -90,7 +88,7 @@ private struct ActiveUserCounter: Sendable {
                     WHERE workspace_id = ? AND name = '$session_start')
                 AND time >= ? AND time < ? ORDER BY time
                 """,
-            arguments: [workspace.rawValue, starts.first ?? 0, end.milliseconds]
+            arguments: [workspace.rawValue, start, end.milliseconds]
         )
         while let row = try rows.next() {
             let time: Int64 = row[0]

@@ -51,7 +51,7 @@ extension SQLiteStore: AnalyticsStore {
         return try await read { database in
             try zip(boundaries, boundaries.dropFirst()).map { start, end in
                 let total =
-                    try Double.fetchOne(
+                    try Double.fetchOnly(
                         try database.cachedStatement(
                             sql: """
                                 SELECT \(query.total) FROM events WHERE name_id = (
@@ -62,7 +62,7 @@ extension SQLiteStore: AnalyticsStore {
                         ),
                         arguments: query.arguments(workspace)
                             + ["start": start.milliseconds, "end": end.milliseconds]
-                    ) ?? 0
+                    )
                 return total / query.scale
             }
         }
@@ -74,7 +74,7 @@ extension SQLiteStore: AnalyticsStore {
     ) async throws -> [Int] {
         try await read { database in
             try zip(boundaries, boundaries.dropFirst()).map { start, end in
-                try Int.fetchOne(
+                try Int.fetchOnly(
                     try database.cachedStatement(
                         sql: """
                             SELECT count(*) FROM profiles
@@ -82,7 +82,7 @@ extension SQLiteStore: AnalyticsStore {
                             """
                     ),
                     arguments: [workspace.rawValue, start.milliseconds, end.milliseconds]
-                ) ?? 0
+                )
             }
         }
     }

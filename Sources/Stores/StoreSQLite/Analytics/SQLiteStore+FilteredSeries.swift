@@ -17,7 +17,7 @@ extension SQLiteStore {
             let events = FilteredEvents(database, workspace, query.name, filter)
             try events.check(from: first, until: end)
             var buckets = Buckets(boundaries)
-            var counts = [Double](repeating: 0, count: max(0, boundaries.count - 1))
+            var counts: [Double] = boundaries.dropLast().map { _ in 0 }
             let rows = try events.rows(
                 query.value,
                 from: first,
@@ -78,7 +78,7 @@ extension SQLiteStore {
         guard let first = boundaries.first, let end = boundaries.last else { return [] }
         return try await read { database in
             var buckets = Buckets(boundaries)
-            var counts = [Int](repeating: 0, count: max(0, boundaries.count - 1))
+            var counts = boundaries.dropLast().map { _ in 0 }
             let rows: RowCursor
             if filter.apps.isEmpty {
                 rows = try Row.fetchCursor(
@@ -197,7 +197,7 @@ private struct FilteredEvents {
     }
 }
 
-/// The period that contains a time; lookups of neighboring times are fast.
+/// The period that contains a time before the last one's end; lookups of neighboring times are fast.
 private struct Buckets {
     private let starts: [Int64]
     private var last = 0
@@ -207,9 +207,7 @@ private struct Buckets {
     }
 
     mutating func bucket(of time: Int64) -> Int? {
-        guard let first = starts.first, let end = starts.last, time >= first, time < end else {
-            return nil
-        }
+        guard let first = starts.first, time >= first else { return nil }
         if starts[last] <= time, time < starts[last + 1] { return last }
         var low = 0
         var high = starts.count - 1

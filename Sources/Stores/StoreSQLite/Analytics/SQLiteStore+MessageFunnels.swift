@@ -6,7 +6,7 @@ import Ports
 extension SQLiteStore: MessageFunnelStore {
     package func reach(of source: LedgerSource) async throws -> MessageReach {
         try await read { database in
-            let row = try Row.fetchOne(
+            let row = try Row.fetchOnly(
                 database,
                 sql: """
                     SELECT count(*) AS targeted, coalesce(sum(delivered), 0) AS delivered,
@@ -23,10 +23,10 @@ extension SQLiteStore: MessageFunnelStore {
                 arguments: [source.number]
             )
             return MessageReach(
-                targeted: row?["targeted"] ?? 0,
-                delivered: row?["delivered"] ?? 0,
-                received: row?["received"] ?? 0,
-                opened: row?["opened"] ?? 0,
+                targeted: row["targeted"],
+                delivered: row["delivered"],
+                received: row["received"],
+                opened: row["opened"],
                 control: try Self.controlUsers(of: source, database),
                 withheld: try Self.withheldUsers(of: source, database)
             )
@@ -40,7 +40,7 @@ extension SQLiteStore: MessageFunnelStore {
             case .send:
                 "campaign_id = (SELECT campaign_id FROM sends WHERE id = ?1) AND send_id = ?1"
             }
-        return try Int.fetchOne(
+        return try Int.fetchOnly(
             database,
             sql: """
                 SELECT count(DISTINCT profile_id)
@@ -48,11 +48,11 @@ extension SQLiteStore: MessageFunnelStore {
                 WHERE \(condition) AND is_control
                 """,
             arguments: [source.number]
-        ) ?? 0
+        )
     }
 
     private static func withheldUsers(of source: LedgerSource, _ database: Database) throws -> Int {
-        try Int.fetchOne(
+        try Int.fetchOnly(
             database,
             sql: """
                 SELECT count(DISTINCT withheld_messages.profile_id)
@@ -60,7 +60,7 @@ extension SQLiteStore: MessageFunnelStore {
                 WHERE \(source.condition)
                 """,
             arguments: [source.number]
-        ) ?? 0
+        )
     }
 
     package func firstAcceptance(of source: LedgerSource) async throws -> Date? {
@@ -114,7 +114,7 @@ extension SQLiteStore: MessageFunnelStore {
         in workspace: WorkspaceID
     ) async throws -> InAppReach {
         try await read { database in
-            let row = try Row.fetchOne(
+            let row = try Row.fetchOnly(
                 database,
                 sql: """
                     SELECT coalesce(sum(shown), 0) AS shown, coalesce(sum(clicked), 0) AS clicked,
@@ -132,9 +132,9 @@ extension SQLiteStore: MessageFunnelStore {
                 arguments: [workspace.rawValue, message.uuidString.lowercased()]
             )
             return InAppReach(
-                shown: row?["shown"] ?? 0,
-                clicked: row?["clicked"] ?? 0,
-                control: row?["control"] ?? 0
+                shown: row["shown"],
+                clicked: row["clicked"],
+                control: row["control"]
             )
         }
     }

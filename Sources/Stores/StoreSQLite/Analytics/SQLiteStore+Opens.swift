@@ -165,6 +165,6 @@ extension SQLiteStore {
         guard let told = try counts(receipts) else { return true }
         let stored = try counts("SELECT * FROM send_receipts WHERE send_id = ?")
         // The first receipt makes the row.
-        return told == stored ?? [0, 0, 0, 0]
+        return stored.map { $0 == told } ?? told.allSatisfy { $0 == 0 }
     }
 }

@@ -29,8 +29,10 @@ enum AudienceEventRows {
                 }
                 event.priceInMicros = micros
             }
-            if case .number(let quantity)? = properties["quantity"] {
-                event.quantity = Int(exactly: quantity) ?? 1
+            if case .number(let quantity)? = properties["quantity"],
+                let pieces = Int(exactly: quantity)
+            {
+                event.quantity = pieces
             }
         }
         if needsProperties { event.properties = properties }

@@ -63,7 +63,6 @@ struct AudienceProfileRows {
         through last: Int64
     ) throws -> [AudienceProfile] {
         var profiles: [AudienceProfile] = []
-        profiles.reserveCapacity(Int(last - id))
         var latest = try LatestDevices(
             database,
             where: "profile_id > ? AND profile_id <= ?",

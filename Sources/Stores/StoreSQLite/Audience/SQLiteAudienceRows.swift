@@ -54,19 +54,17 @@ struct SQLiteAudienceRows: UserRowReader {
     func profileCount() async throws -> Int {
         let workspace = workspace
         return try await snapshot.read { database in
-            try Int.fetchOne(
+            try Int.fetchOnly(
                 database,
                 sql: "SELECT count(*) FROM profiles WHERE workspace_id = ?",
                 arguments: [workspace.rawValue]
-            ) ?? 0
+            )
         }
     }
 
     /// The highest event id, as an upper bound: counting ten million rows would take too long.
     func eventCount() async throws -> Int {
-        try await snapshot.read { database in
-            try Int.fetchOne(database, sql: "SELECT max(id) FROM events") ?? 0
-        }
+        Int(try await snapshot.read { try $0.last(of: "events") })
     }
 
     func scanProfiles(_ receive: ([AudienceProfile]) throws -> Void) async throws {
@@ -99,9 +97,7 @@ struct SQLiteAudienceRows: UserRowReader {
         read: @escaping @Sendable (Database, _ after: Int64, _ through: Int64) throws -> Rows,
         _ receive: (Rows) throws -> Void
     ) async throws {
-        let last = try await snapshot.read { database in
-            try Int64.fetchOne(database, sql: "SELECT max(id) FROM profiles") ?? 0
-        }
+        let last = try await snapshot.read { try $0.last(of: "profiles") }
         let starts = Array(stride(from: 0, to: last, by: Int64.Stride(Self.profilesPerPage)))
         try await withThrowingTaskGroup(of: (Int, Int, Rows).self) { group in
             var begun = 0
@@ -141,7 +137,7 @@ struct SQLiteAudienceRows: UserRowReader {
         }
         typealias Answer = (Walk, Page<ActivityBatch, EventCursor>)
         try await withThrowingTaskGroup(of: Answer.self) { group in
-            var names = names.filter { $0.value != .purchase }.sorted { $0.key > $1.key }
+            var names = Array(names.filter { $0.value != .purchase })
             func read(_ walk: Walk) {
                 let (snapshot, unreadable) = (snapshots[walk.reader], unreadable)
                 group.addTask {
@@ -236,7 +232,7 @@ struct SQLiteAudienceRows: UserRowReader {
             wanted = []
         case let subject:
             wanted = names.filter { subject?.isOf($0.value) ?? true }
-                .sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+                .ordered { $0.key }.map { ($0.key, $0.value) }
         }
         let unreadable = unreadable
         for (number, activity) in wanted {

@@ -65,13 +65,10 @@ struct SQLiteAudienceView: UserRowSnapshot {
 extension ChangeCursor {
     /// The highest ids that exist.
     init(end database: Database) throws {
-        func last(_ table: String, _ column: String) throws -> Int64 {
-            try Int64.fetchOne(database, sql: "SELECT max(\(column)) FROM \(table)") ?? 0
-        }
         self.init(
-            change: try last("profile_changes", "sequence"),
-            event: try last("events", "id"),
-            interaction: try last("push_interactions", "id")
+            change: try database.last("sequence", of: "profile_changes"),
+            event: try database.last(of: "events"),
+            interaction: try database.last(of: "push_interactions")
         )
     }
 }

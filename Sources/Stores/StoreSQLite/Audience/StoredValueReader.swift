@@ -141,13 +141,13 @@ struct StoredValueReader {
         case UInt8(ascii: "["):
             return .array(try elements(depth: depth))
         case UInt8(ascii: "t"):
-            try literal("true")
+            literal("true")
             return .bool(true)
         case UInt8(ascii: "f"):
-            try literal("false")
+            literal("false")
             return .bool(false)
         case UInt8(ascii: "n"):
-            try literal("null")
+            literal("null")
             return nil
         default:
             return try number()
@@ -168,11 +168,8 @@ struct StoredValueReader {
         }
     }
 
-    private mutating func literal(_ text: StaticString) throws {
-        let end = index + text.utf8CodeUnitCount
-        guard end <= bytes.count else { throw unreadable() }
-        index = end
-    }
+    /// Past the end there is nothing that could close the object, so that a cut word is found out.
+    private mutating func literal(_ text: StaticString) { index += text.utf8CodeUnitCount }
 
     private mutating func number() throws -> AttributeValue {
         let start = index
@@ -278,13 +275,11 @@ struct StoredValueReader {
     }
 
     private mutating func hexadecimal() throws -> UInt16 {
-        guard index + 4 <= bytes.count,
-            let code = UInt16(
-                String(decoding: bytes[index..<(index + 4)], as: UTF8.self),
-                radix: 16
-            )
-        else { throw unreadable() }
-        index += 4
+        let digits = bytes.dropFirst(index).prefix(4)
+        guard let code = UInt16(String(decoding: digits, as: UTF8.self), radix: 16) else {
+            throw unreadable()
+        }
+        index += digits.count
         return code
     }
 

@@ -5,7 +5,7 @@ import Model
 enum CampaignRows {
     /// SQLite reuses the ids of deleted events for new ones: the cursor must not be ahead of them.
     static func keepTriggerCursorBehindEvents(_ database: Database) throws {
-        let last = try Int64.fetchOne(database, sql: "SELECT max(id) FROM events") ?? 0
+        let last = try database.last(of: "events")
         try database.execute(
             sql: "UPDATE trigger_cursor SET position = min(position, ?)",
             arguments: [last]

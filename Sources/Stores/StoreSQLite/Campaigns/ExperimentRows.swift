@@ -201,8 +201,8 @@ struct ExperimentRows {
             sums[one.conversion.profile.rawValue, default: 0] += one.conversion.revenue
         }
         for (profile, code) in try groups(of: Array(sums.keys), from: first) {
+            guard let sum = sums[profile].map(Self.amount) else { continue }
             let group = Self.group(code)
-            let sum = Self.amount(sums[profile] ?? 0)
             record.groups[group]?.converted[index] += 1
             guard index == 0 else { continue }
             record.groups[group]?.revenue += sum

@@ -42,7 +42,7 @@ extension SQLiteStore: CampaignReportStore {
         to end: Date
     ) async throws -> Int {
         try await read { database in
-            try Int.fetchOne(
+            try Int.fetchOnly(
                 database,
                 sql: """
                     SELECT count(DISTINCT dispatches.profile_id)
@@ -53,7 +53,7 @@ extension SQLiteStore: CampaignReportStore {
                     "campaign": campaign.rawValue, "tracking": trackingID,
                     "start": start.milliseconds, "end": end.milliseconds,
                 ]
-            ) ?? 0
+            )
         }
     }
 
@@ -127,14 +127,14 @@ extension SQLiteStore: CampaignReportStore {
             )
             for row in rows { enrolment[.some(row["variant"] ?? 0), default: 0] += row["users"] }
             let control =
-                try Int.fetchOne(
+                try Int.fetchOnly(
                     database,
                     sql: """
                         SELECT count(DISTINCT profile_id) FROM campaign_entries
                         WHERE campaign_id = ? AND is_control
                         """,
                     arguments: [campaign.rawValue]
-                ) ?? 0
+                )
             if control > 0 { enrolment[.none] = control }
             return enrolment
         }

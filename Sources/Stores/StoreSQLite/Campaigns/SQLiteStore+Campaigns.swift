@@ -85,11 +85,11 @@ extension SQLiteStore: CampaignStore {
         let order = Self.order(query.order)
         return try await read { [unreadable] database in
             let total =
-                try Int.fetchOne(
+                try Int.fetchOnly(
                     database,
                     sql: "SELECT count(*) FROM campaigns WHERE \(condition)",
                     arguments: arguments
-                ) ?? 0
+                )
             let campaigns = try unreadable.values(
                 Row.fetchAll(
                     database,

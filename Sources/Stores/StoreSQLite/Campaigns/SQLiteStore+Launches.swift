@@ -93,14 +93,14 @@ extension SQLiteStore {
         guard !triggers.isEmpty else { return true }
         let ids = try StoredJSON.text(triggers)
         let waiting =
-            try Int.fetchOne(
+            try Int.fetchOnly(
                 database,
                 sql: """
                     SELECT count(*) FROM pending_triggers
                     WHERE id IN (SELECT value FROM json_each(?))
                     """,
                 arguments: [ids]
-            ) ?? 0
+            )
         guard waiting == triggers.count else { return false }
         try database.execute(
             sql: "DELETE FROM pending_triggers WHERE id IN (SELECT value FROM json_each(?))",

@@ -6,7 +6,7 @@ import Ports
 extension SQLiteStore: TriggerStore {
     package func triggerCursor() async throws -> Int64 {
         try await read { database in
-            try Int64.fetchOne(database, sql: "SELECT position FROM trigger_cursor") ?? 0
+            try Int64.fetchOnly(database, sql: "SELECT position FROM trigger_cursor")
         }
     }
 
@@ -26,7 +26,7 @@ extension SQLiteStore: TriggerStore {
                     arguments: [workspace.rawValue, try StoredJSON.text(names.sorted())]
                 )
             }
-            let last = try Int64.fetchOne(database, sql: "SELECT max(id) FROM events") ?? 0
+            let last = try database.last(of: "events")
             let end = min(last, cursor + Int64(limit))
             guard end > cursor else { return TriggerPage(events: [], end: cursor, hasMore: false) }
             let rows = try Row.fetchAll(
@@ -134,11 +134,11 @@ extension SQLiteStore: TriggerStore {
 
     package func pendingTriggerCount(of campaign: CampaignID) async throws -> Int {
         try await read { database in
-            try Int.fetchOne(
+            try Int.fetchOnly(
                 database,
                 sql: "SELECT count(*) FROM pending_triggers WHERE campaign_id = ?",
                 arguments: [campaign.rawValue]
-            ) ?? 0
+            )
         }
     }
 }

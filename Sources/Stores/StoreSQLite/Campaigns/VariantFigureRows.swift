@@ -68,10 +68,8 @@ struct VariantFigureRows {
             }
         }
         let grouped = Dictionary(grouping: figures, by: \.key.stretch)
-        return (0..<max(0, boundaries.count - 1)).map { index in
-            (grouped[index] ?? []).map(\.value).sorted {
-                ($0.platform.rawValue, $0.variant) < ($1.platform.rawValue, $1.variant)
-            }
+        return boundaries.dropLast().indices.map { index in
+            (grouped[index] ?? []).map(\.value).ordered { ($0.platform.rawValue, $0.variant) }
         }
     }
 
@@ -88,7 +86,7 @@ struct VariantFigureRows {
                 """,
             arguments: arguments(boundaries)
         )
-        var users = Array(repeating: 0, count: max(0, boundaries.count - 1))
+        var users = boundaries.dropLast().map { _ in 0 }
         for row in rows { users[row["stretch"]] = row["users"] }
         return users
     }

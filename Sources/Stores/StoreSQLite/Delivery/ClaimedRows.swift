@@ -91,7 +91,7 @@ struct ClaimedRows {
             id: DeviceID(id),
             installation: try StoredUUID.value(row[0] as DatabaseValue, "installation_id"),
             app: AppID(row[Column.app]),
-            profile: ProfileID(row[2]),
+            profile: ProfileID(row[Column.owner]),
             platform: row[3],
             updatedAt: Date(milliseconds: row[17])
         )
@@ -122,7 +122,7 @@ struct ClaimedRows {
     private static func profile(_ row: Row) throws -> Profile {
         let first = Column.profile
         var profile = Profile(
-            id: ProfileID(row[2]),
+            id: ProfileID(row[Column.owner]),
             workspace: WorkspaceID(row[first]),
             publicID: try StoredUUID.value(row[first + 1] as DatabaseValue, "public_id"),
             externalID: row[first + 2],

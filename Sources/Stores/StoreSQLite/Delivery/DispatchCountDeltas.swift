@@ -17,8 +17,7 @@ struct DispatchCountDeltas {
 
     /// The part of a reason that is stored.
     static func stored(_ reason: String) -> String {
-        guard reason.utf8.count > reasonLength else { return reason }
-        return String(String.UnicodeScalarView(reason.unicodeScalars.prefix(reasonLength)))
+        String(String.UnicodeScalarView(reason.unicodeScalars.prefix(reasonLength)))
     }
 
     /// - Parameter reason: The reason stored in the rows. Claimed dispatches are counted together,

@@ -126,7 +126,7 @@ struct DispatchRecorder {
                     sql: "SELECT profile_id FROM dispatches WHERE send_id = ? AND device_id = ?"
                 ),
                 arguments: [result.send.rawValue, result.device.rawValue]
-            ), profile > 0
+            )
         else { return }
         try InfluencedOpens(of: ProfileID(profile), database)
             .addArrival(of: result.send.rawValue, device: result.device.rawValue, at: time)

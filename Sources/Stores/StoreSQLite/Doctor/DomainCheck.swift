@@ -35,8 +35,7 @@ struct DomainCheck {
             try check(row, "events", .setAside, &report) {
                 let properties = try StoredJSON.object(row["properties"])
                 guard row["name"] == "$purchase" else { return }
-                let price = properties["price"]?.doubleValue ?? 0
-                guard abs(price) <= Self.priceLimit else {
+                if let price = properties["price"]?.doubleValue, abs(price) > Self.priceLimit {
                     throw StoreError(.unreadable, "the price \(price) is beyond all amounts")
                 }
             }

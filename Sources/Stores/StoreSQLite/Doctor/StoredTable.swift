@@ -86,7 +86,7 @@ struct StoredTable {
             "instr(CAST(\($0) AS BLOB), x'00') OR instr(\($0), '\\u0000')"
         }
         report.rows +=
-            try Int.fetchOne(database, sql: "SELECT count(*) FROM \(name)") ?? 0
+            try Int.fetchOnly(database, sql: "SELECT count(*) FROM \(name)")
         let rows = try Row.fetchCursor(
             database,
             sql: """

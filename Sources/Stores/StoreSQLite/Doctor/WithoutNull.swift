@@ -1,4 +1,5 @@
 import JSON
+import Model
 import NoroshiWire
 
 extension String {
@@ -23,7 +24,7 @@ extension JSONValue {
         case .object(let members):
             .object(
                 Dictionary(
-                    members.sorted { $0.key < $1.key }
+                    members.ordered { $0.key }
                         .map { ($0.key.filter { $0 != "\0" }, $0.value.withoutNull) },
                     uniquingKeysWith: { $1 }
                 )

@@ -167,8 +167,10 @@ final class JourneyWriter {
 
     private func begin(_ move: JourneyMove) throws -> JourneyEntryID? {
         let after = move.after
-        guard let step = after.position?.step ?? move.passages.last?.step else { return nil }
-        let passage = after.position?.passage ?? move.passages.last?.number ?? 0
+        let place =
+            after.position.map { ($0.step, $0.passage) }
+            ?? move.passages.last.map { ($0.step, $0.number) }
+        guard let (step, passage) = place else { return nil }
         // The user may have been deleted, or has entered, since the move was made.
         try database.cachedStatement(
             sql: """
@@ -338,10 +340,7 @@ final class JourneyWriter {
         _ contents: [JourneyCommit.MessageKey: CampaignContent]
     ) throws -> [SendID] {
         var sends: [SendID] = []
-        let order = batches.sorted {
-            ($0.key.journey, $0.key.step, $0.key.version)
-                < ($1.key.journey, $1.key.step, $1.key.version)
-        }
+        let order = batches.ordered { ($0.key.journey, $0.key.step, $0.key.version) }
         for (key, batches) in order {
             guard let content = contents[key],
                 let id = try JourneyStepRows(journey: key.journey, database: database)

@@ -48,7 +48,7 @@ extension SQLiteStore: JourneyReportStore {
             let condition = """
                 entries.id IN (\(JourneyFigureRows.people(in: group)))
                 """
-            let total = try Int.fetchOne(
+            let total = try Int.fetchOnly(
                 database,
                 sql: "SELECT count(*) FROM journey_entries AS entries WHERE \(condition)",
                 arguments: arguments
@@ -63,7 +63,7 @@ extension SQLiteStore: JourneyReportStore {
             )
             return (
                 try unreadable.values(rows, of: "journey_entries", JourneyEntryRow.entry),
-                total ?? 0
+                total
             )
         }
     }
@@ -198,7 +198,7 @@ extension SQLiteStore: JourneyReportStore {
         try await read { database in
             try zip(boundaries, boundaries.dropFirst()).map { start, end in
                 func count(_ column: String, _ condition: String = "TRUE") throws -> Int {
-                    try Int.fetchOne(
+                    try Int.fetchOnly(
                         database,
                         sql: """
                             SELECT count(*) FROM journey_entries
@@ -206,7 +206,7 @@ extension SQLiteStore: JourneyReportStore {
                                 AND \(condition)
                             """,
                         arguments: [journey.rawValue, start.milliseconds, end.milliseconds]
-                    ) ?? 0
+                    )
                 }
                 return JourneyPeriod(
                     start: start,

@@ -39,7 +39,7 @@ extension SQLiteStore {
                     database
                 )
             }
-            for (user, properties) in request.members.sorted(by: { $0.key < $1.key })
+            for (user, properties) in request.members.ordered(by: { $0.key })
             where users.insert(user).inserted {
                 try Self.requestEntry(
                     user,

@@ -56,6 +56,9 @@ extension SQLiteStore: JourneyRunStore {
 
     private static func running(_ row: Row, _ database: Database) throws -> RunningJourney {
         let id: Int64 = row["id"]
+        guard let version: Int = row["version"], let startedAt: Int64 = row["started_at"] else {
+            throw StoreError(.unreadable, "a running journey has no version or no start")
+        }
         // One look into an index for each version, however many people are inside.
         let versions = try Int.fetchAll(
             try database.cachedStatement(
@@ -66,16 +69,16 @@ extension SQLiteStore: JourneyRunStore {
                             AND entries.version = journey_versions.number AND end IS NULL))
                     """
             ),
-            arguments: [id, row["version"] as Int?]
+            arguments: [id, version]
         )
         let cursor: Int64 = row["look_cursor"]
-        let opensAt: Int64 = max(row["started_at"] ?? 0, row["resumed_at"] ?? 0)
+        let opensAt = max(startedAt, row["resumed_at"] ?? startedAt)
         return RunningJourney(
             id: JourneyID(id),
             workspace: WorkspaceID(row["workspace_id"]),
             apiID: try StoredUUID.value(row, "api_id"),
             isOpen: row["state"] == JourneyState.active.rawValue,
-            version: row["version"] ?? 0,
+            version: version,
             versions: versions,
             eventCursor: row["event_cursor"],
             opensAt: Date(milliseconds: opensAt),
@@ -240,7 +243,7 @@ extension SQLiteStore: JourneyRunStore {
         now: Date
     ) async throws {
         try await write { database in
-            for (profile, properties) in users.sorted(by: { $0.key < $1.key }) {
+            for (profile, properties) in users.ordered(by: { $0.key }) {
                 try Self.requestEntry(profile, properties, into: journey, now, database)
             }
             guard let journey = try Journey.fetch(journey, database) else { return }

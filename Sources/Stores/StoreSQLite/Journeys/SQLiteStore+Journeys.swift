@@ -76,11 +76,11 @@ extension SQLiteStore: JourneyStore {
         let order = Self.order(query.order)
         return try await read { [unreadable] database in
             let total =
-                try Int.fetchOne(
+                try Int.fetchOnly(
                     database,
                     sql: "SELECT count(*) FROM journeys WHERE \(condition)",
                     arguments: arguments
-                ) ?? 0
+                )
             let rows = try Row.fetchAll(
                 database,
                 sql: """
