@@ -125,6 +125,19 @@ struct ActivityRowsTests {
         }
     }
 
+    @Test("a deleted user who was not known before leaves nothing, from the first row on")
+    func unknownUser() async throws {
+        try await withWorld { world in
+            let (ada, eve) = (try await world.user("ada"), try await world.user("eve"))
+            let bob = try await world.user("bob")
+            try await world.change(ada) {
+            } _: {
+                _ = try $0.delete(eve)
+            }
+            #expect(try await world.owners() == [ada: 3, bob: 4])
+        }
+    }
+
     @Test("a merged user takes along what they did last")
     func merge() async throws {
         try await withWorld { world in

@@ -4,6 +4,7 @@ import Model
 import NoroshiWire
 import Ports
 import Segments
+import StoreConformance
 import Synchronization
 import Testing
 
@@ -265,6 +266,148 @@ struct DamagedRowTests {
             #expect(blocks.map(\.name) == ["hours"])
             #expect(store.unreadableRows().total == 1)
             #expect(try await DatabaseDoctor(store).examine().faults.count == 1)
+        }
+    }
+
+    @Test("a message whose schedule cannot be read is cancelled, and its text is kept")
+    func unreadableSchedule() async throws {
+        try await withSite { site in
+            let content = SendContent(message: PushMessage(body: "Later"), audience: .everyone)
+            var sends: [Send] = []
+            for _ in 0..<2 {
+                sends.append(
+                    try await site.store.createSend(
+                        content,
+                        in: site.workspace,
+                        scheduledAt: Self.now,
+                        now: Self.now
+                    )
+                )
+            }
+            let bad = sends[1].id
+            try site.damage(
+                """
+                UPDATE sends SET content = json_set(content, '$.localMoment', 'soon')
+                WHERE id = \(bad.rawValue)
+                """
+            )
+            _ = try await DatabaseDoctor(site.store).mend(now: Self.now)
+            #expect(try await site.store.send(bad)?.state == .cancelled)
+            #expect(try await site.store.send(bad)?.content.message.body == "Later")
+            #expect(try await site.store.send(sends[0].id)?.state == .scheduled)
+            let kept = try site.count(
+                """
+                SELECT count(*) FROM set_aside_rows WHERE table_name = 'sends'
+                    AND row_id = \(bad.rawValue) AND content ->> '$.localMoment' = 'soon'
+                """
+            )
+            #expect(kept == 1)
+        }
+    }
+
+    @Test("interactions are told by their own number")
+    func interaction() async throws {
+        try await withSite { site in
+            let content = SendContent(message: PushMessage(body: "Tea?"), audience: .everyone)
+            let send = try await site.store.createSend(
+                content,
+                in: site.workspace,
+                scheduledAt: Self.now,
+                now: Self.now
+            )
+            try site.damage(
+                """
+                INSERT INTO push_interactions (id, send_id, device_id, profile_id, kind, time)
+                VALUES (71, \(send.id.rawValue), 1, 2, 'opened', 253402300800000)
+                """
+            )
+            let view = try await site.store.audienceView(readers: 1)
+            try await view.rows(of: site.workspace).scanOccurrences { _ in }
+            let rows = site.store.unreadableRows().rows
+            #expect(rows.map(\.table) == ["push_interactions"] && rows.map(\.id) == [71])
+        }
+    }
+
+    @Test("a purchase of a day that is counted again is told by its own number")
+    func recounted() async throws {
+        try await withSite { site in
+            try await site.store.refreshDailyCounts(in: site.workspace, days: site.days)
+            try site.damage(
+                "UPDATE events SET properties = '{\"price\":1e308,\"quantity\":100}' WHERE id = 4"
+            )
+            _ = try await site.store.deleteUsers(
+                [ProfileID(1)],
+                in: site.workspace,
+                noting: nil,
+                now: Self.now
+            )
+            try await site.store.refreshDailyCounts(in: site.workspace, days: site.days)
+            let quantity = try await site.store.dailyCounts(
+                of: .quantity(product: nil),
+                in: site.workspace,
+                between: [
+                    site.days.start(of: Self.now), site.days.start(of: Self.now, adding: 1),
+                ]
+            )
+            #expect(quantity == [2])
+            let rows = site.store.unreadableRows().rows
+            #expect(rows.map(\.table) == ["events"] && rows.map(\.id) == [4])
+        }
+    }
+
+    @Test("a hundred pieces at the highest price are read, and one piece without a price")
+    func extremePurchases() async throws {
+        try await withSite { site in
+            try site.damage(
+                """
+                UPDATE events SET properties = '{"product_id":"gold","currency":"EUR","price":1e12,
+                    "quantity":100}' WHERE id = 2;
+                UPDATE events SET properties = '{"product_id":"gift","currency":"EUR"}' WHERE id = 4;
+                """
+            )
+            #expect(try await DatabaseDoctor(site.store).examine().faults == [])
+            try await site.store.refreshDailyCounts(in: site.workspace, days: site.days)
+            let day = [site.days.start(of: Self.now), site.days.start(of: Self.now, adding: 1)]
+            func count(_ series: CountSeries) async throws -> [Double] {
+                try await site.store.dailyCounts(of: series, in: site.workspace, between: day)
+            }
+            #expect(try await count(.quantity(product: "gold")) == [100])
+            #expect(try await count(.revenue(product: "gold", currency: "EUR")) == [1e14])
+            #expect(try await count(.quantity(product: "gift")) == [1])
+            #expect(try await count(.revenue(product: "gift", currency: "EUR")) == [0])
+            #expect(site.store.unreadableRows().total == 0)
+            try site.damage("UPDATE events SET properties = '{\"price\":2e12}' WHERE id = 4")
+            #expect(try await DatabaseDoctor(site.store).examine().faults.count == 1)
+        }
+    }
+
+    @Test("a token that does not say since when it is there has always been there")
+    func ageOfAToken() async throws {
+        try await withSite { site in
+            let conformance = StoreConformance(site.store)
+            let fixture = try await conformance.fixture()
+            try await conformance.register("zoe", token: "01", in: fixture)
+            _ = try await conformance.plannedSend(to: .everyone, in: fixture)
+            try site.damage("UPDATE devices SET push_registered_at = NULL")
+            let row = try #require(try await conformance.claim(1).first)
+            #expect(row.device.push?.registeredAt == Date(timeIntervalSince1970: 0))
+        }
+    }
+
+    @Test("counts of a send that differ from its rows are told, and made again from them")
+    func mismatches() async throws {
+        try await withSite { site in
+            let conformance = StoreConformance(site.store)
+            let fixture = try await conformance.fixture()
+            try await conformance.register("zoe", token: "01", in: fixture)
+            let send = try await conformance.plannedSend(to: .everyone, in: fixture).id
+            #expect(try await site.store.countMismatches(of: send) == [])
+            try site.damage("UPDATE send_counts SET rows = 7 WHERE send_id = \(send.rawValue)")
+            let found = try await site.store.countMismatches(of: send)
+            #expect(found.map(\.kept) == [7] && found.map(\.counted) == [1])
+            #expect(found.first?.name.hasPrefix("state \(DispatchState.queued.rawValue)") == true)
+            try await site.store.recount(send)
+            #expect(try await site.store.countMismatches(of: send) == [])
         }
     }
 

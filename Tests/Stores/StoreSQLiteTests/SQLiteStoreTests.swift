@@ -1,5 +1,6 @@
 import Foundation
 import Model
+import NoroshiWire
 import Ports
 import StoreConformance
 import StoreSQLite
@@ -291,6 +292,11 @@ struct SQLiteStoreConformanceTests {
         try await withStore { try await $0.changesASendThatWaits() }
     }
 
+    @Test("a fixed list of recipients grows page by page, and goes when it is not fixed any more")
+    func recipientLists() async throws {
+        try await withStore { try await $0.listsRecipientsPageByPage() }
+    }
+
     @Test("what is written down of a send is there exactly when the change is")
     func notesOfSends() async throws {
         try await withStore { try await $0.notesWhatBecomesOfASend() }
@@ -368,6 +374,11 @@ struct SQLiteStoreConformanceTests {
     @Test("a sign-up keeps the anonymous past in whatever order its batches come")
     func signUpOrders() async throws {
         try await withStore { try await $0.keepsTheAnonymousPastInAnyOrder() }
+    }
+
+    @Test("of three people with one phone the one in the middle keeps the anonymous past")
+    func somebodyInBetween() async throws {
+        try await withStore { try await $0.keepsTheAnonymousPastOfSomebodyInBetween() }
     }
 
     @Test("a nameless user whose name is taken stays, and the next one of the device is another")
@@ -468,6 +479,11 @@ struct SQLiteStoreConformanceTests {
         try await withStore { try await $0.countsInfluencedOpensWithoutReceipts() }
     }
 
+    @Test("a push that comes at the moment of a session has come before it")
+    func opensAtOnce() async throws {
+        try await withStore { try await $0.countsASessionAtTheMomentOfAPush() }
+    }
+
     @Test("a late session changes what later ones were influenced by")
     func lateSession() async throws {
         try await withStore { try await $0.countsLateSessionsAmongTheOthers() }
@@ -504,6 +520,71 @@ struct SQLiteFileTests {
         try Data(repeating: 0x41, count: 8192).write(to: URL(filePath: path))
         let error = #expect(throws: StoreError.self) { try SQLiteStore(path: path) }
         #expect(error?.message.contains(path) == true)
+    }
+
+    @Test("users of a file are refused where an identifier is taken, and nobody is stored")
+    func takenIdentifier() async throws {
+        let path = FileManager.default.temporaryDirectory
+            .appending(path: "noroshi-\(UUID().uuidString).sqlite").path
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let store = try SQLiteStore(path: path)
+        let now = Date(timeIntervalSince1970: 1_790_000_000)
+        let workspace = try await store.createWorkspace(name: "Tea", timeZone: "UTC", now: now)
+        func profiles(_ names: String...) -> [Profile] {
+            names.map {
+                Profile(
+                    id: ProfileID(0),
+                    workspace: workspace,
+                    publicID: UUID(),
+                    externalID: $0,
+                    anonymousID: nil,
+                    createdAt: now
+                )
+            }
+        }
+        #expect(try await store.insert(profiles("ada")).count == 1)
+        let error = await #expect(throws: StoreError.self) {
+            try await store.insert(profiles("bob", "ada"))
+        }
+        #expect(error?.code == .exists)
+        #expect(try await store.userCounts(in: workspace).users == 1)
+    }
+
+    @Test("what is not there cannot be changed or removed, and is in no log")
+    func nothingThere() async throws {
+        let path = FileManager.default.temporaryDirectory
+            .appending(path: "noroshi-\(UUID().uuidString).sqlite").path
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let store = try SQLiteStore(path: path)
+        let now = Date(timeIntervalSince1970: 1_790_000_000)
+        let workspace = try await store.createWorkspace(name: "Tea", timeZone: "UTC", now: now)
+        let record = AuditRecord(
+            at: now,
+            origin: .console,
+            author: "Ada",
+            action: "changed",
+            subject: "Tea"
+        )
+        let id = UUID()
+        let message = InAppMessageDefinition(
+            id: id,
+            workspace: workspace,
+            name: "Tea",
+            state: .draft,
+            message: InAppMessage(
+                id: id.uuidString.lowercased(),
+                kind: .modal,
+                message: "Tea?",
+                rules: InAppMessageRules(triggers: [.sessionStart])
+            ),
+            createdAt: now,
+            updatedAt: now
+        )
+        #expect(
+            try await !store.updateInAppMessage(message, from: .direct, noting: record)
+        )
+        #expect(try await !store.deleteReport(UUID(), in: workspace, noting: record))
+        #expect(try await store.audit(in: workspace, matching: AuditQuery()).records.isEmpty)
     }
 
     @Test("what was committed is there after the file is opened again")

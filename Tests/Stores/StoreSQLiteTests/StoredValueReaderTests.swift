@@ -62,10 +62,20 @@ struct StoredValueReaderTests {
         )
     }
 
+    @Test("what is nested more than 62 times is refused")
+    func depth() throws {
+        func nested(_ count: Int) -> String {
+            String(repeating: "[", count: count) + "1" + String(repeating: "]", count: count)
+        }
+        #expect(throws: Never.self) { try value(nested(62)) }
+        #expect(throws: (any Error).self) { try value(nested(63)) }
+    }
+
     @Test(
         "what is cut off or no JSON is refused",
         arguments: [
             "", "1,", "[1", "[1 2]", #""a"#, "tru", "nul", "-", "1.", "+1x", "{", #"{"a"}"#,
+            "1:}", #""a\n"#, #""a\"#, #""\u00"#, #""\u00"}"#, #""\u00g0"}"#,
         ]
     )
     func broken(text: String) {

@@ -365,6 +365,24 @@ extension StoreConformance {
         )
         #expect(try await commit([onward])?.outdated == 0)
         #expect(try await commit([onward])?.outdated == 1)
+        // Events would be lost for an entry that has moved since, not for one that is not to begin.
+        let events = JourneyCommit.Events(of: [], from: 0, to: 1)
+        func read(_ move: JourneyMove) async throws -> JourneyCommitResult? {
+            try await store.commit(JourneyCommit(moves: [move], events: events), now: now)
+        }
+        #expect(try await read(onward) == nil)
+        #expect(try await read(move)?.outdated == 1)
+        // A look that does not follow the last one changes nothing.
+        let look = JourneyCommit.Look(
+            journey: journey.id,
+            expectedAt: now,
+            joined: [ada],
+            nextAt: nil,
+            knowsMembers: true
+        )
+        #expect(try await store.commit(JourneyCommit(look: look), now: now) == nil)
+        let members = try await store.knownMembers(of: journey.id, after: nil, limit: 9)
+        #expect(members.isEmpty)
         #expect(try await store.passages(of: entry.id).map(\.step) == [position.step, second])
         let figures = try await store.figures(of: journey.id)
         #expect(figures.entered == 1 && figures.inside == 0)

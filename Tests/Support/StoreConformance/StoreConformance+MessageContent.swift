@@ -139,6 +139,14 @@ extension StoreConformance {
             now: now
         )
         #expect(deleted == 1)
+        let nothing = try await store.deleteCatalogItems(
+            ["a"],
+            in: "coffees",
+            of: here,
+            noting: nil,
+            now: now
+        )
+        #expect(nothing == 0)
         #expect(try await !store.deleteCatalog(named: "teas", in: there, noting: nil))
         #expect(try await store.deleteCatalog(named: "teas", in: here, noting: nil))
         #expect(try await store.catalogItems(["b"], in: "teas", of: here).isEmpty)

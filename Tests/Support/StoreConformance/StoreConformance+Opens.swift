@@ -176,6 +176,22 @@ extension StoreConformance {
         }
     }
 
+    /// A push that comes at the moment of a session has come before it.
+    package func countsASessionAtTheMomentOfAPush() async throws {
+        let fixture = try await fixture()
+        let ada = UserReference.external("ada")
+        let phone = try await register("ada", token: "01", in: fixture)
+        for (index, items) in [[0, 1], [1, 0]].enumerated() {
+            let (send, _) = try await deliveredSend(to: .everyone, in: fixture)
+            let day = Double(index) * 86_400
+            for item in items {
+                let content = item == 0 ? receipt(send) : .sessionStarted
+                try await batch([(ada, content)], from: phone, after: day, in: fixture)
+            }
+            try await expect([0, 1], of: send, in: fixture, "\(items)")
+        }
+    }
+
     package func countsLateSessionsAmongTheOthers() async throws {
         let fixture = try await fixture()
         let ada = UserReference.external("ada")

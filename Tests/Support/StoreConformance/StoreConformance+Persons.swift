@@ -128,7 +128,7 @@ extension StoreConformance {
     /// All orders of what happened around a sign-up, each record in a batch of its own.
     package func keepsTheAnonymousPastInAnyOrder() async throws {
         let orders = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]]
-        for order in orders {
+        for (order, pause) in orders.flatMap({ [($0, 1), ($0, 0)] }) {
             let fixture = try await fixture()
             let nameless = UUID()
             let phone = UUID()
@@ -141,7 +141,7 @@ extension StoreConformance {
                 try await batch(
                     [records[index]],
                     from: phone,
-                    after: TimeInterval(index),
+                    after: TimeInterval(index * pause),
                     in: fixture
                 )
             }
@@ -154,6 +154,32 @@ extension StoreConformance {
             let same = try await store.profile(.anonymous(nameless), in: fixture.workspace)
             #expect(same?.id == ada.id, "\(order)")
         }
+    }
+
+    /// Of three people who had a phone one after the other, the one in the middle keeps what they did
+    /// before they signed in, though it is told last.
+    package func keepsTheAnonymousPastOfSomebodyInBetween() async throws {
+        let fixture = try await fixture()
+        let nameless = UserReference.anonymous(UUID())
+        let phone = UUID()
+        let visit = IngestItem.Content.event(name: "visited", properties: [:])
+        try await batch(
+            [
+                (.external("zoe"), visit), (.external("ada"), .userChanged(previous: nameless)),
+                (.external("bob"), visit),
+            ],
+            from: phone,
+            after: 60,
+            in: fixture
+        )
+        try await batch(
+            [(nameless, .event(name: "browsed", properties: [:]))],
+            from: phone,
+            in: fixture
+        )
+        let ada = try #require(try await store.profile(.external("ada"), in: fixture.workspace))
+        #expect(try await store.events(of: ada.id, limit: 9).map(\.name) == ["browsed"])
+        #expect(try await store.userCounts(in: fixture.workspace).users == 3)
     }
 
     package func keepsTheAnonymousPastOfAnEarlierBatch() async throws {

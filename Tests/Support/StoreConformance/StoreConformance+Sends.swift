@@ -58,7 +58,8 @@ extension StoreConformance {
         #expect(Set((first + second).map(\.device.id)).count == 4)
         #expect(try await claim(3).isEmpty)
         // The leases end: what has no outcome is due again, under the same dispatch id.
-        let later = try await claim(10, at: now.addingTimeInterval(61))
+        #expect(try await claim(10, at: now.addingTimeInterval(59)).isEmpty)
+        let later = try await claim(10, at: now.addingTimeInterval(60))
         #expect(Set(later.map(\.dispatch)) == Set((first + second).map(\.dispatch)))
     }
 
@@ -249,6 +250,57 @@ extension StoreConformance {
             try await !store.updateScheduledSend(send.id, content: content, scheduledAt: time)
         )
         #expect(try await store.send(send.id)?.content.message.body == "Sooner")
+    }
+
+    /// A list of recipients grows page by page, each page once, and ends with the fixed audience.
+    package func listsRecipientsPageByPage() async throws {
+        let fixture = try await fixture()
+        var users: [ProfileID] = []
+        for name in ["ada", "bob"] {
+            try await register(name, token: name, in: fixture)
+            let user = try await store.profile(.external(name), in: fixture.workspace)
+            users.append(try #require(user).id)
+        }
+        var content = SendContent(message: PushMessage(body: "Later"), audience: .everyone)
+        content.extraction = .frozen
+        let time = now.addingTimeInterval(60)
+        func send() async throws -> SendID {
+            try await store.createSend(
+                content,
+                in: fixture.workspace,
+                scheduledAt: time,
+                now: now
+            ).id
+        }
+        func list(_ users: [ProfileID], of send: SendID, isComplete: Bool) async throws -> Bool {
+            try await store.list(
+                users,
+                asRecipientsOf: send,
+                after: nil,
+                isComplete: isComplete
+            )
+        }
+        let changed = try await send()
+        // A page without anybody is no step ahead.
+        #expect(try await list([], of: changed, isComplete: false))
+        #expect(try await list([users[0]], of: changed, isComplete: false))
+        #expect(try await !list([users[1]], of: changed, isComplete: false))
+        #expect(
+            try await store.snapshotRecipients(of: changed, after: nil, limit: 9) == [users[0]]
+        )
+        #expect(try await store.sendsAwaitingSnapshot().map(\.id) == [changed])
+        let kept = try await send()
+        #expect(try await list([users[0]], of: kept, isComplete: true))
+        content.extraction = .atDelivery
+        #expect(try await store.updateScheduledSend(changed, content: content, scheduledAt: time))
+        #expect(try await store.sendsAwaitingSnapshot().isEmpty)
+        #expect(try await store.snapshotRecipients(of: changed, after: nil, limit: 9).isEmpty)
+        for _ in 0..<2 {
+            #expect(try await store.snapshotContains(users[0], of: kept) == true)
+            #expect(try await store.snapshotContains(users[1], of: kept) == false)
+            #expect(try await store.snapshotContains(users[1], of: changed) == nil)
+            _ = try await store.startPlanningDueSends(now: time)
+        }
     }
 
     /// What is written down of a send is there exactly when the change is.

@@ -46,6 +46,7 @@ extension StoreConformance {
     /// A success forgets, gives back and remembers; a failure goes to the workspace's log.
     package func settlesAttemptsToSignIn() async throws {
         let fixture = try await fixture()
+        #expect(try await store.signInFigures() == (failed: 0, succeeded: 0))
         let quotas = [quota("ada", 1), quota("here", 2)]
         #expect(try await store.takeSignInAttempt(quotas, now: now) == nil)
         try await store.settleSignIn(
