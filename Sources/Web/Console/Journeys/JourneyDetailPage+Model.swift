@@ -41,6 +41,8 @@ struct JourneyDetailPage {
     /// Day by day; `nil` for a draft.
     let chart: LineChart?
     let flow: JourneyFlow
+    /// What its random splits say, where it has a goal.
+    let splits: [JourneySplitPart]
     let lines: [PushReviewPage.Line]
     let versions: [Version]
     let hasVersions: Bool
@@ -62,6 +64,7 @@ struct JourneyDetailPage {
         names: JourneyNames,
         figures: JourneyFigures,
         days: [(day: CalendarDay, counts: JourneyPeriod)],
+        splits: [JourneySplitPart],
         versions: [JourneyVersion],
         phonesAddress: String?,
         visit: Visit
@@ -97,6 +100,7 @@ struct JourneyDetailPage {
             },
             visit: visit
         )
+        self.splits = splits
         lines = definition.lines(names, visit)
         self.versions = versions.map {
             Version(

@@ -90,6 +90,7 @@ struct JourneyRoutes: Sendable {
                                 days: Self.shownDays,
                                 endingAt: visit.now
                             ),
+                        splits: try await splits(of: journey, shown, visit.words),
                         versions: Array(
                             try await journeys.versions(of: journey).prefix(Self.shownVersions)
                         ),
@@ -102,6 +103,24 @@ struct JourneyRoutes: Sendable {
                 )
             }
         )
+    }
+
+    /// The results of its random splits; without a goal there is nothing to compare.
+    private func splits(
+        of journey: Journey,
+        _ definition: JourneyDefinition,
+        _ words: Words
+    ) async throws -> [JourneySplitPart] {
+        guard journey.version != nil, definition.goal != nil else { return [] }
+        var parts: [JourneySplitPart] = []
+        for step in definition.steps {
+            guard case .split = step.kind,
+                let split = try await journeys.split(at: step.id, of: journey),
+                let part = JourneySplitPart(split, at: step, words: words)
+            else { continue }
+            parts.append(part)
+        }
+        return parts
     }
 
     private func addPeople<Context: RequestContext>(to router: some RouterMethods<Context>) {
