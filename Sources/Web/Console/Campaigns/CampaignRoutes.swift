@@ -46,11 +46,16 @@ struct CampaignRoutes: Sendable {
                     order: query.order,
                     page: query.page
                 )
+                var audiences: [CampaignID: AudienceChoice] = [:]
+                for campaign in list.campaigns {
+                    audiences[campaign.id] = try await audience(of: campaign)
+                }
                 return try site.page(
                     "campaigns",
                     CampaignsPage(
                         list,
                         totals: try await site.services.sends.totals(of: list.campaigns),
+                        audiences: audiences,
                         query: query,
                         drafts: try await desk.list(visit),
                         visit: visit

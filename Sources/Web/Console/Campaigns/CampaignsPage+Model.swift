@@ -1,3 +1,4 @@
+import Audience
 import Foundation
 import Model
 import WebPages
@@ -25,6 +26,7 @@ struct CampaignsPage {
     struct Row {
         let address: String
         let name: String
+        let audience: String
         let phase: String
         let tone: String
         let timing: String
@@ -48,6 +50,7 @@ struct CampaignsPage {
     init(
         _ list: (campaigns: [Campaign], total: Int),
         totals: [CampaignID: CampaignTotals],
+        audiences: [CampaignID: AudienceChoice],
         query: CampaignListQuery,
         drafts: DraftList,
         visit: Visit
@@ -75,6 +78,7 @@ struct CampaignsPage {
             return Row(
                 address: ConsolePath.campaign(id).path,
                 name: campaign.content.name,
+                audience: audiences[campaign.id]?.text(words) ?? "",
                 phase: words(campaign.state.wordKey),
                 tone: campaign.state.tone,
                 timing: words(CampaignForm.Timing(campaign.content.delivery).wordKey),
