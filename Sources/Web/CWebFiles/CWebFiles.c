@@ -55,9 +55,6 @@ static const unsigned char Console_Assets_in_app_js[] = {
 static const unsigned char Console_Assets_inter_400_woff2[] = {
 #embed "../Console/Assets/inter-400.woff2"
 };
-static const unsigned char Console_Assets_inter_500_woff2[] = {
-#embed "../Console/Assets/inter-500.woff2"
-};
 static const unsigned char Console_Assets_inter_600_woff2[] = {
 #embed "../Console/Assets/inter-600.woff2"
 };
@@ -84,6 +81,9 @@ static const unsigned char Console_Assets_palette_js[] = {
 };
 static const unsigned char Console_Assets_passkeys_js[] = {
 #embed "../Console/Assets/passkeys.js"
+};
+static const unsigned char Console_Assets_print_css[] = {
+#embed "../Console/Assets/print.css"
 };
 static const unsigned char Console_Assets_push_css[] = {
 #embed "../Console/Assets/push.css"
@@ -635,7 +635,6 @@ static const struct web_file files[] = {
     {"Console/Assets/in-app.css", Console_Assets_in_app_css, sizeof Console_Assets_in_app_css},
     {"Console/Assets/in-app.js", Console_Assets_in_app_js, sizeof Console_Assets_in_app_js},
     {"Console/Assets/inter-400.woff2", Console_Assets_inter_400_woff2, sizeof Console_Assets_inter_400_woff2},
-    {"Console/Assets/inter-500.woff2", Console_Assets_inter_500_woff2, sizeof Console_Assets_inter_500_woff2},
     {"Console/Assets/inter-600.woff2", Console_Assets_inter_600_woff2, sizeof Console_Assets_inter_600_woff2},
     {"Console/Assets/inter.txt", Console_Assets_inter_txt, sizeof Console_Assets_inter_txt},
     {"Console/Assets/journeys.css", Console_Assets_journeys_css, sizeof Console_Assets_journeys_css},
@@ -645,6 +644,7 @@ static const struct web_file files[] = {
     {"Console/Assets/pages.css", Console_Assets_pages_css, sizeof Console_Assets_pages_css},
     {"Console/Assets/palette.js", Console_Assets_palette_js, sizeof Console_Assets_palette_js},
     {"Console/Assets/passkeys.js", Console_Assets_passkeys_js, sizeof Console_Assets_passkeys_js},
+    {"Console/Assets/print.css", Console_Assets_print_css, sizeof Console_Assets_print_css},
     {"Console/Assets/push.css", Console_Assets_push_css, sizeof Console_Assets_push_css},
     {"Console/Assets/question.js", Console_Assets_question_js, sizeof Console_Assets_question_js},
     {"Console/Assets/segment.js", Console_Assets_segment_js, sizeof Console_Assets_segment_js},

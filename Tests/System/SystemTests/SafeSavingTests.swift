@@ -151,7 +151,7 @@ struct SafeSavingTests {
             // The later one is told, and overwrites only what was looked at.
             second[form.name] = "Spring"
             let told = try await console.post(form.save(name), second, tokenFrom: edit)
-            #expect(told.contains("Somebody has saved a newer version"))
+            #expect(told.contains("Someone has saved a newer version"))
             #expect(told.contains(#"value="Spring""#))
             #expect(try await form.stored(console) == ["Winter"])
             second.merge(own(told)) { $1 }
@@ -206,7 +206,7 @@ struct SafeSavingTests {
             var fields = Self.forms[3].fields.merging(own(try await console.get(new))) { $1 }
             fields["step"] = "activate"
             let review = try await console.post("/console/in-app/save", fields, tokenFrom: new)
-            #expect(review.contains("Nobody is in the audience now."))
+            #expect(review.contains("No one is in the audience now."))
             let id = try #require(try await name(of: Self.forms[3], console))
             func state() async throws -> InAppMessageDefinition.State? {
                 try await console.server.store.inAppMessages(
