@@ -65,7 +65,7 @@ struct ActivityRows: Sendable {
             sql: """
                 SELECT coalesce((SELECT min(sequence) FROM profile_changes) > :note + 1, FALSE)
                     OR EXISTS (
-                        SELECT 1 FROM profile_changes
+                        SELECT TRUE FROM profile_changes
                         WHERE sequence > :note AND kind = 2
                             AND other IN (SELECT value FROM json_each(:profiles)))
                 """,

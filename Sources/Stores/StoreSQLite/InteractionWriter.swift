@@ -95,7 +95,7 @@ struct InteractionWriter {
         return try Bool.fetchOne(
             database,
             sql: """
-                SELECT EXISTS (SELECT 1 FROM dispatches JOIN sends ON sends.id = send_id
+                SELECT EXISTS (SELECT TRUE FROM dispatches JOIN sends ON sends.id = send_id
                     WHERE send_id = ? AND device_id = ? AND workspace_id = ?)
                 """,
             arguments: [send.rawValue, device.rawValue, workspace.rawValue]

@@ -112,7 +112,7 @@ struct ProfileColumns {
                     sql: """
                         DELETE FROM withheld_messages
                         WHERE profile_id = ?1 AND EXISTS (
-                            SELECT 1 FROM \(OpenSends.rowsOfUser)
+                            SELECT TRUE FROM \(OpenSends.rowsOfUser)
                             WHERE dispatches.send_id = withheld_messages.send_id
                                 AND dispatches.profile_id = ?1)
                         """,
@@ -149,7 +149,7 @@ struct ProfileColumns {
                         SELECT DISTINCT CASE value WHEN :source THEN :target ELSE value END AS value
                         FROM \(named) ORDER BY 1))))
                 WHERE workspace_id = :workspace AND state IN ('scheduled', 'planning')
-                    AND EXISTS (SELECT 1 FROM \(named) WHERE value = :source)
+                    AND EXISTS (SELECT TRUE FROM \(named) WHERE value = :source)
                 """,
             arguments: [
                 "source": source.rawValue, "target": target.rawValue,

@@ -104,7 +104,7 @@ struct PushTokenWriter {
     ) throws -> Int64? {
         try Int64.fetchOne(
             database.cachedStatement(
-                sql: "SELECT id FROM devices WHERE push_token = ? AND app_id = ? LIMIT 1"
+                sql: "SELECT id FROM devices WHERE push_token = ? AND app_id = ?"
             ),
             arguments: [
                 app.platform == "ios" ? token.token.lowercased() : token.token, app.id.rawValue,

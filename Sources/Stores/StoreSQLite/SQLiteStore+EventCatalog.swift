@@ -36,7 +36,7 @@ extension SQLiteStore: EventCatalogStore {
                             SELECT id FROM event_names
                             WHERE workspace_id = :workspace AND event_names.name = found.name
                         )) AS last_at,
-                        EXISTS (SELECT 1 FROM blocked_names
+                        EXISTS (SELECT TRUE FROM blocked_names
                             WHERE workspace_id = :workspace AND kind = 'event'
                             AND blocked_names.name = found.name) AS is_blocked
                     FROM (SELECT name \(source) ORDER BY name LIMIT :limit OFFSET :offset) AS found

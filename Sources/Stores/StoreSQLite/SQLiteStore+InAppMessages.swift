@@ -142,7 +142,7 @@ extension SQLiteStore: InAppMessageStore {
         let names = try StoredJSON.text(query.states.map(\.rawValue))
         let condition = """
             workspace_id = :workspace AND state IN (SELECT value FROM json_each(:states))
-                AND (:text = '' OR instr(lower(name), lower(:text)) > 0)
+                AND (:text = '' OR instr(lower(name), lower(:text)))
             """
         let arguments: StatementArguments = [
             "workspace": workspace.rawValue, "states": names, "text": query.text,

@@ -78,7 +78,7 @@ extension SQLiteStore: ReportStore {
             let hasMoved = try Bool.fetchOne(
                 database,
                 sql: """
-                    SELECT EXISTS (SELECT 1 FROM profile_changes WHERE sequence > ?
+                    SELECT EXISTS (SELECT TRUE FROM profile_changes WHERE sequence > ?
                         AND kind IN (1, 2) AND workspace_id = ?)
                     """,
                 arguments: [mark.change, workspace.rawValue]
@@ -137,8 +137,8 @@ extension SQLiteStore: ReportStore {
             let condition = """
                 workspace_id = :workspace
                 AND (:states = '[]' OR state IN (SELECT value FROM json_each(:states)))
-                AND (:text = '' OR instr(lower(content ->> '$.message.title'), lower(:text)) > 0
-                    OR instr(lower(content ->> '$.message.body'), lower(:text)) > 0
+                AND (:text = '' OR instr(lower(content ->> '$.message.title'), lower(:text))
+                    OR instr(lower(content ->> '$.message.body'), lower(:text))
                     OR public_id = :id)
                 AND (:journeys OR journey_step_id IS NULL OR public_id = :id)
                 AND \(query.phase?.condition ?? "true")

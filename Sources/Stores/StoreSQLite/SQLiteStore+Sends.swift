@@ -163,7 +163,7 @@ extension SQLiteStore: SendStore {
             try Bool.fetchOne(
                 database,
                 sql: """
-                    SELECT EXISTS (SELECT 1 FROM sends WHERE \(OpenSends.condition)
+                    SELECT EXISTS (SELECT TRUE FROM sends WHERE \(OpenSends.condition)
                         AND (state = 'planning'
                             OR state = 'scheduled' AND scheduled_at <= ? AND extraction <> 1)
                         AND \(SendingHoldSchema.isReleased))
@@ -278,13 +278,13 @@ extension SQLiteStore: SendStore {
     package func markFinishedSends(now: Date) async throws -> [SendID] {
         let condition = """
             \(OpenSends.condition) AND state = 'sending' AND NOT EXISTS (
-                SELECT 1 FROM \(OpenSends.waitingRows) WHERE send_id = sends.id AND state = 0)
-            AND NOT EXISTS (SELECT 1 FROM dispatch_leases WHERE send_id = sends.id)
+                SELECT TRUE FROM \(OpenSends.waitingRows) WHERE send_id = sends.id AND state = 0)
+            AND NOT EXISTS (SELECT TRUE FROM dispatch_leases WHERE send_id = sends.id)
             """
         let areReady = try await read { database in
             try Bool.fetchOne(
                 database,
-                sql: "SELECT EXISTS (SELECT 1 FROM sends WHERE \(condition))"
+                sql: "SELECT EXISTS (SELECT TRUE FROM sends WHERE \(condition))"
             ) ?? false
         }
         guard areReady else { return [] }

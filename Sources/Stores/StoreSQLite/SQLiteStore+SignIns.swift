@@ -126,7 +126,7 @@ extension SQLiteStore: SignInStore {
         try Bool.fetchOne(
             database,
             sql: """
-                SELECT EXISTS (SELECT 1 FROM sign_in_attempts
+                SELECT EXISTS (SELECT TRUE FROM sign_in_attempts
                                WHERE subject = ? AND window_ends_at > ?)
                 """,
             arguments: [subject, now.milliseconds]

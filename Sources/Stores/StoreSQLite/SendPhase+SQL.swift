@@ -21,7 +21,7 @@ extension SendPhase {
     private static func has(_ states: [DispatchState]) -> String {
         let numbers = states.map { String($0.rawValue) }.joined(separator: ", ")
         return """
-            EXISTS (SELECT 1 FROM send_counts WHERE send_id = sends.id
+            EXISTS (SELECT TRUE FROM send_counts WHERE send_id = sends.id
                 AND send_counts.state IN (\(numbers)) AND rows > 0)
             """
     }

@@ -94,7 +94,7 @@ struct UserSessions {
             try database.cachedStatement(
                 sql: """
                     SELECT number, time FROM user_sessions WHERE profile_id = ?
-                    ORDER BY number \(order) LIMIT 1
+                    ORDER BY number \(order)
                     """
             ),
             arguments: [profile.rawValue]

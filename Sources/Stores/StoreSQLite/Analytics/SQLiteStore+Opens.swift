@@ -143,11 +143,11 @@ extension SQLiteStore {
                 SELECT DISTINCT profile_id FROM dispatches AS marked
                 WHERE send_id = ? AND influenced_at IS NOT NULL AND profile_id <> 0
                     AND NOT EXISTS (
-                        SELECT 1 FROM push_interactions
+                        SELECT TRUE FROM push_interactions
                         WHERE push_interactions.profile_id = marked.profile_id
                             AND push_interactions.send_id = marked.send_id AND kind = 'received')
                     AND NOT EXISTS (
-                        SELECT 1 FROM \(OpenSends.rowsOfUser)
+                        SELECT TRUE FROM \(OpenSends.rowsOfUser)
                         WHERE dispatches.profile_id = marked.profile_id
                             AND dispatches.send_id = marked.send_id
                             AND is_unreported = 1 AND accepted_at IS NOT NULL)

@@ -151,7 +151,7 @@ struct AudienceDeltaReader {
         let isThere =
             try Bool.fetchOne(
                 database,
-                sql: "SELECT EXISTS (SELECT 1 FROM user_lists WHERE id = ?)",
+                sql: "SELECT EXISTS (SELECT TRUE FROM user_lists WHERE id = ?)",
                 arguments: [list]
             ) ?? false
         let members = isThere ? try SQLiteAudienceRows.members(of: list, database) : nil

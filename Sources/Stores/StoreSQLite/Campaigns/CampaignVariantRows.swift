@@ -36,7 +36,7 @@ struct CampaignVariantRows {
         let wasLaunched =
             try Bool.fetchOne(
                 database,
-                sql: "SELECT EXISTS (SELECT 1 FROM sends WHERE campaign_id = ?)",
+                sql: "SELECT EXISTS (SELECT TRUE FROM sends WHERE campaign_id = ?)",
                 arguments: [campaign.rawValue]
             ) ?? false
         var next = (known.last?.number ?? -1) + 1

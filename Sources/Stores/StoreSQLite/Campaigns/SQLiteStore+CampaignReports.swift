@@ -79,7 +79,7 @@ extension SQLiteStore: CampaignReportStore {
                     SELECT wanted.value AS campaign_id, (\(Self.delivered("wanted.value")))
                         AS delivered, (\(Self.opened("wanted.value"))) AS opened
                     FROM json_each(?) AS wanted
-                    WHERE EXISTS (SELECT 1 FROM sends WHERE sends.campaign_id = wanted.value)
+                    WHERE EXISTS (SELECT TRUE FROM sends WHERE sends.campaign_id = wanted.value)
                     """,
                 arguments: [try StoredJSON.text(campaigns.map(\.rawValue))]
             )

@@ -74,8 +74,8 @@ extension SQLiteStore: CampaignStore {
             workspace_id = :workspace AND state IN (SELECT value FROM json_each(:states))
             AND (:edited IS NULL OR updated_at > :edited)
             AND (:journeys OR journey_step_id IS NULL)
-            AND (:text = '' OR instr(lower(name), lower(:text)) > 0
-                OR instr(lower(content ->> '$.tags'), lower(:text)) > 0)
+            AND (:text = '' OR instr(lower(name), lower(:text))
+                OR instr(lower(content ->> '$.tags'), lower(:text)))
             """
         let arguments: StatementArguments = [
             "workspace": workspace.rawValue, "text": query.text,
@@ -215,7 +215,7 @@ extension SQLiteStore: CampaignStore {
                         UPDATE trigger_cursor
                         SET position = (SELECT coalesce(max(id), 0) FROM events)
                         WHERE NOT EXISTS (
-                            SELECT 1 FROM campaigns WHERE state = 'active' AND is_triggered)
+                            SELECT TRUE FROM campaigns WHERE state = 'active' AND is_triggered)
                         """
                 )
             }
@@ -323,13 +323,13 @@ extension SQLiteStore: CampaignStore {
     package func markFinishedCampaigns(now: Date) async throws -> [CampaignID] {
         let condition = """
             state = 'active' AND is_over AND NOT EXISTS (
-                SELECT 1 FROM sends WHERE campaign_id = campaigns.id
+                SELECT TRUE FROM sends WHERE campaign_id = campaigns.id
                 AND sends.state NOT IN ('finished', 'cancelled'))
             """
         let areReady = try await read { database in
             try Bool.fetchOne(
                 database,
-                sql: "SELECT EXISTS (SELECT 1 FROM campaigns WHERE \(condition))"
+                sql: "SELECT EXISTS (SELECT TRUE FROM campaigns WHERE \(condition))"
             ) ?? false
         }
         guard areReady else { return [] }

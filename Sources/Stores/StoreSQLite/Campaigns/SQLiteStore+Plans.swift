@@ -241,7 +241,7 @@ extension SQLiteStore: PlanStore {
                 let row = try Row.fetchOne(
                     database,
                     sql: """
-                        SELECT extraction, state, EXISTS (SELECT 1 FROM send_recipients
+                        SELECT extraction, state, EXISTS (SELECT TRUE FROM send_recipients
                             WHERE send_id = sends.id AND profile_id = ?)
                         FROM sends WHERE id = ?
                         """,

@@ -13,7 +13,7 @@ struct SendProperties {
         exist =
             try Bool.fetchOne(
                 try database.cachedStatement(
-                    sql: "SELECT EXISTS (SELECT 1 FROM send_properties WHERE send_id = ?)"
+                    sql: "SELECT EXISTS (SELECT TRUE FROM send_properties WHERE send_id = ?)"
                 ),
                 arguments: [send]
             ) ?? false

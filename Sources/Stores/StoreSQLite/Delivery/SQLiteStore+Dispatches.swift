@@ -58,7 +58,7 @@ extension SQLiteStore: DispatchStore {
                 database,
                 sql: """
                     SELECT id FROM sends WHERE state = 'cancelled' AND EXISTS (
-                        SELECT 1 FROM send_counts WHERE send_id = sends.id AND state = 0
+                        SELECT TRUE FROM send_counts WHERE send_id = sends.id AND state = 0
                         AND rows > 0)
                     """
             )

@@ -13,7 +13,7 @@ extension SQLiteStore: JourneyCallStore {
         let areDue = try await read { database in
             try Bool.fetchOne(
                 database,
-                sql: "SELECT EXISTS (SELECT 1 FROM journey_calls WHERE \(due))",
+                sql: "SELECT EXISTS (SELECT TRUE FROM journey_calls WHERE \(due))",
                 arguments: [now.milliseconds]
             ) ?? false
         }

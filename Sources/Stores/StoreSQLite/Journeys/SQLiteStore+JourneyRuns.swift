@@ -20,7 +20,7 @@ extension SQLiteStore: JourneyRunStore {
             try Bool.fetchOne(
                 database,
                 sql: """
-                    SELECT EXISTS (SELECT 1 FROM journeys WHERE \(running) AND \(isMine)
+                    SELECT EXISTS (SELECT TRUE FROM journeys WHERE \(running) AND \(isMine)
                         AND (lease_owner IS NOT ? OR lease_ends_at <= ?))
                     """,
                 arguments: [owner, now.milliseconds, owner, half.milliseconds]
@@ -41,7 +41,7 @@ extension SQLiteStore: JourneyRunStore {
             let rows = try Row.fetchAll(
                 database,
                 sql: """
-                    SELECT *, EXISTS (SELECT 1 FROM journey_requests
+                    SELECT *, EXISTS (SELECT TRUE FROM journey_requests
                         WHERE journey_id = journeys.id AND due_at <= ?) AS has_requests
                     FROM journeys WHERE \(running) AND lease_owner = ? AND lease_ends_at > ?
                     ORDER BY id
@@ -64,7 +64,7 @@ extension SQLiteStore: JourneyRunStore {
             try database.cachedStatement(
                 sql: """
                     SELECT number FROM journey_versions WHERE journey_id = ?1 AND (number = ?2
-                        OR EXISTS (SELECT 1 FROM journey_entries AS entries
+                        OR EXISTS (SELECT TRUE FROM journey_entries AS entries
                             WHERE entries.journey_id = ?1
                             AND entries.version = journey_versions.number AND end IS NULL))
                     """
@@ -91,13 +91,13 @@ extension SQLiteStore: JourneyRunStore {
 
     package func finishDrainedJourneys(now: Date) async throws -> [JourneyID] {
         let isOver = """
-            state = 'draining' AND NOT EXISTS (SELECT 1 FROM journey_entries
+            state = 'draining' AND NOT EXISTS (SELECT TRUE FROM journey_entries
                 WHERE journey_id = journeys.id AND end IS NULL)
             """
         let areOver = try await read { database in
             try Bool.fetchOne(
                 database,
-                sql: "SELECT EXISTS (SELECT 1 FROM journeys WHERE \(isOver))"
+                sql: "SELECT EXISTS (SELECT TRUE FROM journeys WHERE \(isOver))"
             ) ?? false
         }
         guard areOver else { return [] }

@@ -65,8 +65,8 @@ extension SQLiteStore: JourneyStore {
         let condition = """
             workspace_id = :workspace AND state IN (SELECT value FROM json_each(:states))
             AND (:edited IS NULL OR updated_at > :edited)
-            AND (:text = '' OR instr(lower(name), lower(:text)) > 0
-                OR instr(lower(draft ->> '$.tags'), lower(:text)) > 0)
+            AND (:text = '' OR instr(lower(name), lower(:text))
+                OR instr(lower(draft ->> '$.tags'), lower(:text)))
             """
         let arguments: StatementArguments = [
             "workspace": workspace.rawValue, "text": query.text,
