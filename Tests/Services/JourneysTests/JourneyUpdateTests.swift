@@ -30,6 +30,7 @@ struct JourneyUpdateTests {
             let joined = try await Self.list("joined", [], world)
             let left = try await Self.list("left", [aki, ben], world)
             let other = try await Self.list("other", [aki, ben], world)
+            _ = try await Self.list("nobody", [], world)
             var steps = Steps()
             steps.add(
                 "lists",
