@@ -133,6 +133,7 @@ extension StoreConformance {
         let fixture = try await fixture()
         let campaign = try await activeCampaign(content(), in: fixture)
         #expect(try await store.dueCampaigns(now: now).map(\.id) == [campaign.id])
+        #expect(try await store.nextWorkDue(after: now.addingTimeInterval(-1)) == now)
         let next = now.addingTimeInterval(86_400)
         let advance = LaunchRequest.Advance(
             expectedDueAt: now,
@@ -148,6 +149,7 @@ extension StoreConformance {
         #expect(try await launch(campaign, "b", advance: advance) == .outdated)
         #expect(try await store.dueCampaigns(now: now).isEmpty)
         #expect(try await store.campaign(campaign.id)?.nextDueAt == next)
+        #expect(try await store.nextWorkDue(after: now) == next)
         #expect(try await store.sends(of: campaign.id, limit: 9, offset: 0) == [send])
         _ = try await store.transitionCampaign(
             campaign.id,
@@ -281,6 +283,7 @@ extension StoreConformance {
         // A second reader of the same events changes nothing.
         #expect(try await !store.commitTriggers(changes, from: start, to: rest.end))
         #expect(try await store.pendingTriggerCount(of: campaign.id) == 2)
+        #expect(try await store.nextWorkDue(after: now) == now.addingTimeInterval(10))
         let due = try await store.dueTriggers(now: now, limit: 10)
         #expect(due.map(\.trigger.event) == [1])
         #expect(

@@ -337,6 +337,7 @@ extension StoreConformance {
             ).isEmpty
         )
         let later = now.addingTimeInterval(3_600)
+        #expect(try await store.nextWorkDue(after: now) == later)
         let due = try await store.dueEntries(of: journey.id, now: later, limit: 9)
         let entry = try #require(due.first)
         #expect(entry.properties == MessageProperties(trigger: ["tea": "sencha"]))
@@ -406,6 +407,7 @@ extension StoreConformance {
             of: call.id
         )
         #expect(try await calls(99).isEmpty)
+        #expect(try await store.nextWorkDue(after: now) == now.addingTimeInterval(100))
         let again = try #require(try await calls(100).first)
         #expect(again.attempts == call.attempts + 1)
         try await store.record(.failed(status: 400, reason: "no"), of: call.id)

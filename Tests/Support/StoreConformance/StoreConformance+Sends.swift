@@ -92,6 +92,8 @@ extension StoreConformance {
         )
         #expect(try await store.markFinishedSends(now: now).isEmpty)
         #expect(try await store.nextDispatchDue() == retryTime)
+        #expect(try await store.nextWorkDue(after: now) == retryTime)
+        #expect(try await store.nextWorkDue(after: retryTime) == nil)
         #expect(try await claim(10).isEmpty)
         let retried = try await claim(10, at: retryTime)
         #expect(retried.map(\.attempts) == [1])

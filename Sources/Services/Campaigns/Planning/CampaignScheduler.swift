@@ -240,7 +240,9 @@ package struct CampaignScheduler: Service {
 
     private func launchTriggered(_ now: Date) async throws -> Bool {
         let due = try await store.dueTriggers(now: now, limit: settings.chunk)
-        for (id, pending) in Dictionary(grouping: due, by: \.trigger.campaign) {
+        let byCampaign = Dictionary(grouping: due, by: \.trigger.campaign)
+        // In the same order each time: a launch counts for the caps of the next one.
+        for (id, pending) in byCampaign.sorted(by: { $0.key < $1.key }) {
             guard let campaign = try await store.campaign(id) else { continue }
             let limit = max(
                 now.addingTimeInterval(-settings.missed.maxLateness),

@@ -11,15 +11,21 @@ package struct SendPlanner: Sendable {
     private let store: any Store
     private let audience: any AudienceSource
     private let now: @Sendable () -> Date
+    private let onDecision: @Sendable (Send, ProfileID, RecipientDecision) -> Void
 
+    /// - Parameter onDecision: Called for every user whom a rule was asked about; users outside of the
+    ///   audience are not.
     package init(
         store: any Store,
         audience: any AudienceSource,
-        now: @escaping @Sendable () -> Date
+        now: @escaping @Sendable () -> Date,
+        onDecision: @escaping @Sendable (Send, ProfileID, RecipientDecision) -> Void = { _, _, _ in
+        }
     ) {
         self.store = store
         self.audience = audience
         self.now = now
+        self.onDecision = onDecision
     }
 
     /// Plans the next `limit` users of a send in state `planning`. Repeating a step after a crash
@@ -190,7 +196,12 @@ package struct SendPlanner: Sendable {
             var clocks = try await clocks(of: send)
             let limits = try await store.limits(of: send.workspace)
             for user in try await plainRecipients(users, of: send) {
-                add(Self.decision(for: user, in: send, limits, &clocks), for: user, to: &chunk)
+                add(
+                    Self.decision(for: user, in: send, limits, &clocks),
+                    for: user,
+                    of: send,
+                    to: &chunk
+                )
             }
             return
         }
@@ -208,15 +219,17 @@ package struct SendPlanner: Sendable {
             let decision =
                 members?.contains(user.profile) == false
                 ? .excluded(.notInAudience) : rule.decision(for: user)
-            add(decision, for: user, to: &chunk)
+            add(decision, for: user, of: send, to: &chunk)
         }
     }
 
     private func add(
         _ decision: RecipientDecision,
         for user: CampaignRecipient,
+        of send: Send,
         to chunk: inout RecipientBatch
     ) {
+        onDecision(send, user.profile, decision)
         switch decision {
         case .excluded(let reason):
             chunk.exclusions[reason.rawValue, default: 0] += 1
