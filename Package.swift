@@ -419,9 +419,26 @@ let services: [Target] = [
         "ContentFolders",
         ["ContentFiles", "Ingestion", "Reasons", "JSON", "Model", "NoroshiWire", .crypto, .yams]
     ),
+    layer(
+        "Services",
+        "Rehearsals",
+        [
+            "Audience", "Campaigns", "Delivery", "Ingestion", "Journeys", "Scheduling", "Liquid",
+            "Ports", "Model", "NoroshiWire", .crypto, .logging,
+        ]
+    ),
     benchmark("SyntheticAudience", ["Segments"]),
 
     // Tests.
+    tests(
+        "Services/",
+        "Rehearsals",
+        [
+            "Audience", "Campaigns", "Delivery", "Journeys", "Rehearsals", "Scheduling",
+            "StoreSQLite",
+            "Ports", "Model", "NoroshiWire", .logging,
+        ]
+    ),
     tests(
         "Services/",
         "Audience",
@@ -791,7 +808,8 @@ let apps: [Target] = [
         [
             "Server", "Accounts", "Analytics", "Audience", "Campaigns", "ContentFiles",
             "ContentFolders",
-            "Credentials", "Delivery", "Ingestion", "Journeys", "Segments", "Sends", "Users",
+            "Credentials", "Delivery", "Ingestion", "Journeys", "Rehearsals", "Segments", "Sends",
+            "Users",
             "StoreSQLite", "Transfers", "Model", "JSON", "Liquid", "Gateways", "NoroshiWire",
             .argumentParser, .crypto, .logging, .nioPosix, .signals,
         ]
@@ -828,7 +846,8 @@ let apps: [Target] = [
         "System",
         [
             "Server", "Gateways", "Devices", "APNs", "Accounts", "Audience", "Campaigns",
-            "Credentials", "Model", "Ports", "NoroshiWire", "StoreSQLite", "noroshi-server",
+            "Credentials", "Journeys", "Rehearsals", "Model", "Ports", "NoroshiWire", "StoreSQLite",
+            "noroshi-server",
             "noroshi-bench", "ClientTesting", "GuideScreens", "Noroshi", "NoroshiOutbox",
             .grdb, .crypto, .logging,
             .nioPosix,

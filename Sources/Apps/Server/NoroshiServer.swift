@@ -80,12 +80,6 @@ package struct NoroshiServer: Sendable {
     private let metricsKey: String?
     private let backups: BackupSchedule?
 
-    /// Apple's limit, which messages are held against before they are sent.
-    private static let payload = PayloadMeter(
-        limit: PayloadSize.limit,
-        bytes: PayloadSize.bytes(of:)
-    )
-
     /// Opens the database and creates the parts; nothing runs before `run`.
     ///
     /// - Throws: `Settings.Problem` or `StoreError` with a readable message.
@@ -178,7 +172,7 @@ package struct NoroshiServer: Sendable {
         composer = PushComposer(
             store: store,
             undoSeconds: settings.undoSeconds,
-            payload: Self.payload,
+            payload: PayloadSize.meter,
             now: world.now,
             announce: announce
         )
@@ -192,9 +186,12 @@ package struct NoroshiServer: Sendable {
             announceUsers: { feed.publish(.ingested($0)) },
             announce: announce
         )
+        var schedulerSettings = CampaignScheduler.Settings()
+        schedulerSettings.idlePause = world.idlePause
         scheduler = CampaignScheduler(
             store: store,
             planner: planner,
+            settings: schedulerSettings,
             now: world.now,
             announce: announce,
             logger: logger
@@ -207,6 +204,7 @@ package struct NoroshiServer: Sendable {
         )
         var journeySettings = JourneyRunner.Settings()
         journeySettings.owner = settings.node
+        journeySettings.idlePause = world.idlePause
         journeyRunner = JourneyRunner(
             store: store,
             audience: audience,
@@ -272,6 +270,7 @@ package struct NoroshiServer: Sendable {
         deviceContent = contentClient(.forDevices(allowed: settings.connectedContentAllowed))
         var deliverySettings = DeliveryService.Settings()
         deliverySettings.owner = settings.node
+        deliverySettings.idlePause = world.idlePause
         deliverySettings.pushDeadline = .seconds(settings.pushDeadline)
         renderer = MessageRenderer(clock: world.uptime)
         inAppMessages = InAppMessageService(
@@ -563,7 +562,7 @@ package struct NoroshiServer: Sendable {
             audience: audience,
             renderer: renderer,
             fetcher: connectedContent,
-            payload: Self.payload,
+            payload: PayloadSize.meter,
             now: world.now
         )
         let segments = SegmentService(store: store, now: world.now)

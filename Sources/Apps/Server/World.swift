@@ -12,6 +12,8 @@ package struct World: Sendable {
     package var jitter: @Sendable () -> Double
     /// The cost of checking a password: rounds of scrypt.
     package var passwordRounds: Int
+    /// Maximum interval between looks at what is due; a clock that is moved by hand wants short ones.
+    package var idlePause: Duration = .seconds(1)
 
     package init(
         now: @escaping @Sendable () -> Date,

@@ -31,10 +31,12 @@ package struct ContentFolder {
 
     /// Does what a plan says, in one transaction.
     ///
+    /// - Parameter settles: Whether the lock file gets what both sides say now; a copy that is thrown away
+    ///   says nothing.
     /// - Returns: `nil` if the files or the workspace have been changed, so that the plan is no longer what
     ///   would happen; nothing is stored then.
     /// - Throws: `FolderError`.
-    package func apply(_ id: String) async throws -> FolderPlan? {
+    package func apply(_ id: String, settles: Bool = true) async throws -> FolderPlan? {
         let server = try await ServerRows(service, of: actor.workspace)
         let written = try FolderLines(FolderFiles(root), server)
         let comparisons = try await compare(written)
@@ -50,7 +52,7 @@ package struct ContentFolder {
         } catch let error as ValidationError {
             throw written.error(error)
         }
-        try await settle()
+        if settles { try await settle() }
         return plan
     }
 

@@ -50,6 +50,18 @@ package struct FolderPlan: Sendable {
     /// What a row of the server is called that has an identifier.
     package func name(of id: String) -> String { names[id] ?? id }
 
+    /// The names of the rows of a kind in the folder, changed or not.
+    package func names(of kind: String) -> Set<String> {
+        Set(
+            comparisons.compactMap { comparison in
+                guard case .object(let row) = comparison.after, row["kind"] == .string(kind) else {
+                    return nil
+                }
+                return row["name"]?.stringValue
+            }
+        )
+    }
+
     package var isEmpty: Bool { entries.isEmpty && items.isEmpty }
 
     /// Names all that would be changed from what to what: another one means another plan.

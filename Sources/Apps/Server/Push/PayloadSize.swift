@@ -1,12 +1,16 @@
 import APNs
+import Campaigns
 import Foundation
 import Model
 import Ports
 
 /// Measures the size of a push on the wire, for the composer.
-enum PayloadSize {
+package enum PayloadSize {
     /// Maximum size that push providers accept, in bytes.
     static let limit = 4_096
+
+    /// Apple's limit, which messages are held against before they are sent.
+    package static let meter = PayloadMeter(limit: limit, bytes: bytes(of:))
 
     /// Size of the APNs payload in bytes, with ids of realistic length.
     static func bytes(of message: PushMessage) -> Int {

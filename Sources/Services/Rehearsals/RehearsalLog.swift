@@ -1,0 +1,223 @@
+import Crypto
+import Delivery
+import Foundation
+import Model
+import NoroshiWire
+import Ports
+import Scheduling
+import Synchronization
+
+/// Notes who gets what in a rehearsal, and who does not.
+final class RehearsalLog: Sendable {
+    struct Person: Sendable {
+        var name: String
+        var language: String
+    }
+
+    private struct Message: Sendable {
+        var source: RehearsalSource
+        /// Names of variants by number.
+        var variants: [Int: String]
+        /// What was written, with its templates.
+        var text: String
+    }
+
+    private struct State {
+        var people: [ProfileID: Person] = [:]
+        var messages: [SendID: Message] = [:]
+        var days: [CalendarDay: [RehearsalSource: RehearsalResult.Day]] = [:]
+        var problems: [String] = []
+        var failure: (any Error)?
+    }
+
+    private let state = Mutex(State())
+    private let clock: RehearsalClock
+    private let zone: TimeZone
+    private let write: @Sendable (RehearsalRow) throws -> Void
+
+    init(
+        _ clock: RehearsalClock,
+        zone: TimeZone,
+        write: @escaping @Sendable (RehearsalRow) throws -> Void
+    ) {
+        self.clock = clock
+        self.zone = zone
+        self.write = write
+    }
+
+    func add(_ people: [ProfileID: Person]) {
+        state.withLock { $0.people.merge(people) { $1 } }
+    }
+
+    /// - Throws: The first error of writing a row.
+    func days() throws -> [CalendarDay: [RehearsalSource: RehearsalResult.Day]] {
+        try state.withLock { state in
+            if let failure = state.failure { throw failure }
+            return state.days
+        }
+    }
+
+    func problems() -> [String] { state.withLock(\.problems) }
+
+    /// A send whose audience cannot be evaluated, which the server stops.
+    func cannotPlan(_ send: Send, _ problem: AudienceProblem) {
+        state.withLock { state in
+            let source = Self.message(of: send, &state).source
+            state.problems.append("\(source.kind) '\(source.name)': \(problem)")
+        }
+    }
+
+    /// Somebody whom the rules of a launch were asked about.
+    func note(_ send: Send, _ profile: ProfileID, _ decision: RecipientDecision) {
+        switch decision {
+        case .message: return
+        case .control: note(send, profile, .control, "")
+        case .withheld:
+            note(send, profile, .leftOut, ExclusionReason.workspaceControlGroup.rawValue)
+        case .excluded(let reason): note(send, profile, .leftOut, reason.rawValue)
+        }
+    }
+
+    private func note(
+        _ send: Send,
+        _ profile: ProfileID,
+        _ outcome: RehearsalRow.Outcome,
+        _ reason: String
+    ) {
+        state.withLock { state in
+            let message = Self.message(of: send, &state)
+            let person = state.people[profile]
+            var row = RehearsalRow(
+                time: clock.now,
+                source: message.source,
+                user: person?.name ?? "\(profile)",
+                outcome: outcome
+            )
+            row.reason = reason
+            row.language = person?.language ?? ""
+            add(row, message, &state)
+        }
+    }
+
+    func knows(_ send: SendID) -> Bool { state.withLock { $0.messages[send] != nil } }
+
+    func learn(_ send: Send) { state.withLock { _ = Self.message(of: send, &$0) } }
+
+    /// A message to a device whose outcome is certain; others are tried again.
+    ///
+    /// - Returns: Who sent it; `nil` if nothing was sent.
+    func note(_ delivery: DeliveryRound.Delivery) -> RehearsalSource? {
+        let outcome: RehearsalRow.Outcome
+        var why = ""
+        switch delivery.change {
+        case .accepted: outcome = .sent
+        case .rejected(let reason, _), .unknown(let reason): (outcome, why) = (.refused, reason)
+        case .skipped(let reason): (outcome, why) = (.skipped, reason)
+        case .retry, .postponed: return nil
+        }
+        let dispatch = delivery.dispatch
+        return state.withLock { state in
+            guard let message = state.messages[dispatch.send] else { return nil }
+            let profile = dispatch.profile
+            var row = RehearsalRow(
+                time: clock.now,
+                source: message.source,
+                user: Self.name(of: profile),
+                outcome: outcome
+            )
+            row.reason = why
+            row.platform = MessagePlatform(device: dispatch.device.platform).rawValue
+            row.language = Self.language(of: profile, dispatch.device.locale)
+            row.variant = dispatch.variant.flatMap { message.variants[$0] } ?? ""
+            if let push = delivery.push?.message {
+                row.title = push.title
+                row.body = push.body
+                let pairs = push.keyValuePairs.sorted { $0.key < $1.key }
+                    .map { "\($0)=\($1)" }
+                row.rest = ([push.subtitle, push.uri ?? "", push.customVariables ?? ""] + pairs)
+                    .joined(separator: "\u{1}")
+            }
+            add(row, message, &state)
+            return outcome == .sent ? message.source : nil
+        }
+    }
+
+    private func add(_ row: RehearsalRow, _ message: Message, _ state: inout State) {
+        do { try write(row) } catch { state.failure = state.failure ?? error }
+        let key = WallClock.day(of: row.time, in: zone)
+        var day = state.days[key]?[row.source] ?? RehearsalResult.Day(at: row.time)
+        day.see(row.time, isDelivery: row.outcome != .leftOut && row.outcome != .control)
+        switch row.outcome {
+        case .sent:
+            day.sent += 1
+            day.languages[row.language, default: 0] += 1
+            day.platforms[row.platform, default: 0] += 1
+            if message.variants.count > 1 { day.variants[row.variant, default: 0] += 1 }
+            if day.example.map({ (row.time, row.user) < ($0.time, $0.user) }) ?? true {
+                day.example = row
+            }
+        case .refused: day.refused[row.reason, default: 0] += 1
+        case .skipped: day.skipped[row.reason, default: 0] += 1
+        case .leftOut: day.leftOut[row.reason, default: 0] += 1
+        case .control: day.control += 1
+        }
+        day.digest &+= Self.digest(row, message)
+        state.days[key, default: [:]][row.source] = day
+    }
+
+    private static func digest(_ row: RehearsalRow, _ message: Message) -> UInt64 {
+        let parts = [
+            "\(row.time.milliseconds)", row.user, row.outcome.rawValue, row.reason, row.platform,
+            row.language, row.variant, row.title, row.body, row.rest, message.text,
+        ]
+        return SHA256.hash(data: Array(parts.joined(separator: "\u{0}").utf8)).prefix(8)
+            .reduce(0) { $0 << 8 | UInt64($1) }
+    }
+
+    // MARK: Names
+
+    static func name(of profile: Profile) -> String {
+        profile.externalID ?? profile.publicID.uuidString.lowercased()
+    }
+
+    static func language(of profile: Profile, _ locale: String?) -> String {
+        profile.standard[.language]?.stringValue ?? locale.flatMap { DeviceLocale($0).language }
+            ?? ""
+    }
+
+    private static func message(of send: Send, _ state: inout State) -> Message {
+        if let known = state.messages[send.id] { return known }
+        let content = send.content
+        let message: Message
+        if let launch = content.launch {
+            message = Message(
+                source: RehearsalSource(
+                    kind: launch.journey == nil ? .campaign : .journey,
+                    name: launch.content.name
+                ),
+                variants: Dictionary(
+                    launch.content.variants.enumerated().map { ($1.number ?? $0, $1.name) },
+                    uniquingKeysWith: { first, _ in first }
+                ),
+                text: digest(of: launch.content.variants.map(\.message))
+            )
+        } else {
+            message = Message(
+                source: RehearsalSource(kind: .push, name: content.message.title),
+                variants: [:],
+                text: digest(of: [content.message(for: .ios, variant: nil)])
+                    + digest(of: [content.message(for: .android, variant: nil)])
+            )
+        }
+        state.messages[send.id] = message
+        return message
+    }
+
+    private static func digest(of messages: [some Encodable]) -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        // Values that were read from JSON are written again without an error.
+        let bytes = (try? encoder.encode(messages)) ?? Data()
+        return SHA256.hash(data: bytes).prefix(8).map { String($0, radix: 16) }.joined()
+    }
+}

@@ -1,0 +1,210 @@
+import Foundation
+import Model
+import Scheduling
+
+/// A rehearsal as a page of its own, without scripts: a calendar of numbers, and what they are made of.
+package struct RehearsalPage {
+    private static let cell = (width: 32, height: 26)
+    private static let longestLabel = 36
+
+    private let result: RehearsalResult
+    private let days: [CalendarDay]
+
+    package init(_ result: RehearsalResult) {
+        self.result = result
+        let first = WallClock.day(of: result.settings.from, in: result.zone)
+        let last = WallClock.day(of: result.settings.end.addingTimeInterval(-1), in: result.zone)
+        days = (first.number...max(first.number, last.number)).map(CalendarDay.init(number:))
+    }
+
+    package var html: String {
+        """
+        <!doctype html>
+        <html lang="en">
+        <head>
+        <meta charset="utf-8">
+        <meta name="viewport" content="width=device-width, initial-scale=1">
+        <title>Rehearsal of \(result.settings.days) days</title>
+        <style>\(Self.style)</style>
+        </head>
+        <body>
+        <main>
+        <h1>Rehearsal of \(result.settings.days) days</h1>
+        <p>\(introduction)</p>
+        \(problems)
+        <h2>Messages by day</h2>
+        <div class="wide">\(calendar)</div>
+        <h2>Sources</h2>
+        <div class="wide">\(totals)</div>
+        <h2>Days</h2>
+        \(details)
+        </main>
+        </body>
+        </html>
+
+        """
+    }
+
+    private static let style = """
+        :root { color-scheme: light dark; --ink: #1d1b16; --soft: #6d675c; --line: #ddd6c8; --paper: #fbf9f4; \
+        --fill: 178, 84, 24; }
+        @media (prefers-color-scheme: dark) { :root { --ink: #eee8dc; --soft: #a79f90; --line: #423d34; \
+        --paper: #1b1915; --fill: 224, 140, 72; } }
+        body { background: var(--paper); color: var(--ink); font: 15px/1.5 system-ui, sans-serif; margin: 0; }
+        main { margin: 0 auto; max-width: 72rem; padding: 2rem 1rem; }
+        h1 { font-size: 1.6rem; } h2 { font-size: 1.15rem; margin-top: 2.5rem; }
+        .wide { overflow-x: auto; }
+        table { border-collapse: collapse; }
+        th, td { border-bottom: 1px solid var(--line); padding: .3rem .8rem .3rem 0; text-align: left; \
+        vertical-align: top; }
+        td.number { font-variant-numeric: tabular-nums; text-align: right; }
+        svg text { fill: var(--ink); font: 11px system-ui, sans-serif; }
+        svg .soft { fill: var(--soft); }
+        svg rect { stroke: var(--line); }
+        details { border-bottom: 1px solid var(--line); padding: .4rem 0; }
+        summary { cursor: pointer; }
+        .example { color: var(--soft); white-space: pre-line; }
+        .problem { border-left: 3px solid rgb(var(--fill)); padding-left: .8rem; }
+        @media print { .wide { overflow: visible; } }
+        """
+
+    private var introduction: String {
+        let rate = String(format: "%.2f", result.openRate * 100)
+        return Self.escaped(
+            """
+            From \(Timestamp.format(result.settings.from)), in the days of \(result.zone.identifier). \
+            \(result.people) people; they open \(rate) % of pushes (\(result.opened)) and \
+            \(result.settings.repeatsHistory
+                ? "repeat what they did before (\(result.repeated) events)" : "do nothing else"). \
+            Seed \(result.settings.seed).
+            """
+        )
+    }
+
+    private var problems: String {
+        result.problems.map { "<p class=\"problem\">Not sent: \(Self.escaped($0))</p>" }.joined()
+    }
+
+    // MARK: Calendar
+
+    private var calendar: String {
+        let sources = result.sources
+        guard !sources.isEmpty else { return "<p>Nobody gets anything.</p>" }
+        let (width, height) = Self.cell
+        let longest = sources.map { min($0.name.count, Self.longestLabel) }.max() ?? 0
+        let left = 16 + longest * 7
+        let top = 40
+        let most = result.days.values.flatMap(\.values).map(\.sent).max() ?? 0
+        let size = (left + days.count * width + 1, top + sources.count * height + 1)
+        var parts = [
+            """
+            <svg width="\(size.0)" height="\(size.1)" viewBox="0 0 \(size.0) \(size.1)" role="img" \
+            aria-label="Messages by day and source; the table below has the same numbers">
+            """
+        ]
+        for (column, day) in days.enumerated() {
+            let x = left + column * width + width / 2
+            if column == 0 || day.civil.day == 1 {
+                parts.append(
+                    "<text class=\"soft\" x=\"\(x - width / 2 + 2)\" y=\"14\">\(day.civil.year)-"
+                        + "\(Self.twoDigits(day.civil.month))</text>"
+                )
+            }
+            parts.append(
+                "<text class=\"soft\" x=\"\(x)\" y=\"31\" text-anchor=\"middle\">"
+                    + "\(Self.twoDigits(day.civil.day))</text>"
+            )
+        }
+        for (line, source) in sources.enumerated() {
+            let y = top + line * height
+            let label = Self.escaped(Self.short(source.name, Self.longestLabel))
+            parts.append("<text x=\"0\" y=\"\(y + 17)\">\(label)</text>")
+            for (column, day) in days.enumerated() {
+                let count = result.days[day]?[source]?.sent ?? 0
+                let x = left + column * width
+                let shade = count == 0 ? 0 : 0.12 + 0.6 * Double(count) / Double(max(1, most))
+                parts.append(
+                    """
+                    <g><title>\(Self.escaped(source.name)), \(day): \(count)</title>\
+                    <rect x="\(x)" y="\(y)" width="\(width)" height="\(height)" \
+                    fill="rgba(var(--fill), \(String(format: "%.2f", shade)))"/>\
+                    <text x="\(x + width / 2)" y="\(y + 17)" text-anchor="middle">\
+                    \(count == 0 ? "" : Self.compact(count))</text></g>
+                    """
+                )
+            }
+        }
+        parts.append("</svg>")
+        return parts.joined(separator: "\n")
+    }
+
+    // MARK: Tables
+
+    private var totals: String {
+        let rows = result.sources.map { source -> String in
+            let numbers = [
+                result.total(source, \.sent), result.total(source, \.refused.sum),
+                result.total(source, \.skipped.sum), result.total(source, \.leftOut.sum),
+                result.total(source, \.control),
+            ]
+            return "<tr><td>\(source.kind)</td><td>\(Self.escaped(source.name))</td>"
+                + numbers.map { "<td class=\"number\">\($0)</td>" }.joined() + "</tr>"
+        }
+        return """
+            <table><thead><tr><th>Kind</th><th>Name</th><th>Sent</th><th>Refused</th><th>Skipped</th>\
+            <th>Left out</th><th>Control group</th></tr></thead><tbody>\(rows.joined())</tbody></table>
+            """
+    }
+
+    private var details: String {
+        result.calendar.map { day, entries in
+            let total = entries.reduce(0) { $0 + $1.found.sent }
+            let rows = entries.map { source, found in
+                let first = WallClock.reading(of: found.first, in: result.zone).time
+                let last = WallClock.reading(of: found.last, in: result.zone).time
+                let why = [
+                    ("refused", found.refused), ("skipped", found.skipped),
+                    ("left out", found.leftOut),
+                ].filter { !$0.1.isEmpty }
+                    .map { "\($0): \(RehearsalText.list($1))" }
+                let example = found.example.map {
+                    [$0.title, $0.body].filter { !$0.isEmpty }.joined(separator: "\n")
+                }
+                return """
+                    <tr><td>\(first == last ? "\(first)" : "\(first)–\(last)")</td>\
+                    <td>\(Self.escaped(source.name))</td><td class="number">\(found.sent)</td>\
+                    <td>\(Self.escaped(RehearsalText.list(found.languages)))<br>\
+                    \(Self.escaped(RehearsalText.list(found.platforms)))</td>\
+                    <td>\(Self.escaped(why.joined(separator: "; ")))</td>\
+                    <td class="example">\(Self.escaped(example ?? ""))</td></tr>
+                    """
+            }
+            return """
+                <details><summary>\(day): \(total) messages</summary><div class="wide"><table><thead><tr>\
+                <th>Time</th><th>Source</th><th>Sent</th><th>Languages and platforms</th><th>Not sent</th>\
+                <th>Example</th></tr></thead><tbody>\(rows.joined())</tbody></table></div></details>
+                """
+        }.joined(separator: "\n")
+    }
+
+    private static func escaped(_ text: String) -> String {
+        text.replacing("&", with: "&amp;").replacing("<", with: "&lt;")
+            .replacing(">", with: "&gt;").replacing("\"", with: "&quot;")
+    }
+
+    private static func short(_ text: String, _ limit: Int) -> String {
+        text.count <= limit ? text : text.prefix(limit - 1) + "…"
+    }
+
+    private static func twoDigits(_ number: Int) -> String {
+        number < 10 ? "0\(number)" : "\(number)"
+    }
+
+    private static func compact(_ count: Int) -> String {
+        switch count {
+        case ..<10_000: "\(count)"
+        case ..<1_000_000: "\(count / 1_000)k"
+        default: "\(count / 1_000_000)M"
+        }
+    }
+}

@@ -1,0 +1,144 @@
+import Audience
+import Campaigns
+import Crypto
+import Delivery
+import Foundation
+import Journeys
+import Logging
+import Model
+import Ports
+import Synchronization
+
+/// The parts of a server, connected as it connects them, on the clock of a rehearsal.
+struct RehearsalParts {
+    /// Rounds of planning in one look.
+    private static let chunk = 2_000
+
+    let clock: RehearsalClock
+    let audience: SegmentationService
+    let campaigns: CampaignService
+    let journeys: JourneyService
+    /// Answers what templates ask.
+    let content = RehearsedServer(status: 0)
+    /// Takes the calls of journeys.
+    let webhooks = RehearsedServer(status: 200)
+
+    private let store: any Store
+    private let log: RehearsalLog
+    private let planner: SendPlanner
+    private let scheduler: CampaignScheduler
+    private let runner: JourneyRunner
+    private let caller: JourneyCaller
+    private let delivery: DeliveryRound
+
+    init(
+        _ store: any Store,
+        _ clock: RehearsalClock,
+        _ log: RehearsalLog,
+        _ payload: PayloadMeter,
+        _ settings: RehearsalSettings,
+        _ logger: Logger
+    ) {
+        let now: @Sendable () -> Date = { clock.now }
+        self.store = store
+        self.clock = clock
+        self.log = log
+        audience = SegmentationService(store: store, now: now, logger: logger)
+        planner = SendPlanner(store: store, audience: audience, now: now, onDecision: log.note)
+        campaigns = CampaignService(
+            store: store,
+            planner: planner,
+            now: now,
+            announceUsers: { _ in },
+            announce: { _, _ in }
+        )
+        journeys = JourneyService(store: store, audience: audience, now: now, announce: { _, _ in })
+        scheduler = CampaignScheduler(
+            store: store,
+            planner: planner,
+            now: now,
+            announce: { _, _ in },
+            logger: logger
+        )
+        runner = JourneyRunner(
+            store: store,
+            audience: audience,
+            now: now,
+            announce: { _, _ in },
+            logger: logger
+        )
+        let random = RehearsalRandom(seed: settings.seed)
+        caller = JourneyCaller(
+            store: store,
+            fetcher: webhooks,
+            renderer: MessageRenderer(),
+            catalogs: CatalogReader(store: store, now: now, random: random.next),
+            key: WebhookKey(root: SymmetricKey(data: Array(repeating: UInt8(0), count: 32))),
+            now: now,
+            logger: logger
+        )
+        let service = RehearsedPushService(payload: payload)
+        delivery = DeliveryRound(
+            store: store,
+            transports: [.apns: service, .fcm: service, .webPush: service],
+            fetcher: content,
+            renderer: MessageRenderer(),
+            now: now,
+            random: random.next
+        )
+    }
+
+    /// Does all that is due now.
+    ///
+    /// - Returns: When a limit of pushes per minute lets others through.
+    func settle(_ people: inout RehearsedPeople) async throws -> Date? {
+        var wait: Date?
+        var hasWork = true
+        while hasWork {
+            hasWork = try await scheduler.step()
+            if try await runner.step() { hasWork = true }
+            if try await caller.step() { hasWork = true }
+            for send in try await store.startPlanningDueSends(now: clock.now) {
+                log.learn(send)
+                do {
+                    _ = try await planner.planNextBatch(of: send, limit: Self.chunk)
+                } catch let problem as AudienceProblem {
+                    // As the server does with an audience that cannot be evaluated.
+                    _ = try await store.control(send.id, .stop, noting: nil, now: clock.now)
+                    log.cannotPlan(send, problem)
+                }
+                hasWork = true
+            }
+            let round = try await delivery.deliver()
+            wait = round.nextPollAt
+            for send in Set(round.done.map(\.dispatch.send)) where !log.knows(send) {
+                // Begun before the rehearsal.
+                if let begun = try await store.send(send) { log.learn(begun) }
+            }
+            for done in round.done {
+                guard let source = log.note(done) else { continue }
+                people.got(done.dispatch, at: clock.now, of: source)
+            }
+            if !round.done.isEmpty { hasWork = true }
+        }
+        return wait.flatMap { $0 > clock.now ? $0 : nil }
+    }
+}
+
+/// Numbers from 0 to 1 for random selections of catalogs, the same each time.
+private final class RehearsalRandom: Sendable {
+    private let chance: RehearsalChance
+    private let drawn = Mutex(0)
+
+    init(seed: UInt64) { chance = RehearsalChance(seed: seed) }
+
+    var next: @Sendable () -> Double {
+        {
+            let number = self.drawn.withLock { drawn in
+                drawn += 1
+                return drawn
+            }
+            return self.chance.share("number", "\(number)")
+        }
+    }
+}
