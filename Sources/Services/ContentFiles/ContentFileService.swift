@@ -20,10 +20,18 @@ package struct ContentFileService: Sendable {
 
     private let store: any Source
     private let now: @Sendable () -> Date
+    private let changesWhatRuns: Bool
 
-    package init(store: any Source, now: @escaping @Sendable () -> Date) {
+    /// - Parameter changesWhatRuns: Whether campaigns that run are stopped to be changed and in-app messages
+    ///   changed while they are shown, instead of being refused: for copies that nobody is reached by.
+    package init(
+        store: any Source,
+        now: @escaping @Sendable () -> Date,
+        changesWhatRuns: Bool = false
+    ) {
         self.store = store
         self.now = now
+        self.changesWhatRuns = changesWhatRuns
     }
 
     // MARK: Out
@@ -248,13 +256,14 @@ package struct ContentFileService: Sendable {
                 of: workspace,
                 identifiers: identifiers,
                 now: time
-            ) { state in
+            ) { [changesWhatRuns] state in
                 var reader = ContentReader(
                     lines,
                     state,
                     workspace: workspace,
                     now: time,
-                    audit: audit
+                    audit: audit,
+                    changesWhatRuns: changesWhatRuns
                 )
                 return decide(try reader.read(), reader)
             }

@@ -211,7 +211,7 @@ extension ContentReader {
             updatedAt: now
         )
         let isLive = [.published, .scheduled].contains(former?.content.state(at: now))
-        if keep(item, instead: former, \.news, writer.line), isLive {
+        if keep(item, instead: former, \.news, writer.line), isLive, !changesWhatRuns {
             throw FieldProblem("id", .newsShown)
         }
     }
@@ -245,12 +245,17 @@ extension ContentReader {
         )
         if let former, former.state != .archived { campaign.state = former.state }
         if isArchived { campaign.state = .archived }
+        if changesWhatRuns, [.active, .paused].contains(campaign.state),
+            former?.content != content
+        {
+            campaign.state = .stopped
+        }
         guard try keep(campaign, instead: former, \.campaigns, writer.line) else { return }
         report(check.problems(of: content), line)
         let runs =
             [.active, .paused].contains(former?.state)
             || state.sending.contains(campaign.id)
-        guard !runs else {
+        guard !runs || changesWhatRuns else {
             throw FieldProblem("id", .campaignRuns)
         }
     }
@@ -289,7 +294,7 @@ extension ContentReader {
         }
         guard try keep(stored, instead: former, \.inAppMessages, writer.line) else { return }
         report(check.problems(of: stored), line)
-        guard former?.state != .active else {
+        guard former?.state != .active || changesWhatRuns else {
             throw FieldProblem("id", .messageShown)
         }
     }

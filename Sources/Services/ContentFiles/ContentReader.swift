@@ -22,6 +22,7 @@ struct ContentReader {
     let state: WrittenContentState
     let workspace: WorkspaceID
     let now: Date
+    let changesWhatRuns: Bool
     var here = ContentReferencesHere()
     /// Writes rows in the form of files, to compare existing content with the file.
     private(set) var writer: ContentWriter
@@ -34,11 +35,13 @@ struct ContentReader {
         _ state: WrittenContentState,
         workspace: WorkspaceID,
         now: Date,
-        audit: AuditRecord
+        audit: AuditRecord,
+        changesWhatRuns: Bool
     ) {
         self.state = state
         self.workspace = workspace
         self.now = now
+        self.changesWhatRuns = changesWhatRuns
         changes = WrittenContentChanges(audit: audit)
         writer = ContentWriter(state.content)
         // If another workspace has rows with these identifiers, the content gets new ones here,

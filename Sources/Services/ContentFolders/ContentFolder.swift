@@ -96,6 +96,13 @@ package struct ContentFolder {
         }
         return FolderPlan(
             entries: entries.sorted { $0.path < $1.path },
+            all: comparisons.map { comparison in
+                FolderPlan.Row(
+                    path: written.objects[comparison.line - 1].path,
+                    before: comparison.before,
+                    after: comparison.after
+                )
+            }.sorted { $0.path < $1.path },
             rows: written.rowCounts(server),
             unchanged: comparisons.filter { !$0.isChanged }.count,
             onlyOnServer: server.rows(without: written.identities).map { $0.description },

@@ -35,8 +35,19 @@ package struct FolderPlan: Sendable {
         }
     }
 
+    /// A row of the folder, changed or not.
+    package struct Row: Sendable {
+        package let path: String
+        /// The row as it is, as the line of a content file; `nil` if it is new.
+        package let before: JSONValue?
+        /// The row as it would be.
+        package let after: JSONValue
+    }
+
     /// New and changed rows, by path.
     package let entries: [Entry]
+    /// All rows, by path.
+    package let all: [Row]
     /// Rows of catalogs, where there is something to say of them.
     package let rows: [Rows]
     package let unchanged: Int
@@ -53,11 +64,11 @@ package struct FolderPlan: Sendable {
     /// The names of the rows of a kind in the folder, changed or not.
     package func names(of kind: String) -> Set<String> {
         Set(
-            comparisons.compactMap { comparison in
-                guard case .object(let row) = comparison.after, row["kind"] == .string(kind) else {
+            all.compactMap { row in
+                guard case .object(let members) = row.after, members["kind"] == .string(kind) else {
                     return nil
                 }
-                return row["name"]?.stringValue
+                return members["name"]?.stringValue
             }
         )
     }

@@ -51,6 +51,14 @@ struct ContentFolderTests {
             return files
         }
 
+        func onlyCampaign() async throws -> Campaign {
+            let found = try await site.store.campaigns(
+                in: site.workspace,
+                matching: CampaignQuery()
+            )
+            return try #require(found.campaigns.first)
+        }
+
         func apply() async throws -> FolderPlan? { try await folder.apply(folder.plan().id) }
 
         /// What is said of the files.
@@ -422,6 +430,50 @@ struct ContentFolderTests {
             }
             try desk.write("segments/a.yaml", bomb)
             #expect(try await desk.complaint().contains("has more than 200000 values"))
+        }
+    }
+
+    @Test("what runs is refused until it is stopped; in a copy it is stopped and changed")
+    func running() async throws {
+        try await Self.withDesks { desks in
+            let desk = desks[0]
+            try desk.write(
+                "campaigns/tea.yaml",
+                """
+                name: Tea
+                delivery: api_triggered
+                variants:
+                - {name: A, message: {common: {message: {body: Tea is ready}}}}
+                """
+            )
+            _ = try await desk.apply()
+            let store = desk.site.store
+            let draft = try await desk.onlyCampaign()
+            let sends = try await store.transitionCampaign(
+                draft.id,
+                from: [.draft],
+                to: .active,
+                nextDueAt: nil,
+                now: ContentFileTests.now
+            )
+            #expect(sends == [])
+            try desk.change("campaigns/tea.yaml", "Tea is ready", "Tea is cold")
+            #expect(try await desk.complaint().contains("of a campaign that runs here"))
+            let copy = ContentFolder(
+                desk.root,
+                service: ContentFileService(
+                    store: store,
+                    now: { ContentFileTests.now },
+                    changesWhatRuns: true
+                ),
+                actor: .commandLine(account: "ada", desk.site.workspace)
+            )
+            let lock = try desk.read("noroshi.lock")
+            #expect(try await copy.apply(copy.plan().id, settles: false) != nil)
+            let changed = try await desk.onlyCampaign()
+            #expect(changed.state == .stopped)
+            #expect(changed.content.variants.first?.message.common.message.body == "Tea is cold")
+            #expect(try desk.read("noroshi.lock") == lock)
         }
     }
 

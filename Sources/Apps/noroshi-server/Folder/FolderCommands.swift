@@ -7,10 +7,16 @@ import Server
 
 extension ContentFolder {
     /// The folder at a path, with a workspace.
-    init(_ path: String, _ opened: WorkspaceHandle) {
+    ///
+    /// - Parameter isCopy: Whether the workspace is a copy that nobody is reached by.
+    init(_ path: String, _ opened: WorkspaceHandle, isCopy: Bool = false) {
         self.init(
             URL(fileURLWithPath: path),
-            service: ContentFileService(store: opened.store, now: World.live.now),
+            service: ContentFileService(
+                store: opened.store,
+                now: World.live.now,
+                changesWhatRuns: isCopy
+            ),
             actor: opened.actor
         )
     }
@@ -63,7 +69,9 @@ struct PlanCommand: AsyncParsableCommand {
         discussion: """
             Files with mistakes are named with line and column. The plan has a number: `apply` \
             takes it, and does nothing if anything has been changed since. With \
-            --expect-no-changes it ends with 1 where there is something to apply.
+            --expect-no-changes it ends with 1 where there is something to apply, with \
+            --max-change 20 where a segment, campaign or in-app message would reach over 20 % more \
+            or fewer users than now.
             """
     )
 
@@ -74,13 +82,34 @@ struct PlanCommand: AsyncParsableCommand {
     var noCounts = false
     @Flag(help: "Ends with 1 if there is something to apply.")
     var expectNoChanges = false
+    @Option(
+        help: "Ends with 1 if something would reach over this many percent more or fewer users."
+    )
+    var maxChange: Double?
+
+    func validate() throws {
+        guard let maxChange else { return }
+        guard maxChange >= 0, maxChange.isFinite else {
+            throw ValidationError("--max-change is a percentage from 0 on")
+        }
+        if noCounts { throw ValidationError("--max-change needs counts; leave out --no-counts") }
+    }
 
     func run() async throws {
         let opened = try await options.openExisting()
         let plan = try await FolderPlanText.plan(folder, opened)
-        print(try await FolderPlanText(plan).text(opened, counts: !noCounts))
+        let text = FolderPlanText(plan)
+        let counts = noCounts ? [] : try await text.counts(opened)
+        print(text.text(counts))
         guard !plan.isEmpty else { return }
         if expectNoChanges { throw ExitCode(1) }
+        if let maxChange {
+            let large = counts.filter { $0.change > maxChange }
+            for count in large {
+                print("\(count.path) changes by more than \(maxChange.formatted()) %")
+            }
+            if !large.isEmpty { throw ExitCode(1) }
+        }
         print("Apply it with: noroshi apply \(folder) --plan \(plan.id)")
     }
 }
@@ -126,7 +155,8 @@ struct ApplyCommand: AsyncParsableCommand {
     private func wanted(_ opened: WorkspaceHandle) async throws -> String? {
         if let plan { return plan }
         let found = try await FolderPlanText.plan(folder, opened)
-        print(try await FolderPlanText(found).text(opened, counts: true))
+        let text = FolderPlanText(found)
+        print(text.text(try await text.counts(opened)))
         guard !found.isEmpty else { return nil }
         guard isatty(0) == 1 else {
             throw ValidationError("name the plan that was reviewed: --plan \(found.id)")

@@ -19,9 +19,13 @@ struct FolderPlanText {
         }
     }
 
-    func text(_ opened: WorkspaceHandle, counts: Bool) async throws -> String {
+    /// - Parameter counts: Whom rows reach; empty where nobody was counted.
+    func text(_ counts: [FolderReach.Count]) -> String {
         var lines: [String] = []
-        let reach = counts ? try await reach(opened) : [:]
+        let reach = Dictionary(
+            counts.map { ($0.path, $0.text) },
+            uniquingKeysWith: { first, _ in first }
+        )
         for entry in plan.entries {
             lines.append("\(entry.isNew ? "new    " : "changed")  \(entry.path)")
             lines += entry.differences.map { "         \($0)" }
@@ -31,6 +35,10 @@ struct FolderPlanText {
                     "         was changed on the server since the last pull: this takes it back"
                 )
             }
+        }
+        let changed = Set(plan.entries.map(\.path))
+        for count in counts where !changed.contains(count.path) {
+            lines += ["follows  \(count.path)", "         " + count.text]
         }
         for rows in plan.rows where rows.added + rows.changed > 0 {
             lines.append("rows     \(rows.path): \(rows.added) added, \(rows.changed) changed")
@@ -55,16 +63,11 @@ struct FolderPlanText {
         return lines.joined(separator: "\n")
     }
 
-    /// Whom the entries reach, by path.
-    private func reach(_ opened: WorkspaceHandle) async throws -> [String: String] {
-        let kinds: Set = ["segment", "campaign", "in_app_message"]
-        let entries = plan.entries.filter { kinds.contains($0.kind) }
-        guard !entries.isEmpty else { return [:] }
+    /// Whom the plan reaches; reads all users into memory.
+    func counts(_ opened: WorkspaceHandle) async throws -> [FolderReach.Count] {
+        guard !plan.entries.isEmpty else { return [] }
         return try await CommandAudience.with(opened.store) { audience in
-            let reach = FolderReach(plan, opened, audience)
-            var texts: [String: String] = [:]
-            for entry in entries { texts[entry.path] = try await reach.text(entry) }
-            return texts
+            try await FolderReach(plan, opened, audience).counts()
         }
     }
 }
