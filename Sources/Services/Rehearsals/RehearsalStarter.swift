@@ -52,7 +52,8 @@ struct RehearsalStarter {
             ).journeys
             for journey in page where Self.wants(which, journey) {
                 found += 1
-                guard journey.state == .draft || journey.state == .stopped else { continue }
+                let isWaiting = journey.state == .draft || journey.state == .stopped
+                guard isWaiting || journey.hasUnpublishedChanges else { continue }
                 do {
                     _ = try await parts.journeys.publish(journey, by: actor)
                 } catch {

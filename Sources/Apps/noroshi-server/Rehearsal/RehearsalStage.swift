@@ -91,7 +91,7 @@ struct RehearsalStage {
 
     /// Applies a folder of content to the copy.
     private func take(_ path: String) async throws -> RehearsalStart {
-        let content = ContentFolder(path, opened)
+        let content = ContentFolder(path, opened, isCopy: true)
         do {
             let plan = try await content.plan()
             if !plan.isEmpty, try await content.apply(plan.id, settles: false) == nil {

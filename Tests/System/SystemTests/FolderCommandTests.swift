@@ -1,0 +1,129 @@
+import Foundation
+import Testing
+
+/// Pull, plan, apply and rehearse by the commands, each in a process of its own.
+@Suite("A folder of content, by the commands")
+struct FolderCommandTests {
+    private static let example = URL(filePath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().appending(path: "Examples/content-repository")
+
+    private struct Desk {
+        let folder: URL
+
+        var content: String { folder.appending(path: "content").path }
+        var database: [String] {
+            ["--database", "sqlite:\(folder.appending(path: "test.sqlite").path)"]
+        }
+
+        /// The exit status and all that was printed.
+        func run(_ arguments: [String]) throws -> (status: Int32, text: String) {
+            let (status, text) = try ServerProcess.runProgram("noroshi-server", arguments)
+            return (status, text)
+        }
+
+        func edit(_ path: String, _ change: (String) -> String) throws {
+            let file = folder.appending(path: path)
+            let text = try String(contentsOf: file, encoding: .utf8)
+            let changed = change(text)
+            #expect(changed != text, "\(path) was not changed")
+            try changed.write(to: file, atomically: true, encoding: .utf8)
+        }
+    }
+
+    /// A copy of the example.
+    private func withDesk(_ body: (Desk) throws -> Void) throws {
+        let folder = FileManager.default.temporaryDirectory
+            .appending(path: "noroshi-folder-\(UUID().uuidString)")
+        try FileManager.default.copyItem(at: Self.example, to: folder)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try body(Desk(folder: folder))
+    }
+
+    private func rehearse(_ desk: Desk, _ more: [String] = []) throws -> (
+        status: Int32, text: String
+    ) {
+        try desk.run(
+            [
+                "rehearse", desk.content, "--users", desk.folder.appending(path: "people.csv").path,
+                "--from", "2026-03-23T00:00:00Z", "--days", "28", "--open-rate", "8",
+            ] + more
+        )
+    }
+
+    @Test("the example is rehearsed as its text says, in whatever process; each change is seen")
+    func golden() throws {
+        try withDesk { desk in
+            let expected = desk.folder.appending(path: "rehearsal.txt").path
+            let same = try rehearse(desk, ["--expect", expected])
+            #expect(same.status == 0, "\(same.text)")
+            let changes: [(String, String, String)] = [
+                ("content/limits.yaml", "messages: 3", "messages: 1"),
+                ("content/settings.yaml", "Europe/Berlin", "Europe/Lisbon"),
+                ("content/campaigns/monday-tea.yaml", "\"09:30\"", "\"09:31\""),
+                ("content/content-blocks/greeting.yaml", "Good morning", "Good day"),
+                ("content/segments/club.yaml", "value: club", "value: free"),
+                ("content/journeys/welcome.yaml", "duration: 86400", "duration: 172800"),
+            ]
+            for (path, old, new) in changes {
+                try desk.edit(path) { $0.replacing(old, with: new) }
+                let other = try rehearse(desk, ["--expect", expected])
+                #expect(other.status == 1, "\(path)")
+                #expect(other.text.contains("\n+ ") && other.text.contains("\n- "), "\(other.text)")
+                try desk.edit(path) { $0.replacing(new, with: old) }
+            }
+        }
+    }
+
+    @Test("a plan names what follows from a segment, and stops where too many people change")
+    func reach() throws {
+        try withDesk { desk in
+            let people = desk.folder.appending(path: "people.csv").path
+            let imported = try desk.run(["import", "users", people] + desk.database)
+            #expect(imported.status == 0, "\(imported.text)")
+            func plan(_ more: [String] = []) throws -> (status: Int32, text: String) {
+                try desk.run(["plan", desk.content] + desk.database + more)
+            }
+            let first = try plan()
+            #expect(first.status == 0, "\(first.text)")
+            let id = try #require(first.text.firstMatch(of: /Plan ([0-9a-f]+):/)?.output.1)
+            let applied = try desk.run(["apply", desk.content, "--plan", "\(id)"] + desk.database)
+            #expect(applied.status == 0, "\(applied.text)")
+
+            try desk.edit("content/segments/club.yaml") {
+                $0.replacing("value: club", with: "value: free")
+            }
+            let changed = try plan()
+            #expect(changed.text.contains("changed  segments/club.yaml"))
+            #expect(
+                changed.text.contains("follows  campaigns/club-evening.yaml"),
+                "\(changed.text)"
+            )
+            #expect(!changed.text.contains("monday-tea"))
+            let counts = changed.text.matches(of: /reaches (\d+) users, (\d+) before/)
+            #expect(counts.count == 2 && counts.allSatisfy { $0.output.1 != $0.output.2 })
+            #expect(try plan(["--max-change", "1000"]).status == 0)
+            let large = try plan(["--max-change", "20"])
+            #expect(large.status == 1)
+            #expect(large.text.contains("segments/club.yaml changes by more than 20 %"))
+        }
+    }
+
+    @Test("nothing of a rehearsal is in the database or the folder, and what is not there is named")
+    func leavesNothing() throws {
+        try withDesk { desk in
+            let people = desk.folder.appending(path: "people.csv").path
+            _ = try desk.run(["import", "users", people] + desk.database)
+            let start = ["--from", "2026-03-23T00:00:00Z", "--days", "7"] + desk.database
+            let rehearsed = try desk.run(["rehearse", desk.content] + start)
+            #expect(rehearsed.status == 0, "\(rehearsed.text)")
+            // Nothing of it is in the database.
+            let plan = try desk.run(["plan", desk.content, "--expect-no-changes"] + desk.database)
+            #expect(plan.status == 1 && plan.text.contains("new      campaigns/monday-tea.yaml"))
+            #expect(!FileManager.default.fileExists(atPath: desk.content + "/noroshi.lock"))
+            let missing = try desk.run(["rehearse", "Thursday tea"] + start)
+            #expect(missing.status != 0)
+            #expect(missing.text.contains("there is no campaign or journey 'Thursday tea'"))
+        }
+    }
+}
