@@ -144,31 +144,21 @@ final class RehearsalLog: Sendable {
 
     private func add(_ row: RehearsalRow, _ message: Message, _ state: inout State) {
         do { try write(row) } catch { state.failure = state.failure ?? error }
-        let key = WallClock.day(of: row.time, in: zone)
-        var day = state.days[key]?[row.source] ?? RehearsalResult.Day(at: row.time)
-        day.see(row.time, isDelivery: row.outcome != .leftOut && row.outcome != .control)
-        switch row.outcome {
-        case .sent:
-            day.sent += 1
-            day.languages[row.language, default: 0] += 1
-            day.platforms[row.platform, default: 0] += 1
-            if message.variants.count > 1 { day.variants[row.variant, default: 0] += 1 }
-            if day.example.map({ (row.time, row.user) < ($0.time, $0.user) }) ?? true {
-                day.example = row
-            }
-        case .refused: day.refused[row.reason, default: 0] += 1
-        case .skipped: day.skipped[row.reason, default: 0] += 1
-        case .leftOut: day.leftOut[row.reason, default: 0] += 1
-        case .control: day.control += 1
-        }
-        day.digest &+= Self.digest(row, message)
-        state.days[key, default: [:]][row.source] = day
+        // In its place: a day has many rows.
+        state.days[WallClock.day(of: row.time, in: zone), default: [:]][
+            row.source,
+            default: RehearsalResult.Day(at: row.time)
+        ].add(
+            row,
+            hasVariants: message.variants.count > 1,
+            digest: Self.digest(row, message.text)
+        )
     }
 
-    private static func digest(_ row: RehearsalRow, _ message: Message) -> UInt64 {
+    private static func digest(_ row: RehearsalRow, _ text: String) -> UInt64 {
         let parts = [
             "\(row.time.milliseconds)", row.user, row.outcome.rawValue, row.reason, row.platform,
-            row.language, row.variant, row.title, row.body, row.rest, message.text,
+            row.language, row.variant, row.title, row.body, row.rest, text,
         ]
         return SHA256.hash(data: Array(parts.joined(separator: "\u{0}").utf8)).prefix(8)
             .reduce(0) { $0 << 8 | UInt64($1) }

@@ -9,27 +9,46 @@ package struct RehearsalResult: Sendable {
         package private(set) var first: Date
         package private(set) var last: Date
         private var hasDelivery = false
-        package var sent = 0
-        package var languages: [String: Int] = [:]
-        package var platforms: [String: Int] = [:]
-        package var variants: [String: Int] = [:]
+        package private(set) var sent = 0
+        package private(set) var languages: [String: Int] = [:]
+        package private(set) var platforms: [String: Int] = [:]
+        package private(set) var variants: [String: Int] = [:]
         /// Numbers of devices by reason.
-        package var refused: [String: Int] = [:]
-        package var skipped: [String: Int] = [:]
+        package private(set) var refused: [String: Int] = [:]
+        package private(set) var skipped: [String: Int] = [:]
         /// Numbers of people by reason.
-        package var leftOut: [String: Int] = [:]
-        package var control = 0
+        package private(set) var leftOut: [String: Int] = [:]
+        package private(set) var control = 0
         /// The message that was sent first, to whoever comes first in the order of names.
-        package var example: RehearsalRow?
+        package private(set) var example: RehearsalRow?
         /// Changes with any row of the day, whatever their order.
-        package var digest: UInt64 = 0
+        package private(set) var digest: UInt64 = 0
 
         init(at time: Date) {
             first = time
             last = time
         }
 
-        mutating func see(_ time: Date, isDelivery: Bool) {
+        mutating func add(_ row: RehearsalRow, hasVariants: Bool, digest: UInt64) {
+            see(row.time, isDelivery: row.outcome != .leftOut && row.outcome != .control)
+            self.digest &+= digest
+            switch row.outcome {
+            case .sent:
+                sent += 1
+                languages[row.language, default: 0] += 1
+                platforms[row.platform, default: 0] += 1
+                if hasVariants { variants[row.variant, default: 0] += 1 }
+                if example.map({ (row.time, row.user) < ($0.time, $0.user) }) ?? true {
+                    example = row
+                }
+            case .refused: refused[row.reason, default: 0] += 1
+            case .skipped: skipped[row.reason, default: 0] += 1
+            case .leftOut: leftOut[row.reason, default: 0] += 1
+            case .control: control += 1
+            }
+        }
+
+        private mutating func see(_ time: Date, isDelivery: Bool) {
             guard isDelivery || !hasDelivery else { return }
             if isDelivery, !hasDelivery { first = time }
             last = time
