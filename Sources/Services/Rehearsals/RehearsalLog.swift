@@ -27,6 +27,8 @@ final class RehearsalLog: Sendable {
         var messages: [SendID: Message] = [:]
         var days: [CalendarDay: [RehearsalSource: RehearsalResult.Day]] = [:]
         var problems: [String] = []
+        /// The last moment that something was noted at, and its day; a moment has many rows.
+        var today: (moment: Date, day: CalendarDay)?
         var failure: (any Error)?
     }
 
@@ -144,8 +146,15 @@ final class RehearsalLog: Sendable {
 
     private func add(_ row: RehearsalRow, _ message: Message, _ state: inout State) {
         do { try write(row) } catch { state.failure = state.failure ?? error }
+        let today: CalendarDay
+        if let known = state.today, known.moment == row.time {
+            today = known.day
+        } else {
+            today = WallClock.day(of: row.time, in: zone)
+            state.today = (row.time, today)
+        }
         // In its place: a day has many rows.
-        state.days[WallClock.day(of: row.time, in: zone), default: [:]][
+        state.days[today, default: [:]][
             row.source,
             default: RehearsalResult.Day(at: row.time)
         ].add(
@@ -156,12 +165,17 @@ final class RehearsalLog: Sendable {
     }
 
     private static func digest(_ row: RehearsalRow, _ text: String) -> UInt64 {
-        let parts = [
-            "\(row.time.milliseconds)", row.user, row.outcome.rawValue, row.reason, row.platform,
-            row.language, row.variant, row.title, row.body, row.rest, text,
-        ]
-        return SHA256.hash(data: Array(parts.joined(separator: "\u{0}").utf8)).prefix(8)
-            .reduce(0) { $0 << 8 | UInt64($1) }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(256)
+        withUnsafeBytes(of: row.time.milliseconds.littleEndian) { bytes += $0 }
+        for part in [
+            row.user, row.outcome.rawValue, row.reason, row.platform, row.language, row.variant,
+            row.title, row.body, row.rest, text,
+        ] {
+            bytes += part.utf8
+            bytes.append(0)
+        }
+        return SHA256.hash(data: bytes).prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
     }
 
     // MARK: Names

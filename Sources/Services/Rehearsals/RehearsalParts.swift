@@ -11,7 +11,7 @@ import Synchronization
 
 /// The parts of a server, connected as it connects them, on the clock of a rehearsal.
 struct RehearsalParts {
-    /// Rounds of planning in one look.
+    /// Maximum number of people planned in one transaction.
     private static let chunk = 2_000
 
     let clock: RehearsalClock

@@ -48,14 +48,18 @@ package enum CSVRecord {
     /// A record with the fields; quoted only where it must be.
     package static func line(_ fields: [String]) -> String {
         fields.map { field in
-            let special: Set<UInt8> = [
-                UInt8(ascii: ","), UInt8(ascii: "\""), UInt8(ascii: "\n"), UInt8(ascii: "\r"),
-            ]
-            guard field.utf8.contains(where: special.contains) else { return field }
+            guard field.utf8.contains(where: isSpecial) else { return field }
             return "\""
                 + field.split(separator: "\"", omittingEmptySubsequences: false)
                 .joined(separator: "\"\"") + "\""
         }.joined(separator: ",") + "\n"
+    }
+
+    private static func isSpecial(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: ","), UInt8(ascii: "\""), UInt8(ascii: "\n"), UInt8(ascii: "\r"): true
+        default: false
+        }
     }
 
     private static func text(_ bytes: [UInt8]) throws(FieldProblem) -> String {
