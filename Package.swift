@@ -423,8 +423,8 @@ let services: [Target] = [
         "Services",
         "Rehearsals",
         [
-            "Audience", "Campaigns", "Delivery", "Ingestion", "Journeys", "Scheduling", "Liquid",
-            "Ports", "Model", "NoroshiWire", .crypto, .logging,
+            "Audience", "Campaigns", "Delivery", "Ingestion", "Journeys", "Scheduling", "Sends",
+            "Liquid", "Ports", "Model", "NoroshiWire", .crypto, .logging,
         ]
     ),
     benchmark("SyntheticAudience", ["Segments"]),

@@ -44,8 +44,9 @@ package struct Rehearsal {
     package func run(_ progress: (Date) -> Void = { _ in }) async throws -> RehearsalResult {
         let zone = try await store.timeZone(of: workspace)
         let clock = RehearsalClock(at: settings.from)
-        let log = RehearsalLog(clock, zone: zone, write: write)
+        let log = RehearsalLog(clock, of: workspace, zone: zone, write: write)
         let parts = RehearsalParts(store, clock, log, payload, settings, logger)
+        try await parts.releaseHold()
         try await parts.audience.rebuild()
         var people = RehearsedPeople(settings, of: workspace, zone: zone)
         try await people.read(store, into: log)

@@ -27,13 +27,23 @@ package struct RehearsalGuests {
     /// Stores the people of a file of `export users`, or of a table. Who has no device in it gets an iPhone
     /// of their language and zone.
     ///
-    /// - Throws: `RehearsalProblem` that names the line and the field of the first row that cannot be stored.
+    /// - Throws: `RehearsalProblem` that names the line and the field of the first row that cannot be stored whole.
     package func add(_ path: String) async throws {
         let isTable = path.lowercased().hasSuffix(".csv")
         guard FileManager.default.fileExists(atPath: path) else {
             throw RehearsalProblem("there is no file \(path)")
         }
-        let file = try RecordFile(path: path, hasQuotes: isTable)
+        do {
+            try await read(try RecordFile(path: path, hasQuotes: isTable), path, isTable: isTable)
+        } catch let problem as FieldProblem {
+            throw RehearsalProblem("\(path): \(problem.field) \(problem.message)")
+        } catch let error as CocoaError {
+            throw RehearsalProblem("\(path) cannot be read: \(error.localizedDescription)")
+        }
+        try await equip()
+    }
+
+    private func read(_ file: RecordFile, _ path: String, isTable: Bool) async throws {
         var reader = ImportReader(kind: .users, columns: nil)
         if isTable {
             guard let header = try file.next() else { throw RehearsalProblem("\(path) is empty") }
@@ -62,7 +72,6 @@ package struct RehearsalGuests {
             }
         }
         try await commit(&items, &lines, path)
-        try await equip()
     }
 
     private func id(_ name: String) -> UUID { UUID(named: "noroshi rehearsal/\(name)".utf8) }
@@ -81,7 +90,7 @@ package struct RehearsalGuests {
                 name: identifier,
                 platform: platform,
                 bundleID: identifier,
-                sdkKey: "rehearsal/\(identifier)"
+                sdkKey: "rehearsal/\(workspace)/\(identifier)"
             ),
             in: workspace,
             noting: nil,
@@ -98,7 +107,14 @@ package struct RehearsalGuests {
         let request = IngestRequest(workspace: workspace, source: .api, items: items)
         let outcomes = try await store.ingest([request], now: now).first ?? []
         for (line, outcome) in zip(lines, outcomes) {
-            if case .rejected(let problem) = outcome {
+            let problem: FieldProblem?
+            switch outcome {
+            case .rejected(let whole): problem = whole
+            // Without a field it would be somebody else who is played.
+            case .stored(let left): problem = left.first
+            case .duplicate: problem = nil
+            }
+            if let problem {
                 throw RehearsalProblem("\(path):\(line): \(problem.field) \(problem.message)")
             }
         }

@@ -7,7 +7,8 @@ import Ports
 import Scheduling
 import Synchronization
 
-/// Notes who gets what in a rehearsal, and who does not.
+/// Notes who gets what in a rehearsal, and who does not. What other workspaces of the copy do is played and
+/// not noted.
 final class RehearsalLog: Sendable {
     struct Person: Sendable {
         var name: String
@@ -34,15 +35,18 @@ final class RehearsalLog: Sendable {
 
     private let state = Mutex(State())
     private let clock: RehearsalClock
+    private let workspace: WorkspaceID
     private let zone: TimeZone
     private let write: @Sendable (RehearsalRow) throws -> Void
 
     init(
         _ clock: RehearsalClock,
+        of workspace: WorkspaceID,
         zone: TimeZone,
         write: @escaping @Sendable (RehearsalRow) throws -> Void
     ) {
         self.clock = clock
+        self.workspace = workspace
         self.zone = zone
         self.write = write
     }
@@ -63,6 +67,7 @@ final class RehearsalLog: Sendable {
 
     /// A send whose audience cannot be evaluated, which the server stops.
     func cannotPlan(_ send: Send, _ problem: AudienceProblem) {
+        guard send.workspace == workspace else { return }
         state.withLock { state in
             let source = Self.message(of: send, &state).source
             state.problems.append("\(source.kind) '\(source.name)': \(problem)")
@@ -71,6 +76,7 @@ final class RehearsalLog: Sendable {
 
     /// Somebody whom the rules of a launch were asked about.
     func note(_ send: Send, _ profile: ProfileID, _ decision: RecipientDecision) {
+        guard send.workspace == workspace else { return }
         switch decision {
         case .message: return
         case .control: note(send, profile, .control, "")
@@ -118,6 +124,7 @@ final class RehearsalLog: Sendable {
         case .retry, .postponed: return nil
         }
         let dispatch = delivery.dispatch
+        guard dispatch.workspace == workspace else { return nil }
         return state.withLock { state in
             guard let message = state.messages[dispatch.send] else { return nil }
             let profile = dispatch.profile

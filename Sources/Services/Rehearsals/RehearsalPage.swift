@@ -69,14 +69,10 @@ package struct RehearsalPage {
         """
 
     private var introduction: String {
-        let rate = String(format: "%.2f", result.openRate * 100)
-        return Self.escaped(
+        Self.escaped(
             """
             From \(Timestamp.format(result.settings.from)), in the days of \(result.zone.identifier). \
-            \(result.people) people; they open \(rate) % of pushes (\(result.opened)) and \
-            \(result.settings.repeatsHistory
-                ? "repeat what they did before (\(result.repeated) events)" : "do nothing else"). \
-            Seed \(result.settings.seed).
+            \(result.people) people; they \(RehearsalText.behavior(result)). Seed \(result.settings.seed).
             """
         )
     }

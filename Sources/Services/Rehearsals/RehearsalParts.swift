@@ -7,6 +7,7 @@ import Journeys
 import Logging
 import Model
 import Ports
+import Sends
 import Synchronization
 
 /// The parts of a server, connected as it connects them, on the clock of a rehearsal.
@@ -29,6 +30,7 @@ struct RehearsalParts {
     private let scheduler: CampaignScheduler
     private let runner: JourneyRunner
     private let caller: JourneyCaller
+    private let holds: SendingHoldService
     private let delivery: DeliveryRound
 
     init(
@@ -67,6 +69,11 @@ struct RehearsalParts {
             announce: { _, _ in },
             logger: logger
         )
+        holds = SendingHoldService(
+            store: store,
+            control: SendControl(store: store, now: now, announce: { _, _ in }),
+            now: now
+        )
         let random = RehearsalRandom(seed: settings.seed)
         caller = JourneyCaller(
             store: store,
@@ -86,6 +93,11 @@ struct RehearsalParts {
             now: now,
             random: random.next
         )
+    }
+
+    /// A copy of a restored backup is held; what was due before it was sent by the server it is from.
+    func releaseHold() async throws {
+        _ = try await holds.release(.skip) { .commandLine(account: "rehearsal", $0) }
     }
 
     /// Does all that is due now.

@@ -25,44 +25,35 @@ struct RehearsalStarter {
     func start(_ which: RehearsalStart) async throws -> [String] {
         if case .nothing = which { return [] }
         var problems: [String] = []
-        var found = 0
-        var offset = 0
-        while true {
-            let page = try await parts.campaigns.campaigns(
+        let campaigns = try await Self.all { offset in
+            try await parts.campaigns.campaigns(
                 in: workspace,
                 matching: CampaignQuery(order: .oldestFirst, limit: Self.page, offset: offset)
             ).campaigns
-            for campaign in page where Self.wants(which, campaign) {
-                found += 1
-                guard campaign.state == .draft || campaign.state == .stopped else { continue }
-                do {
-                    try await parts.campaigns.take(.activate, with: campaign, by: actor)
-                } catch {
-                    problems.append("campaign '\(campaign.content.name)': \(error)")
-                }
+        }.filter { Self.wants(which, $0) }
+        for campaign in campaigns where campaign.state == .draft || campaign.state == .stopped {
+            do {
+                try await parts.campaigns.take(.activate, with: campaign, by: actor)
+            } catch {
+                problems.append("campaign '\(campaign.content.name)': \(error)")
             }
-            offset += page.count
-            if page.count < Self.page { break }
         }
-        offset = 0
-        while true {
-            let page = try await parts.journeys.journeys(
+        let journeys = try await Self.all { offset in
+            try await parts.journeys.journeys(
                 in: workspace,
                 matching: JourneyQuery(order: .oldestFirst, limit: Self.page, offset: offset)
             ).journeys
-            for journey in page where Self.wants(which, journey) {
-                found += 1
-                let isWaiting = journey.state == .draft || journey.state == .stopped
-                guard isWaiting || journey.hasUnpublishedChanges else { continue }
-                do {
-                    _ = try await parts.journeys.publish(journey, by: actor)
-                } catch {
-                    problems.append("journey '\(journey.draft.name)': \(error)")
-                }
+        }.filter { Self.wants(which, $0) }
+        for journey in journeys {
+            let isWaiting = journey.state == .draft || journey.state == .stopped
+            guard isWaiting || journey.hasUnpublishedChanges else { continue }
+            do {
+                _ = try await parts.journeys.publish(journey, by: actor)
+            } catch {
+                problems.append("journey '\(journey.draft.name)': \(error)")
             }
-            offset += page.count
-            if page.count < Self.page { break }
         }
+        let found = campaigns.count + journeys.count
         if case .only(let name) = which, found != 1 {
             throw RehearsalProblem(
                 found == 0
@@ -71,6 +62,17 @@ struct RehearsalStarter {
             )
         }
         return problems
+    }
+
+    private static func all<Row>(_ page: (_ offset: Int) async throws -> [Row]) async throws
+        -> [Row]
+    {
+        var rows: [Row] = []
+        while true {
+            let next = try await page(rows.count)
+            rows += next
+            if next.count < Self.page { return rows }
+        }
     }
 
     private static func wants(_ which: RehearsalStart, _ campaign: Campaign) -> Bool {

@@ -19,13 +19,7 @@ package struct RehearsalText {
             "Rehearsal of \(settings.days) days from \(Timestamp.format(settings.from))",
             "\(result.people) people, times of \(result.zone.identifier), seed \(settings.seed)",
         ]
-        let rate = String(format: "%.2f", result.openRate * 100)
-        lines.append(
-            "people open \(rate) % of pushes (\(result.opened)) and "
-                + (settings.repeatsHistory
-                    ? "repeat what they did before (\(result.repeated) events)"
-                    : "do nothing else")
-        )
+        lines.append("people " + Self.behavior(result))
         if result.calls > 0 { lines.append("\(result.calls) calls of webhooks") }
         if result.unasked > 0 {
             lines.append(
@@ -34,6 +28,14 @@ package struct RehearsalText {
         }
         lines += result.problems.map { "Not sent: \($0)" }
         return lines
+    }
+
+    /// What people do, without the subject.
+    static func behavior(_ result: RehearsalResult) -> String {
+        let rate = String(format: "%.2f", result.openRate * 100)
+        let repeats = "repeat what they did before (\(result.repeated) events)"
+        return "open \(rate) % of pushes (\(result.opened)) and "
+            + (result.settings.repeatsHistory ? repeats : "do nothing else")
     }
 
     private var summary: [String] {

@@ -38,12 +38,20 @@ struct RehearsalFixture {
             synchronous: .normal
         )
         let workspace = try await store.createWorkspace(name: "Tea", timeZone: zone, now: start)
+        let fixture = RehearsalFixture(store: store, workspace: workspace, from: start)
+        try await fixture.people(people)
+        return try await body(fixture)
+    }
+
+    /// Stores the people of a table.
+    func people(_ lines: [String]) async throws {
+        let folder = FileManager.default.temporaryDirectory
+            .appending(path: "noroshi-people-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
         let table = folder.appending(path: "people.csv")
-        try people.joined(separator: "\n").write(to: table, atomically: true, encoding: .utf8)
-        try await RehearsalGuests(store, of: workspace, now: start).add(table.path)
-        return try await body(
-            RehearsalFixture(store: store, workspace: workspace, from: start)
-        )
+        try lines.joined(separator: "\n").write(to: table, atomically: true, encoding: .utf8)
+        try await RehearsalGuests(store, of: workspace, now: from).add(table.path)
     }
 
     private var actor: Actor { .commandLine(account: "mio", workspace) }

@@ -287,4 +287,71 @@ struct RehearsalTests {
             "\(String(describing: error))"
         )
     }
+
+    @Test(
+        "a person who could not be stored whole is named, for it would be somebody else who is played"
+    )
+    func leftOut() async throws {
+        let error = await #expect(throws: RehearsalProblem.self) {
+            let lines = ["external_id,time_zone", "ada,UTC", "ben,Mars/Olympus"]
+            try await RehearsalFixture.run(lines) { _ in }
+        }
+        #expect(
+            error?.description.contains("people.csv:3: time_zone") == true,
+            "\(String(describing: error))"
+        )
+    }
+
+    @Test("a limit of messages per minute takes its minutes")
+    func limited() async throws {
+        let people = ["external_id,time_zone"] + (0..<25).map { "user-\($0),UTC" }
+        try await RehearsalFixture.run(people) { fixture in
+            try await fixture.campaign("Slow", .immediately) { $0.messagesPerMinute = 10 }
+            let played = try await fixture.play(days: 1)
+            let sent = played.sent()
+            #expect(sent.count == 25)
+            let last = try #require(sent.last).time.timeIntervalSince(fixture.from)
+            #expect((60...180).contains(last), "\(last)")
+            // Within any minute as many as the limit says, and what it lets through at its beginning.
+            for row in sent {
+                let end = row.time.addingTimeInterval(60)
+                #expect(sent.count { $0.time >= row.time && $0.time < end } <= 20)
+            }
+        }
+    }
+
+    @Test("a copy of a restored backup is not held, and what was due before is not played")
+    func held() async throws {
+        try await RehearsalFixture.run(Self.people) { fixture in
+            try await fixture.store.holdSending(since: fixture.from)
+            try await fixture.campaign("Daily", try RehearsalFixture.daily("09:30"))
+            let played = try await fixture.play(days: 2)
+            // The launch of the first day began east of everybody, before the hold.
+            #expect(Set(played.sent().map(\.user)) == Set(Self.zones.keys))
+            for row in played.sent() {
+                let zone = try #require(TimeZone(identifier: Self.zones[row.user] ?? ""))
+                let first = try #require(CalendarDay("2026-03-02"))
+                #expect(WallClock.day(of: row.time, in: zone) > first, "\(row)")
+            }
+        }
+    }
+
+    @Test("what other workspaces send is not shown")
+    func others() async throws {
+        try await RehearsalFixture.run(Self.people) { fixture in
+            let other = try await fixture.store.createWorkspace(
+                name: "Coffee",
+                timeZone: "UTC",
+                now: fixture.from
+            )
+            let next = RehearsalFixture(store: fixture.store, workspace: other, from: fixture.from)
+            try await next.people(["external_id,time_zone", "eve,UTC"])
+            try await next.campaign("Theirs", try RehearsalFixture.daily("10:00"))
+            _ = try await next.play(days: 1)
+            try await fixture.campaign("Ours", try RehearsalFixture.daily("10:00"))
+            let played = try await fixture.play(days: 3)
+            #expect(Set(played.rows.map(\.source.name)) == ["Ours"])
+            #expect(played.result.people == 4)
+        }
+    }
 }

@@ -22,7 +22,12 @@ struct RehearsalStage {
     ) async throws -> RehearsalStage {
         let folder = FileManager.default.temporaryDirectory
             .appending(path: "noroshi-rehearsal-\(UUID().uuidString.prefix(8))")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        // It gets a copy of everybody.
+        try FileManager.default.createDirectory(
+            at: folder,
+            withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700]
+        )
         do {
             return try await set(what, users, options, &settings, in: folder)
         } catch {

@@ -3,6 +3,7 @@ import Foundation
 import Model
 import Rehearsals
 import Server
+import UnixSignals
 
 struct RehearseCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -77,8 +78,19 @@ struct RehearseCommand: AsyncParsableCommand {
             openRate: openRate.map { $0 / 100 },
             repeatsHistory: !noHistory
         )
+        for (option, path) in [("output", output), ("report", report), ("rows", rows)] {
+            if let path { try Self.requirePlace(path, option) }
+        }
         let stage = try await RehearsalStage.set(what, users, options, &settings)
         defer { stage.remove() }
+        let interrupted = Task {
+            for await _ in await UnixSignalsSequence(trapping: .sigterm, .sigint) {
+                // A copy of everybody does not stay behind.
+                stage.remove()
+                Foundation.exit(130)
+            }
+        }
+        defer { interrupted.cancel() }
         let file = try rows.map { try RehearsalRowFile($0) }
         let result = try await stage.play(settings) { try file?.write($0) }
         try file?.close()
@@ -98,5 +110,16 @@ struct RehearseCommand: AsyncParsableCommand {
             throw ExitCode(1)
         }
         print("as expected: \(result.sent) messages in \(days) days")
+    }
+
+    /// Rejects a file that could not be written after minutes of playing.
+    private static func requirePlace(_ path: String, _ option: String) throws {
+        let manager = FileManager.default
+        if manager.fileExists(atPath: path) {
+            if FileHandle(forWritingAtPath: path) != nil { return }
+        } else if manager.createFile(atPath: path, contents: nil) {
+            return try manager.removeItem(atPath: path)
+        }
+        throw ValidationError("--\(option): \(path) cannot be written")
     }
 }
