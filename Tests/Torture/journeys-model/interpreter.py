@@ -133,11 +133,22 @@ class Play:
             and entry["entered"] >= self.now - window - DAY
             and entry["converted"] is None
         ]
+        # An event that no version in use asks for is not looked at: it moves nobody.
+        names = {name for v in used for name in self.awaited(self.definition(v))}
+        names.add(self.definition(self.version)["entry"]["event"])
         for event in events:
+            if event["event"] not in names:
+                continue
             for entry in [e for e in candidates if e["person"] == event["person"]]:
                 version = entry["version"] if entry["version"] in used else self.version
                 self.receive(event, entry, self.definition(version))
             self.let_in(event, candidates)
+
+    @staticmethod
+    def awaited(definition):
+        waits = [step["match"] for step in definition["steps"] if step["kind"] == "event"]
+        goals = [definition["goal"]] if definition["goal"] else []
+        return [match["event"] for match in waits + definition["exit_events"] + goals]
 
     def receive(self, event, entry, definition):
         goal = definition["goal"]
