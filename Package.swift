@@ -806,10 +806,10 @@ let apps: [Target] = [
     app(
         "noroshi-server",
         [
-            "Server", "Accounts", "Analytics", "Audience", "Campaigns", "ContentFiles",
+            "Server", "Accounts", "Analytics", "Audience", "Campaigns", "Console", "ContentFiles",
             "ContentFolders",
-            "Credentials", "Delivery", "Ingestion", "Journeys", "Rehearsals", "Segments", "Sends",
-            "Users",
+            "Credentials", "Delivery", "Ingestion", "Journeys", "Rehearsals", "Segments",
+            "Sends", "Users",
             "StoreSQLite", "Transfers", "Model", "JSON", "Liquid", "Gateways", "NoroshiWire",
             .argumentParser, .crypto, .logging, .nioPosix, .signals,
         ]

@@ -39,6 +39,11 @@ struct WorkspaceHandle {
     let id: WorkspaceID
     let name: String
 
+    /// The same workspace in a copy of its database.
+    func with(_ copy: SQLiteStore) -> WorkspaceHandle {
+        WorkspaceHandle(settings: settings, store: copy, id: id, name: name)
+    }
+
     /// The account of the operating system.
     var actor: Actor { .commandLine(account: NSUserName(), id) }
 

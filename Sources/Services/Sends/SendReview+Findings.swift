@@ -14,6 +14,8 @@ extension SendReview {
     private static let standard: [String: Model.StandardAttribute] = [
         "email_address": .email, "phone_number": .phone, "date_of_birth": .dateOfBirth,
         "city": .homeCity, "first_name": .firstName, "last_name": .lastName,
+        "email": .email, "phone": .phone, "dob": .dateOfBirth, "home_city": .homeCity,
+        "gender": .gender,
     ]
     /// All names that have a value in `${…}`.
     private static let names: [String] =
@@ -30,14 +32,13 @@ extension SendReview {
 
     func messageFindings(
         _ request: Request,
+        _ measured: [MeasuredMessage],
         _ group: Group?,
         _ outlook: SendOutlook,
         in workspace: WorkspaceID
     ) async throws -> [SendFinding] {
         var findings: [SendFinding] = []
-        if let largest = try await largest(request.messages, group, in: workspace) {
-            findings.append(largest)
-        }
+        if let largest = tooLarge(measured) { findings.append(largest) }
         var uses: [AttributeUse] = []
         var functions: [String] = []
         for template in try await templates(of: request, in: workspace) {
@@ -84,31 +85,65 @@ extension SendReview {
         return templates + blocks.parsed
     }
 
-    /// The longest message in the sample, if it is too long.
-    private func largest(
+    /// The size of a message for the user of the sample for whom it is the longest.
+    struct MeasuredMessage {
+        let message: PushMessage
+        let bytes: Int
+        /// Empty for a message that is the same for everybody.
+        let user: String
+    }
+
+    func measured(
         _ messages: [PushMessage],
         _ group: Group?,
         in workspace: WorkspaceID
-    ) async throws -> SendFinding? {
-        var largest = (bytes: 0, user: "")
-        func look(_ bytes: Int, _ user: String) {
-            if bytes > largest.bytes { largest = (bytes, user) }
-        }
-        for message in Set(messages) {
+    ) async throws -> [MeasuredMessage] {
+        var found: [MeasuredMessage] = []
+        var known: Set<PushMessage> = []
+        for message in messages where known.insert(message).inserted {
             let templates = try PushTemplates(parsing: message)
-            var measured: [(bytes: Int, profile: Profile)] = []
+            var sizes: [(bytes: Int, profile: Profile)] = []
             if templates.isPersonal {
-                measured = try await sizes(of: templates, for: group?.sample ?? [], in: workspace)
+                sizes = try await self.sizes(of: templates, for: group?.sample ?? [], in: workspace)
             }
+            var largest = (bytes: 0, user: "")
             // Also the best estimate for what cannot be rendered now.
-            if measured.isEmpty, !templates.isPersonal || templates.asksQuestions {
-                look(payload.bytes(message), "")
+            if sizes.isEmpty, !templates.isPersonal || templates.asksQuestions {
+                largest.bytes = payload.bytes(message)
             }
-            for (bytes, profile) in measured {
-                look(bytes, profile.externalID ?? profile.publicID.uuidString.lowercased())
+            for (bytes, profile) in sizes where bytes > largest.bytes {
+                let user = profile.externalID ?? profile.publicID.uuidString.lowercased()
+                largest = (bytes, user)
+            }
+            found.append(
+                MeasuredMessage(message: message, bytes: largest.bytes, user: largest.user)
+            )
+        }
+        return found
+    }
+
+    /// The largest payload on each platform that devices of the audience have.
+    func payloads(
+        _ request: Request,
+        _ measured: [MeasuredMessage],
+        _ outlook: SendOutlook
+    ) -> [SendOutlook.Payload] {
+        let devices = Set(outlook.platforms.map { MessagePlatform(device: $0.name) })
+        return MessagePlatform.allCases.compactMap { platform in
+            guard devices.isEmpty || devices.contains(platform) else { return nil }
+            let largest = measured.filter {
+                $0.bytes > 0 && request.isShown($0.message, on: platform)
+            }.max { $0.bytes < $1.bytes }
+            return largest.map {
+                .init(platform: platform, bytes: $0.bytes, limit: payload.limit, user: $0.user)
             }
         }
-        guard largest.bytes > payload.limit else { return nil }
+    }
+
+    private func tooLarge(_ measured: [MeasuredMessage]) -> SendFinding? {
+        guard let largest = measured.max(by: { $0.bytes < $1.bytes }),
+            largest.bytes > payload.limit
+        else { return nil }
         return .tooLarge(bytes: largest.bytes, limit: payload.limit, user: largest.user)
     }
 

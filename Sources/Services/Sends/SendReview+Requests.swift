@@ -15,14 +15,8 @@ extension SendReview.Request {
 
     /// - Parameter runs: The next start times, if the campaign has a schedule.
     package init(_ content: CampaignContent, runs: [Date]) {
-        self.init(
-            messages: content.variants.flatMap { variant in
-                let message = variant.message
-                return [message.common, message.ios, message.android, message.web]
-                    .compactMap { $0?.message }
-            },
-            audience: content.audience
-        )
+        self.init(messages: [], audience: content.audience)
+        add(content.variants)
         self.runs = runs
         quietHours = content.quietHours
         isWithheld = content.withholdsFromControlGroup
@@ -34,6 +28,46 @@ extension SendReview.Request {
             quietHours = .ignore
             checksQuietHours = false
         case .immediately, .scheduled: break
+        }
+    }
+
+    /// A journey: those who can enter it, were they all to get every message. Its webhooks are texts.
+    package init(_ journey: JourneyDefinition) {
+        var queries = [journey.audience].compactMap(\.self)
+        switch journey.entry {
+        case .members(let query, _), .entering(let query): queries.append(query)
+        case .event, .api, .journey: break
+        }
+        let filters = queries.compactMap(\.filter)
+        let query = SegmentQuery(
+            segments: queries.flatMap(\.segments),
+            filter: filters.count > 1
+                ? #"{"and":["# + filters.joined(separator: ",") + "]}" : filters.first
+        )
+        self.init(messages: [], audience: query == SegmentQuery() ? .everyone : .matching(query))
+        for step in journey.steps {
+            switch step.kind {
+            case .push(let push): add(push.variants)
+            case .webhook(let call): texts += [call.url, call.body] + call.headers.values.sorted()
+            default: break
+            }
+        }
+        isPush = !messages.isEmpty
+        isWithheld = isPush
+        // Each person comes to a message at a time of their own.
+        checksQuietHours = false
+    }
+
+    private mutating func add(_ variants: [CampaignVariant]) {
+        for variant in variants {
+            let message = variant.message
+            messages += [message.common, message.ios, message.android, message.web]
+                .compactMap { $0?.message }
+            // Where every platform has a message of its own, nobody is shown the common one.
+            if platforms[message.common.message] == nil { platforms[message.common.message] = [] }
+            for platform in MessagePlatform.allCases {
+                platforms[message[platform].message, default: []].insert(platform)
+            }
         }
     }
 

@@ -14,6 +14,8 @@ package struct SendReview: Sendable {
     package struct Request: Sendable {
         /// Every message of every variant and platform.
         package var messages: [PushMessage]
+        /// The platforms that show a message; one that is not named is shown on all.
+        package var platforms: [PushMessage: Set<MessagePlatform>] = [:]
         /// The texts of a message that is not a push.
         package var texts: [String] = []
         /// Whether recipients need a device that shows pushes.
@@ -35,6 +37,10 @@ package struct SendReview: Sendable {
         package init(messages: [PushMessage], audience: Audience) {
             self.messages = messages
             self.audience = audience
+        }
+
+        func isShown(_ message: PushMessage, on platform: MessagePlatform) -> Bool {
+            platforms[message]?.contains(platform) ?? true
         }
     }
 
@@ -120,7 +126,15 @@ package struct SendReview: Sendable {
         outlook.runs = request.runs
         let reached = request.isPush ? outlook.devices : outlook.users
         if reached == 0 { outlook.findings.append(.nobody) }
-        outlook.findings += try await messageFindings(request, group, outlook, in: workspace)
+        let measured = try await measured(request.messages, group, in: workspace)
+        outlook.payloads = payloads(request, measured, outlook)
+        outlook.findings += try await messageFindings(
+            request,
+            measured,
+            group,
+            outlook,
+            in: workspace
+        )
         if let rule = group?.rule {
             outlook.findings += try await filterFindings(rule, group?.book, in: workspace)
         }

@@ -290,6 +290,125 @@ struct SendReviewTests {
         }
     }
 
+    @Test(
+        "the largest payload of each platform that the audience has, and for whom it is that large"
+    )
+    func payloads() async throws {
+        try await withWorld { world in
+            let pixel = try await world.conformance.store.createApp(
+                AppDraft(
+                    name: "Droid",
+                    platform: "android",
+                    bundleID: "droid",
+                    sdkKey: "droid-key"
+                ),
+                in: world.workspace,
+                noting: nil,
+                now: Self.night
+            )
+            _ = try await world.store.ingest(
+                [
+                    IngestRequest(
+                        workspace: world.workspace,
+                        source: .device(SDKDevice(id: UUID(), platform: "android"), app: pixel.id),
+                        items: [
+                            IngestItem(
+                                recordID: nil,
+                                user: .external("mio"),
+                                time: Self.night,
+                                content: .pushRegistered(
+                                    PushRegistration(
+                                        provider: .fcm,
+                                        token: "fcm-mio",
+                                        environment: .production,
+                                        authorization: .authorized,
+                                        registeredAt: Self.night
+                                    )
+                                )
+                            )
+                        ]
+                    )
+                ],
+                now: Self.night
+            )
+            try await world.audience.rebuild()
+            var message = CampaignMessage(
+                PlatformMessage(PushMessage(body: "Hi {{${first_name}}}"))
+            )
+            message.android = PlatformMessage(PushMessage(body: "Hello"))
+            var content = CampaignContent(
+                name: "Hi",
+                delivery: .immediately,
+                variants: [CampaignVariant(apiID: UUID(), name: "A", message: message)]
+            )
+            content.audience = .everyone
+            func payloads() async throws -> [SendOutlook.Payload] {
+                try await world.review.outlook(
+                    of: SendReview.Request(content, runs: []),
+                    in: world.workspace
+                ).payloads
+            }
+            // Bytes of UTF-8: "Hi Ada" and "Hi 雪"; nobody here has a browser.
+            #expect(
+                try await payloads() == [
+                    .init(platform: .ios, bytes: 6, limit: 40, user: "ada"),
+                    .init(platform: .android, bytes: 5, limit: 40, user: ""),
+                ]
+            )
+            message.ios = PlatformMessage(PushMessage(body: "Hey"))
+            message.web = message.ios
+            content.variants.append(CampaignVariant(apiID: UUID(), name: "B", message: message))
+            content.variants.removeFirst()
+            // Nobody is shown the common text any more.
+            #expect(try await payloads().map(\.bytes) == [3, 5])
+        }
+    }
+
+    @Test("a journey is reviewed for those who can enter it, with all its messages")
+    func journey() async throws {
+        try await withWorld { world in
+            guard case .matching(let free) = try await world.filter(#"plan = "free""#),
+                case .matching(let japanese) = try await world.filter(#"language = "ja""#)
+            else { return }
+            func step(_ kind: JourneyStepKind) -> JourneyStep {
+                JourneyStep(id: JourneyStepID(UUID()), name: "", kind: kind)
+            }
+            let push = CampaignMessage(
+                PlatformMessage(PushMessage(body: "{{${first_name}}}, {{${home_city}}}"))
+            )
+            var journey = JourneyDefinition(
+                name: "Welcome",
+                entry: .entering(japanese),
+                steps: [
+                    step(
+                        .push(
+                            JourneyPush(variants: [.init(apiID: UUID(), name: "A", message: push)])
+                        )
+                    ),
+                    step(.webhook(JourneyWebhook(url: "https://x.example/{{${last_name}}}"))),
+                ]
+            )
+            func outlook() async throws -> SendOutlook {
+                try await world.review.outlook(of: .init(journey), in: world.workspace)
+            }
+            let all = try await outlook()
+            #expect(all.users == 2 && all.payloads.map(\.platform) == [.ios])
+            #expect(
+                all.findings == [
+                    .missing(attribute: "first_name", users: 1, of: 2),
+                    .missing(attribute: "home_city", users: 2, of: 2),
+                    .missing(attribute: "last_name", users: 2, of: 2),
+                ]
+            )
+            journey.audience = free
+            #expect(try await outlook().users == 1)
+            journey.entry = .api
+            #expect(try await outlook().users == 1)
+            journey.steps.removeFirst()
+            #expect(try await outlook().payloads == [])
+        }
+    }
+
     @Test("an in-app message needs no push: everybody in the audience is counted")
     func inApp() async throws {
         try await withWorld { world in

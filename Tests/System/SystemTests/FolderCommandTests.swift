@@ -109,6 +109,61 @@ struct FolderCommandTests {
         }
     }
 
+    @Test(
+        "a plan says who lacks an attribute, how large the largest push is, and what the review warns of"
+    )
+    func review() throws {
+        try withDesk { desk in
+            // Sixty people, every seventh without a name, one with a long one; all in the club.
+            let people = (0..<60).map { number in
+                let id = String(format: "0190f6a0-0000-7000-8000-%012d", number)
+                let name = number == 33 ? String(repeating: "A", count: 1_000) : "Ada"
+                let attribute = number % 7 == 0 ? "" : #""first_name":"\#(name)","#
+                return """
+                    {"braze_id":"\(id)","external_id":"guest-\(number)",\(attribute)\
+                    "custom_attributes":{"plan":"club"},"created_at":"2025-06-01T00:00:00.000Z",\
+                    "session_count":0,"push_subscribe":"opted_in","devices":[{"id":"\(id)",\
+                    "app":"com.example.tea","platform":"ios","updated_at":"2026-01-02T03:04:05.006Z",\
+                    "push":{"provider":"apns","token":"00\(number + 10)","environment":"sandbox",\
+                    "authorization":"authorized","registered_at":"2025-02-02T03:04:05.006Z"}}]}
+                    """
+            }
+            let file = desk.folder.appending(path: "people.ndjson")
+            try (people.joined(separator: "\n") + "\n")
+                .write(to: file, atomically: true, encoding: .utf8)
+            let app = ["app", "create", "--name", "Tea", "--bundle-id", "com.example.tea"]
+            #expect(try desk.run(app + desk.database).status == 0)
+            let imported = try desk.run(["import", "users", file.path] + desk.database)
+            #expect(imported.status == 0, "\(imported.text)")
+            try desk.edit("content/campaigns/club-evening.yaml") {
+                $0.replacing(
+                    #"{{${first_name} | default: "dear guest"}}"#,
+                    with: "{{${first_name}}} {{custom_attribute.${plam}}}"
+                )
+            }
+            let plan = try desk.run(["plan", desk.content] + desk.database)
+            #expect(plan.status == 0, "\(plan.text)")
+            let parts = plan.text.split(separator: "new      ")
+            let club = try #require(parts.first { $0.hasPrefix("campaigns/club-evening") })
+            // 9 of 60: 0, 7, … 56.
+            #expect(club.contains("first_name: missing for 15.0 % of 60 users"), "\(plan.text)")
+            #expect(club.contains("warning: No one has an attribute “plam”"), "\(plan.text)")
+            #expect(club.contains("Did you mean “plan”?"))
+            let size = try #require(
+                club.firstMatch(of: /largest payload of 4,096 bytes: ios ([0-9,]+) \(guest-33\)/)
+            )
+            let bytes = try #require(Int(size.output.1.replacing(",", with: "")))
+            #expect((1_100..<1_500).contains(bytes))
+            #expect(!club.contains("android") && !club.contains("No device"))
+            let journey = try #require(parts.first { $0.hasPrefix("journeys/welcome") })
+            #expect(journey.contains("largest payload") && !journey.contains("missing"))
+            // Nothing is stored by looking at it, and without counts nothing is read.
+            let short = try desk.run(["plan", desk.content, "--no-counts"] + desk.database)
+            #expect(short.text.contains("new      campaigns/club-evening.yaml"))
+            #expect(!short.text.contains("largest payload"))
+        }
+    }
+
     @Test("nothing of a rehearsal is in the database or the folder, and what is not there is named")
     func leavesNothing() throws {
         try withDesk { desk in

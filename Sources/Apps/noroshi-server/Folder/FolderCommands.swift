@@ -20,6 +20,17 @@ extension ContentFolder {
             actor: opened.actor
         )
     }
+
+    /// Applies all of it to a copy, and says nothing of that in the lock file.
+    ///
+    /// - Throws: `FolderError`.
+    func applyToCopy() async throws -> FolderPlan {
+        let plan = try await plan()
+        if !plan.isEmpty, try await apply(plan.id, settles: false) == nil {
+            throw ValidationError("the folder was changed while it was read")
+        }
+        return plan
+    }
 }
 
 struct PullCommand: AsyncParsableCommand {
@@ -71,14 +82,18 @@ struct PlanCommand: AsyncParsableCommand {
             takes it, and does nothing if anything has been changed since. With \
             --expect-no-changes it ends with 1 where there is something to apply, with \
             --max-change 20 where a segment, campaign or in-app message would reach over 20 % more \
-            or fewer users than now.
+            or fewer users than now. Campaigns, journeys and in-app messages that change are \
+            reviewed as the console does, on a copy that is thrown away.
             """
     )
 
     @OptionGroup var options: WorkspaceOptions
     @Argument(help: "The folder.")
     var folder: String
-    @Flag(help: "Leaves out how many users are reached; counting reads all users into memory.")
+    @Flag(
+        help:
+            "Leaves out how many users are reached and the review; both read all users into memory."
+    )
     var noCounts = false
     @Flag(help: "Ends with 1 if there is something to apply.")
     var expectNoChanges = false
@@ -100,7 +115,12 @@ struct PlanCommand: AsyncParsableCommand {
         let plan = try await FolderPlanText.plan(folder, opened)
         let text = FolderPlanText(plan)
         let counts = noCounts ? [] : try await text.counts(opened)
-        print(text.text(counts))
+        print(
+            try text.text(
+                counts,
+                noCounts ? [] : try await FolderReview.found(folder, plan, opened)
+            )
+        )
         guard !plan.isEmpty else { return }
         if expectNoChanges { throw ExitCode(1) }
         if let maxChange {
@@ -156,7 +176,12 @@ struct ApplyCommand: AsyncParsableCommand {
         if let plan { return plan }
         let found = try await FolderPlanText.plan(folder, opened)
         let text = FolderPlanText(found)
-        print(text.text(try await text.counts(opened)))
+        print(
+            try text.text(
+                try await text.counts(opened),
+                try await FolderReview.found(folder, found, opened)
+            )
+        )
         guard !found.isEmpty else { return nil }
         guard isatty(0) == 1 else {
             throw ValidationError("name the plan that was reviewed: --plan \(found.id)")

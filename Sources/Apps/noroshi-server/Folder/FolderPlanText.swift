@@ -1,4 +1,5 @@
 import ArgumentParser
+import Console
 import ContentFolders
 import Model
 import Server
@@ -19,9 +20,12 @@ struct FolderPlanText {
         }
     }
 
-    /// - Parameter counts: Whom rows reach; empty where nobody was counted.
-    func text(_ counts: [FolderReach.Count]) -> String {
+    /// - Parameters:
+    ///   - counts: Whom rows reach; empty where nobody was counted.
+    ///   - reviews: What a review says of rows.
+    func text(_ counts: [FolderReach.Count], _ reviews: [FolderReview.Found]) throws -> String {
         var lines: [String] = []
+        let words = FolderReviewText(try ConsoleBooks())
         let reach = Dictionary(
             counts.map { ($0.path, $0.text) },
             uniquingKeysWith: { first, _ in first }
@@ -30,6 +34,9 @@ struct FolderPlanText {
             lines.append("\(entry.isNew ? "new    " : "changed")  \(entry.path)")
             lines += entry.differences.map { "         \($0)" }
             if let reached = reach[entry.path] { lines.append("         " + reached) }
+            for review in reviews where review.path == entry.path {
+                lines += words.lines(review).map { "         " + $0 }
+            }
             if entry.takesBack {
                 lines.append(
                     "         was changed on the server since the last pull: this takes it back"

@@ -27,17 +27,18 @@ struct FolderReach {
 
         /// Such as `reaches 1,204 users, 980 before, 951 a week ago`.
         var text: String {
-            var text = "reaches \(Self.grouped(users)) users"
-            if let before, before != users { text += ", \(Self.grouped(before)) before" }
-            if let weekAgo, weekAgo != before { text += ", \(Self.grouped(weekAgo)) a week ago" }
+            var text = "reaches \(FolderReach.grouped(users)) users"
+            if let before, before != users { text += ", \(FolderReach.grouped(before)) before" }
+            if let weekAgo, weekAgo != before {
+                text += ", \(FolderReach.grouped(weekAgo)) a week ago"
+            }
             return text
         }
+    }
 
-        private static func grouped(_ number: Int) -> String {
-            number.formatted(
-                .number.locale(Locale(identifier: "en_US_POSIX")).grouping(.automatic)
-            )
-        }
+    /// Such as `1,204`.
+    static func grouped(_ number: Int) -> String {
+        number.formatted(.number.locale(Locale(identifier: "en_US")).grouping(.automatic))
     }
 
     private static let kinds: Set = ["segment", "campaign", "in_app_message"]

@@ -7,10 +7,9 @@ import Rehearsals
 import Server
 import StoreSQLite
 
-/// A copy of a workspace in a temporary folder, or an empty one with the people of a file, with what is
-/// rehearsed in it.
+/// A copy of a workspace, or an empty one with the people of a file, with what is rehearsed in it.
 struct RehearsalStage {
-    private let folder: URL
+    private let copy: DatabaseCopy
     private let opened: WorkspaceHandle
 
     /// - Parameter settings: Gets what is to be started.
@@ -19,29 +18,6 @@ struct RehearsalStage {
         _ users: String?,
         _ options: WorkspaceOptions,
         _ settings: inout RehearsalSettings
-    ) async throws -> RehearsalStage {
-        let folder = FileManager.default.temporaryDirectory
-            .appending(path: "noroshi-rehearsal-\(UUID().uuidString.prefix(8))")
-        // It gets a copy of everybody.
-        try FileManager.default.createDirectory(
-            at: folder,
-            withIntermediateDirectories: true,
-            attributes: [.posixPermissions: 0o700]
-        )
-        do {
-            return try await set(what, users, options, &settings, in: folder)
-        } catch {
-            try? FileManager.default.removeItem(at: folder)
-            throw error
-        }
-    }
-
-    private static func set(
-        _ what: String,
-        _ users: String?,
-        _ options: WorkspaceOptions,
-        _ settings: inout RehearsalSettings,
-        in folder: URL
     ) async throws -> RehearsalStage {
         var isFolder: ObjCBool = false
         let isFolderThere =
@@ -52,56 +28,52 @@ struct RehearsalStage {
                 "with --users, name a folder of content; there is none at \(what)"
             )
         }
-        let path = folder.appending(path: "rehearsal.sqlite").path
-        let stage: RehearsalStage
-        if let users {
-            stage = try await empty(path, options, folder, at: settings.from)
-            try await RehearsalGuests(stage.opened.store, of: stage.opened.id, now: settings.from)
-                .add(users)
-        } else {
-            let original = try await options.openExisting()
-            try await original.store.copy(to: path)
-            stage = RehearsalStage(
-                folder: folder,
-                opened: WorkspaceHandle(
-                    settings: original.settings,
-                    store: try SQLiteStore(path: path, synchronous: .normal),
-                    id: original.id,
-                    name: original.name
-                )
-            )
+        let original = users == nil ? try await options.openExisting() : nil
+        let copy = try await DatabaseCopy(of: original?.settings.databasePath)
+        do {
+            let opened: WorkspaceHandle
+            if let original {
+                opened = original.with(copy.store)
+            } else {
+                opened = try await empty(copy, options, at: settings.from)
+            }
+            if let users {
+                try await RehearsalGuests(opened.store, of: opened.id, now: settings.from)
+                    .add(users)
+            }
+            settings.starts = isFolderThere ? try await take(what, into: opened) : .only(what)
+            return RehearsalStage(copy: copy, opened: opened)
+        } catch {
+            copy.remove()
+            throw error
         }
-        settings.starts = isFolderThere ? try await stage.take(what) : .only(what)
-        return stage
     }
 
     private static func empty(
-        _ path: String,
+        _ copy: DatabaseCopy,
         _ options: WorkspaceOptions,
-        _ folder: URL,
         at now: Date
-    ) async throws -> RehearsalStage {
-        let store = try SQLiteStore(path: path, synchronous: .normal)
-        let id = try await store.createWorkspace(name: "Rehearsal", timeZone: "UTC", now: now)
-        return RehearsalStage(
-            folder: folder,
-            opened: WorkspaceHandle(
-                settings: try await options.options.settings(),
-                store: store,
-                id: id,
-                name: "Rehearsal"
-            )
+    ) async throws -> WorkspaceHandle {
+        let id = try await copy.store.createWorkspace(
+            name: "Rehearsal",
+            timeZone: "UTC",
+            now: now
+        )
+        return WorkspaceHandle(
+            settings: try await options.options.settings(),
+            store: copy.store,
+            id: id,
+            name: "Rehearsal"
         )
     }
 
     /// Applies a folder of content to the copy.
-    private func take(_ path: String) async throws -> RehearsalStart {
-        let content = ContentFolder(path, opened, isCopy: true)
+    private static func take(
+        _ path: String,
+        into opened: WorkspaceHandle
+    ) async throws -> RehearsalStart {
         do {
-            let plan = try await content.plan()
-            if !plan.isEmpty, try await content.apply(plan.id, settles: false) == nil {
-                throw ValidationError("\(path) was changed while it was read")
-            }
+            let plan = try await ContentFolder(path, opened, isCopy: true).applyToCopy()
             return .named(
                 campaigns: plan.names(of: "campaign"),
                 journeys: plan.names(of: "journey")
@@ -129,5 +101,5 @@ struct RehearsalStage {
         }
     }
 
-    func remove() { try? FileManager.default.removeItem(at: folder) }
+    func remove() { copy.remove() }
 }

@@ -16,8 +16,26 @@ package struct SendOutlook: Sendable, Hashable {
     package var first: Int
     /// The next start times, the earliest first; empty if no schedule defines them.
     package var runs: [Date]
+    /// The largest payload by platform, over a sample of the users; empty if it is no push.
+    package var payloads: [Payload] = []
     /// Problems to know before sending.
     package var findings: [SendFinding]
+
+    package struct Payload: Sendable, Hashable {
+        package var platform: MessagePlatform
+        package var bytes: Int
+        /// Maximum size that push services accept, in bytes.
+        package var limit: Int
+        /// For whom it is that large; empty if it is the same for everybody.
+        package var user: String
+
+        package init(platform: MessagePlatform, bytes: Int, limit: Int, user: String) {
+            self.platform = platform
+            self.bytes = bytes
+            self.limit = limit
+            self.user = user
+        }
+    }
 
     package struct Share: Sendable, Hashable {
         package var name: String

@@ -59,10 +59,8 @@ struct OutlookPart {
         )
         self.lines = lines
         warnings = outlook.findings.map { finding in
-            // If no device is needed, the text mentions users.
             Warning(
-                text: finding == .nobody && !countsDevices
-                    ? words("review.nobody_yet") : finding.text(words),
+                text: finding.text(words, countsDevices: countsDevices),
                 isBlocking: finding.blocks
             )
         }
@@ -88,10 +86,20 @@ struct OutlookPart {
     }
 }
 
+extension ConsoleBooks {
+    /// A finding in English, for what is printed.
+    ///
+    /// - Parameter countsDevices: Whether people need a device.
+    package func sentence(_ finding: SendFinding, countsDevices: Bool) -> String {
+        finding.text(words[.english], countsDevices: countsDevices)
+    }
+}
+
 extension SendFinding {
-    func text(_ words: Words) -> String {
+    /// - Parameter countsDevices: If no device is needed, the text mentions users.
+    func text(_ words: Words, countsDevices: Bool = true) -> String {
         switch self {
-        case .nobody: return words("review.nobody")
+        case .nobody: return words(countsDevices ? "review.nobody" : "review.nobody_yet")
         case .tooLarge(let bytes, let limit, let user):
             let numbers = ["bytes": words.number(bytes), "limit": words.number(limit)]
             return user.isEmpty
