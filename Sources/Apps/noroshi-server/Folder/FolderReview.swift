@@ -26,25 +26,26 @@ struct FolderReview {
         let kinds: Set = ["campaign", "journey", "in_app_message"]
         let entries = plan.entries.filter { kinds.contains($0.kind) }
         guard !entries.isEmpty else { return [] }
-        let copy = try await DatabaseCopy(of: opened.settings.databasePath)
-        defer { copy.remove() }
-        let changed = opened.with(copy.store)
-        _ = try await ContentFolder(folder, changed, isCopy: true).applyToCopy()
-        return try await CommandAudience.with(changed.store) { audience in
-            let review = FolderReview(
-                copy: changed,
-                review: copy.review(audience, now: World.live.now)
-            )
-            var found: [Found] = []
-            for entry in entries {
-                guard let request = try await review.request(entry) else { continue }
-                let outlook = try await review.review.outlook(of: request, in: changed.id)
-                found.append(
-                    Found(path: entry.path, outlook: outlook, isPush: request.isPush)
-                )
+        return try await DatabaseCopy.with(of: opened.settings.databasePath) { copy in
+            let changed = opened.with(copy.store)
+            _ = try await ContentFolder(folder, changed, isCopy: true).applyToCopy()
+            return try await CommandAudience.with(changed.store) { audience in
+                try await FolderReview(
+                    copy: changed,
+                    review: copy.review(audience, now: World.live.now)
+                ).found(entries)
             }
-            return found
         }
+    }
+
+    private func found(_ entries: [FolderPlan.Entry]) async throws -> [Found] {
+        var found: [Found] = []
+        for entry in entries {
+            guard let request = try await request(entry) else { continue }
+            let outlook = try await review.outlook(of: request, in: copy.id)
+            found.append(Found(path: entry.path, outlook: outlook, isPush: request.isPush))
+        }
+        return found
     }
 
     private func request(_ entry: FolderPlan.Entry) async throws -> SendReview.Request? {

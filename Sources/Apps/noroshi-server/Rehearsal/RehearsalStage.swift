@@ -9,16 +9,16 @@ import StoreSQLite
 
 /// A copy of a workspace, or an empty one with the people of a file, with what is rehearsed in it.
 struct RehearsalStage {
-    private let copy: DatabaseCopy
     private let opened: WorkspaceHandle
 
-    /// - Parameter settings: Gets what is to be started.
-    static func set(
+    /// Plays what is to be started, with the workspace's people or those of a file.
+    static func play(
         _ what: String,
         _ users: String?,
         _ options: WorkspaceOptions,
-        _ settings: inout RehearsalSettings
-    ) async throws -> RehearsalStage {
+        _ settings: RehearsalSettings,
+        _ write: @escaping @Sendable (RehearsalRow) throws -> Void
+    ) async throws -> RehearsalResult {
         var isFolder: ObjCBool = false
         let isFolderThere =
             FileManager.default.fileExists(atPath: what, isDirectory: &isFolder)
@@ -29,8 +29,8 @@ struct RehearsalStage {
             )
         }
         let original = users == nil ? try await options.openExisting() : nil
-        let copy = try await DatabaseCopy(of: original?.settings.databasePath)
-        do {
+        return try await DatabaseCopy.with(of: original?.settings.databasePath) { copy in
+            var settings = settings
             let opened: WorkspaceHandle
             if let original {
                 opened = original.with(copy.store)
@@ -42,10 +42,7 @@ struct RehearsalStage {
                     .add(users)
             }
             settings.starts = isFolderThere ? try await take(what, into: opened) : .only(what)
-            return RehearsalStage(copy: copy, opened: opened)
-        } catch {
-            copy.remove()
-            throw error
+            return try await RehearsalStage(opened: opened).play(settings, write)
         }
     }
 
@@ -83,7 +80,7 @@ struct RehearsalStage {
         }
     }
 
-    func play(
+    private func play(
         _ settings: RehearsalSettings,
         _ write: @escaping @Sendable (RehearsalRow) throws -> Void
     ) async throws -> RehearsalResult {
@@ -100,6 +97,4 @@ struct RehearsalStage {
             throw ValidationError(problem.description)
         }
     }
-
-    func remove() { copy.remove() }
 }

@@ -3,7 +3,6 @@ import Foundation
 import Model
 import Rehearsals
 import Server
-import UnixSignals
 
 struct RehearseCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -71,7 +70,7 @@ struct RehearseCommand: AsyncParsableCommand {
             }
             return text
         }
-        var settings = RehearsalSettings(
+        let settings = RehearsalSettings(
             from: from.flatMap(Timestamp.parse) ?? World.live.now(),
             days: days,
             seed: seed,
@@ -81,18 +80,10 @@ struct RehearseCommand: AsyncParsableCommand {
         for (option, path) in [("output", output), ("report", report), ("rows", rows)] {
             if let path { try Self.requirePlace(path, option) }
         }
-        let stage = try await RehearsalStage.set(what, users, options, &settings)
-        defer { stage.remove() }
-        let interrupted = Task {
-            for await _ in await UnixSignalsSequence(trapping: .sigterm, .sigint) {
-                // A copy of everybody does not stay behind.
-                stage.remove()
-                Foundation.exit(130)
-            }
-        }
-        defer { interrupted.cancel() }
         let file = try rows.map { try RehearsalRowFile($0) }
-        let result = try await stage.play(settings) { try file?.write($0) }
+        let result = try await RehearsalStage.play(what, users, options, settings) {
+            try file?.write($0)
+        }
         try file?.close()
         let text = RehearsalText(result)
         if let report {
