@@ -33,14 +33,15 @@ package struct SendReports: Sendable {
 
     /// The sends of a workspace, the newest first, and the total number on all pages.
     ///
-    /// - Parameter text: A text in the title or the message, or an id of the REST API.
+    /// - Parameter query: Which of them; its rows are those of the page.
     package func history(
         of workspace: WorkspaceID,
-        matching text: String = "",
-        in phase: SendPhase? = nil,
+        matching query: SendQuery = SendQuery(),
         page: ListPage
     ) async throws -> (reports: [SendReport], total: Int) {
-        let query = SendQuery(text: text, phase: phase, limit: page.size, offset: page.offset)
+        var query = query
+        query.limit = page.size
+        query.offset = page.offset
         let found = try await store.sends(in: workspace, matching: query)
         return (try await reports(of: found.sends), found.total)
     }

@@ -64,6 +64,7 @@ enum Migrations {
         ("sessions of members", ConsoleSessionSchema.sql),
         ("second factors", SecondFactorSchema.sql),
         ("passkeys", PasskeySchema.sql),
+        ("pushes that are tests", TestSendSchema.sql),
     ]
 
     /// `retired_ids` keeps the highest id of a deleted row: SQLite would reuse it for the next row,

@@ -41,6 +41,7 @@ extension SQLiteStore: ReportStore {
                         SELECT count(*) FROM dispatches JOIN sends ON sends.id = send_id
                         WHERE workspace_id = :workspace
                         AND accepted_at >= :start AND accepted_at < :end
+                        AND \(Self.isMeant)
                         """
                     ),
                     opened: try count(
@@ -48,12 +49,19 @@ extension SQLiteStore: ReportStore {
                         SELECT count(*) FROM dispatches JOIN sends ON sends.id = send_id
                         WHERE workspace_id = :workspace AND \(Self.openedAt) IS NOT NULL
                         AND \(Self.openedAt) >= :start AND \(Self.openedAt) < :end
+                        AND \(Self.isMeant)
                         """
                     )
                 )
             }
         }
     }
+
+    /// Whether a dispatch is of a send that was not made to be looked at. Tests have an index.
+    private static let isMeant = """
+        send_id NOT IN (
+            SELECT id FROM sends WHERE workspace_id = :workspace AND content ->> '$.isTest')
+        """
 
     /// The time at which a dispatch was opened. It has an index.
     static let openedAt = "coalesce(opened_at, influenced_at)"
@@ -141,11 +149,16 @@ extension SQLiteStore: ReportStore {
                     OR instr(lower(content ->> '$.message.body'), lower(:text))
                     OR public_id = :id)
                 AND (:journeys OR journey_step_id IS NULL OR public_id = :id)
+                AND (:start IS NULL OR scheduled_at >= :start)
+                AND (:end IS NULL OR scheduled_at < :end)
+                AND (:tests OR content ->> '$.isTest' IS NOT TRUE)
                 AND \(query.phase?.condition ?? "true")
                 """
             let arguments: StatementArguments = [
                 "workspace": workspace.rawValue, "text": query.text,
                 "id": Send.publicID(named: query.text), "journeys": query.includesJourneys,
+                "start": query.start?.milliseconds, "end": query.end?.milliseconds,
+                "tests": query.includesTests,
                 "states": try StoredJSON.text(query.states.map(\.rawValue).sorted()),
             ]
             let total =

@@ -115,17 +115,62 @@ struct SendReportsTests {
             #expect(rest.reports.first?.deliverAt == later)
             let named = try await world.reports.history(
                 of: world.workspace,
-                matching: "irst",
-                in: .scheduled,
+                matching: SendQuery(text: "irst", phase: .scheduled),
                 page: page
             )
             #expect(named.reports.map(\.message) == ["First"])
             let over = try await world.reports.history(
                 of: world.workspace,
-                in: .done,
+                matching: SendQuery(phase: .done),
                 page: page
             )
             #expect(over.total == 0)
+            for (start, end, found) in [
+                (later, later.addingTimeInterval(1), 2), (later.addingTimeInterval(1), nil, 0),
+                (nil, later, 0),
+            ] as [(Date?, Date?, Int)] {
+                var span = SendQuery()
+                (span.start, span.end) = (start, end)
+                let sends = try await world.reports.history(
+                    of: world.workspace,
+                    matching: span,
+                    page: page
+                )
+                #expect(sends.total == found)
+            }
+        }
+    }
+
+    @Test("in figures of the workspace and lists without them if it was sent as a test")
+    func tests() async throws {
+        try await withWorld { world in
+            try await world.conformance.register("ada", token: "a", in: world.fixture)
+            let meant = try await world.send("Meant")
+            var looked = SendContent(message: PushMessage(body: "Looked at"), audience: .everyone)
+            looked.isTest = true
+            let test = try await world.store.createSend(
+                looked,
+                in: world.workspace,
+                scheduledAt: Self.now,
+                now: Self.now
+            )
+            for send in [meant, test] {
+                try await world.deliver(send, refused: 0)
+                #expect(try await world.store.counts(of: [send.id])[send.id]?[.accepted] == 1)
+            }
+            let day = [Self.now.addingTimeInterval(-60), Self.now.addingTimeInterval(60)]
+            let figures = try await world.store.figures(in: world.workspace, between: day)
+            #expect(figures.map(\.delivered) == [1])
+            for (includesTests, found) in [(true, [test.id, meant.id]), (false, [meant.id])] {
+                var query = SendQuery()
+                query.includesTests = includesTests
+                let sends = try await world.reports.history(
+                    of: world.workspace,
+                    matching: query,
+                    page: ListPage(size: 5)
+                )
+                #expect(sends.reports.map(\.send.id) == found)
+            }
         }
     }
 

@@ -60,6 +60,7 @@ struct FrozenMigrationTests {
         ("sessions of members", "803578f282f2af29"),
         ("second factors", "da8142f05b51355e"),
         ("passkeys", "a5176378c63b33ab"),
+        ("pushes that are tests", "259d8bf071188070"),
     ]
 
     /// FNV-1a, 64 bits.

@@ -110,6 +110,25 @@ import WebPages
         }
     }
 
+    @Test("a search keeps the days and the order of a list, and days keep the search")
+    func keptFilter() async throws {
+        try await ConsoleBrowser.open { browser in
+            try await browser.logIn()
+            let query = FormFields([
+                ("text", "tea"), ("state", "done"), ("from", "2026-07-04"), ("until", "never"),
+                ("tests", "hidden"), ("page", "2"),
+            ])
+            let page = try await browser.get(ConsolePath.pushHistory.query(query))
+            for (name, value, count) in [
+                ("state", "done", 2), ("tests", "hidden", 2), ("from", "2026-07-04", 2),
+                ("text", "tea", 2), ("until", "", 1), ("page", "2", 0),
+            ] {
+                let field = "name=\"\(name)\" value=\"\(value)\""
+                #expect(page.text.ranges(of: field).count == count, "\(field)")
+            }
+        }
+    }
+
     @Test("an unknown push is a page that says so")
     func unknown() async throws {
         try await ConsoleBrowser.open { browser in

@@ -10,6 +10,12 @@ package struct SendQuery: Sendable, Hashable {
     package var phase: SendPhase?
     /// Whether the sends of journeys are among them.
     package var includesJourneys = false
+    /// Whether those that were sent as a test are among them.
+    package var includesTests = true
+    /// Only sends that are for this moment or a later one; `nil` means all of them.
+    package var start: Date?
+    /// Only sends that are for an earlier moment; `nil` means all of them.
+    package var end: Date?
     package var limit: Int
     package var offset: Int
 

@@ -36,6 +36,9 @@ function showPush(area, push) {
     for (const cell of place.querySelectorAll("[data-figure]")) {
       setText(cell, push[cell.dataset.figure]);
     }
+    for (const meter of place.querySelectorAll("meter[data-share]")) {
+      meter.value = push[meter.dataset.share];
+    }
     for (const mark of place.querySelectorAll("[data-state]")) {
       mark.className = `mark ${push.tone}`;
       setText(mark, push.state);

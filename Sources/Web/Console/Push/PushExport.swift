@@ -11,7 +11,6 @@ struct PushExport: Sendable {
     private static let pageSize = 500
 
     let sends: SendReports
-    let query: FormFields
 
     func response(_ visit: Visit) -> Response {
         Response(
@@ -21,19 +20,18 @@ struct PushExport: Sendable {
                 try await writer.write(
                     ByteBuffer(string: CSVFile.mark + CSVFile.line(Self.columns))
                 )
-                var query = PushHistoryQuery(fields: self.query)
-                query.page = ListPage(size: Self.pageSize)
+                let query = PushHistoryQuery(visit)
+                var page = ListPage(size: Self.pageSize)
                 while true {
                     let rows = try await sends.history(
                         of: visit.workspace,
-                        matching: query.text,
-                        in: query.state,
-                        page: query.page
+                        matching: query.sends,
+                        page: page
                     ).reports
                     let lines = rows.map { CSVFile.line(Self.values($0, visit)) }
                     try await writer.write(ByteBuffer(string: lines.joined()))
                     if rows.count < Self.pageSize { break }
-                    query.page = query.page.next
+                    page = page.next
                 }
                 try await writer.finish(nil)
             }

@@ -8,6 +8,40 @@ struct PushHistoryQuery: StateQuery {
     var text = ""
     var state: SendPhase?
     var page = ListPage(size: 25)
+    /// The start of the first day; `nil` means since ever.
+    var from: Date?
+    /// The start of the last day; `nil` means no end.
+    var until: Date?
+    var hidesTests = false
+    /// The calendar of the days.
+    var days = LocalDays(.gmt)
+
+    /// What an address asks for; days that are none are left out.
+    init(_ visit: Visit) {
+        self.init(fields: visit.query)
+        days = LocalDays(visit.zone)
+        from = day("from", visit)
+        until = day("until", visit)
+        hidesTests = visit.query["tests"] == "hidden"
+    }
+
+    init() {}
+
+    /// Read at noon, because a day may have no midnight.
+    private func day(_ field: String, _ visit: Visit) -> Date? {
+        DateTimeLocalFormat.date("\(visit.query[field])T12:00", in: visit.zone)
+            .map(days.start)
+    }
+
+    var sends: SendQuery {
+        var query = SendQuery(text: text, phase: state)
+        query.start = from
+        query.end = until.map { days.start(of: $0, adding: 1) }
+        query.includesTests = !hidesTests
+        return query
+    }
+
+    var isNarrow: Bool { from != nil || until != nil || hidesTests }
 }
 
 /// The push history (プッシュ通知履歴).
@@ -18,6 +52,12 @@ struct PushHistoryPage {
     let list: ListFrame
     let changesAddress: String
     let exportAddress: String
+    /// Days as date fields write them.
+    let from: String
+    let until: String
+    let hidesTests: Bool
+    /// The rest of the filter, which these fields keep.
+    let others: [ListFrame.Field]
 
     init(
         _ history: (reports: [SendReport], total: Int),
@@ -39,8 +79,14 @@ struct PushHistoryPage {
             newPath: .newPush,
             shown: rows.count,
             total: history.total,
+            isNarrow: query.isNarrow,
             visit: visit
         )
+        from = query.from.map(query.days.name) ?? ""
+        until = query.until.map(query.days.name) ?? ""
+        hidesTests = query.hidesTests
+        others = list.fields.entries.filter { !["from", "until", "tests"].contains($0.name) }
+            .map(ListFrame.Field.init)
         changesAddress = ConsolePath.pushChanges.path
         exportAddress = ConsolePath.exportPushes.query(list.fields)
     }

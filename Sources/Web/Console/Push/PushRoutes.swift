@@ -27,7 +27,7 @@ struct PushRoutes: Sendable {
         router.get(
             RouterPath(ConsolePath.exportPushes.path),
             use: gate.member { visit, _ in
-                PushExport(sends: sends, query: visit.query).response(visit)
+                PushExport(sends: sends).response(visit)
             }
         )
         router.get(
@@ -168,11 +168,10 @@ struct PushRoutes: Sendable {
     }
 
     private func history(_ visit: Visit) async throws -> Response {
-        let query = PushHistoryQuery(fields: visit.query)
+        let query = PushHistoryQuery(visit)
         let history = try await sends.history(
             of: visit.workspace,
-            matching: query.text,
-            in: query.state,
+            matching: query.sends,
             page: query.page
         )
         return try site.page(

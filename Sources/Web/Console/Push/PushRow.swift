@@ -25,6 +25,8 @@ struct PushRow: Codable {
     let dismissed: String
     let unknown: String
     let openRate: String
+    /// In whole percent, for a bar.
+    let openShare: Int
     let done: Int
     let planned: Int
     let progress: String
@@ -55,6 +57,7 @@ struct PushRow: Codable {
         dismissed = words.number(counts.dismissed)
         unknown = words.number(counts[.unknown])
         openRate = words.percent(counts.allOpens, of: counts[.accepted])
+        openShare = counts[.accepted] > 0 ? 100 * counts.allOpens / counts[.accepted] : 0
         done = answered
         planned = counts.total
         progress = words(

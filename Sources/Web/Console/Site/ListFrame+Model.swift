@@ -11,9 +11,15 @@ struct ListFrame {
         let isCurrent: Bool
     }
 
+    struct Field {
+        let name: String
+        let value: String
+    }
+
     let filters: [Filter]
     let text: String
-    let state: String
+    /// The rest of the filter and the order, which a search keeps.
+    let kept: [Field]
     let searchLabel: String
     let action: String
     let isEmpty: Bool
@@ -33,16 +39,18 @@ struct ListFrame {
         newPath: ConsolePath,
         shown: Int,
         total: Int,
+        isNarrow: Bool = false,
         visit: Visit
     ) {
         let fields = visit.query.setting("page", to: "").setting("notice", to: "")
         self.fields = fields
         text = query.text
-        state = query.state?.rawValue ?? ""
+        kept = fields.entries.filter { $0.name != "text" }.map(Field.init)
         self.searchLabel = searchLabel
         action = path.path
         isEmpty = shown == 0
-        isUnfiltered = query.text.isEmpty && query.state == nil && query.page.isFirst
+        isUnfiltered =
+            query.text.isEmpty && query.state == nil && query.page.isFirst && !isNarrow
         mayWrite = visit.may(.marketer)
         newAddress = newPath.path
         filters = ([nil] + states.map(Optional.some)).map { state in

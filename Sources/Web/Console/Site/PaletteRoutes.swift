@@ -67,7 +67,7 @@ struct PaletteRoutes: Sendable {
         var hits: [Hit] = []
         let pushes = try await site.services.sends.history(
             of: visit.workspace,
-            matching: text,
+            matching: SendQuery(text: text),
             page: ListPage(size: Self.hitsOfAKind)
         ).reports
         for push in pushes {
