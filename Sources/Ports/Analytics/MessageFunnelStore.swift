@@ -12,7 +12,11 @@ package protocol MessageFunnelStore: Sendable {
     /// - Parameter unit: The length of a step, in seconds.
     func openDelays(of source: LedgerSource, unit: Int64) async throws -> OpenDelays
     /// Different users of an in-app message who are still known.
-    func inAppReach(of message: UUID, in workspace: WorkspaceID) async throws -> InAppReach
+    func inAppReach(
+        of message: UUID,
+        goal: ConversionEvent?,
+        in workspace: WorkspaceID
+    ) async throws -> InAppReach
 }
 
 /// Rows of the ledger that are looked at together.

@@ -57,6 +57,7 @@ package protocol InAppMessageStore: Sendable {
     /// was shown first; under `nil` those of the control group, to whom nothing was shown instead.
     func inAppMessageGroups(
         of id: UUID,
+        goal: ConversionEvent?,
         in workspace: WorkspaceID,
         numbers: [Int]
     ) async throws -> [Int?: InAppGroupCounts]

@@ -64,18 +64,32 @@ package struct MessageFunnels: Sendable {
         }
     }
 
-    /// Of an in-app message: to whom it was shown, and who tapped it.
-    package func funnel(
-        ofInAppMessage id: UUID,
-        in workspace: WorkspaceID
-    ) async throws -> MessageFunnel {
-        try await value(of: .workspace(workspace), "in-app funnel \(id)") {
-            let reach = try await store.inAppReach(of: id, in: workspace)
-            return MessageFunnel(
-                steps: [.init(.shown, reach.shown), .init(.clicked, reach.clicked)],
-                control: reach.control > 0
-                    ? MessageFunnel.Control(users: reach.control, converted: nil) : nil
+    /// Of an in-app message: to whom it was shown, who tapped it, and who reached its goal, if it has
+    /// one, with the control group beside it.
+    package func funnel(of message: InAppMessageDefinition) async throws -> MessageFunnel {
+        let edited = message.updatedAt.timeIntervalSince1970
+        return try await value(
+            of: .workspace(message.workspace),
+            "in-app funnel \(message.id) \(edited)"
+        ) {
+            let reach = try await store.inAppReach(
+                of: message.id,
+                goal: message.goal,
+                in: message.workspace
             )
+            var funnel = MessageFunnel(
+                steps: [.init(.shown, reach.shown), .init(.clicked, reach.clicked)]
+            )
+            if let converted = reach.converted {
+                funnel.steps.append(.init(.converted, converted.shown))
+            }
+            if reach.control > 0 {
+                funnel.control = MessageFunnel.Control(
+                    users: reach.control,
+                    converted: reach.converted?.control
+                )
+            }
+            return funnel
         }
     }
 

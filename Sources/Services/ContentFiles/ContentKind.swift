@@ -33,7 +33,8 @@ enum ContentKind: String, CaseIterable {
                 "reaches_control_group",
                 "quiet_hours", "conversions", "messages_per_minute",
             ]
-        case .inAppMessage: ["id", "name", "audience", "message", "experiment", "archived"]
+        case .inAppMessage:
+            ["id", "name", "audience", "message", "experiment", "goal", "archived"]
         case .journey: ["id", "archived"] + JourneyFormReader.fields
         case .preferenceCenter:
             ["id", "name", "title", "page", "confirmation", "viewport", "state"]

@@ -282,6 +282,7 @@ extension ContentReader {
             audience: audience,
             message: message,
             experiment: try InAppForm.experiment(line["experiment"], of: message, id: id),
+            goal: try GoalForm.goal(in: line.members),
             createdAt: now,
             updatedAt: now
         )

@@ -202,6 +202,7 @@ struct ContentWriter {
         ]
         line["audience"] = try names.audience(stored.audience)
         line["experiment"] = try InAppForm.value(of: stored.experiment)
+        line["goal"] = try stored.goal.map(GoalForm.value)
         if stored.state == .archived { line["archived"] = true }
         return line
     }

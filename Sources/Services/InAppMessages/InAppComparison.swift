@@ -2,9 +2,10 @@ import Experiments
 import Foundation
 import Model
 
-/// What the contents of an in-app message say so far: who saw which one first, and who tapped.
+/// What the contents of an in-app message say so far: who saw which one first, who tapped, and who
+/// reached the goal.
 ///
-/// There is nothing to tap in the control group, so it is counted and not compared.
+/// There is nothing to tap in the control group, so that it is compared by the goal only.
 package struct InAppComparison: Sendable, Hashable {
     package struct Group: Sendable, Hashable {
         /// A variant is identified by the number of its content.
@@ -15,6 +16,8 @@ package struct InAppComparison: Sendable, Hashable {
         package var share: Double
         package var users: Int
         package var clicked: Int
+        /// Users who reached the goal; 0 without one.
+        package var converted: Int
     }
 
     /// The control group first, if there is one; contents without a weight are left out.
@@ -22,15 +25,18 @@ package struct InAppComparison: Sendable, Hashable {
     package var smallestLift: Double
     /// Rates of users who tapped the message or a button.
     package var experiment: Experiment
+    /// Rates of users who reached the goal, the control group among them; `nil` without a goal.
+    package var conversions: Experiment?
     /// Whether users are spread over the groups as they are drawn now; `nil` where there is nobody.
     package var split: SplitCheck?
 
     init(
-        _ experiment: InAppExperiment,
+        _ message: InAppMessageDefinition,
         _ contents: [InAppVariantRecord],
         _ counts: [Int?: InAppGroupCounts],
         smallestLift: Double
     ) {
+        let experiment = message.experiment
         let control = Double(experiment.controlShare) / 100
         let weights = Double(experiment.weights.reduce(0, +))
         func group(
@@ -44,7 +50,8 @@ package struct InAppComparison: Sendable, Hashable {
                 content: content,
                 share: share,
                 users: found?.users ?? 0,
-                clicked: found?.clicked ?? 0
+                clicked: found?.clicked ?? 0,
+                converted: found?.converted ?? 0
             )
         }
         var groups = control > 0 ? [group(.control, nil, control)] : []
@@ -55,17 +62,24 @@ package struct InAppComparison: Sendable, Hashable {
             }
         self.groups = groups
         self.smallestLift = smallestLift
-        self.experiment = Experiment(
-            arms: groups.filter { $0.identity != .control }.map { group in
-                ExperimentArm(
-                    group: group.identity,
-                    share: group.share,
-                    sample: GroupSample(users: group.users, successes: group.clicked)
-                )
-            },
-            isRate: true,
-            smallestLift: smallestLift
-        )
+        func compared(_ groups: [Group], _ successes: KeyPath<Group, Int>) -> Experiment {
+            Experiment(
+                arms: groups.map { group in
+                    ExperimentArm(
+                        group: group.identity,
+                        share: group.share,
+                        sample: GroupSample(
+                            users: group.users,
+                            successes: group[keyPath: successes]
+                        )
+                    )
+                },
+                isRate: true,
+                smallestLift: smallestLift
+            )
+        }
+        self.experiment = compared(groups.filter { $0.identity != .control }, \.clicked)
+        conversions = message.goal == nil ? nil : compared(groups, \.converted)
         split =
             groups.count > 1 && groups.contains { $0.users > 0 }
             ? SplitCheck(users: groups.map(\.users), shares: groups.map(\.share)) : nil

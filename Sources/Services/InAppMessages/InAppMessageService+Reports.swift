@@ -143,16 +143,17 @@ extension InAppMessageService {
         let contents = Self.records(of: message)
         guard message.experiment.isRunning else { return nil }
         let counts = try await counted(
-            "in-app groups \(message.id) \(contents.map(\.number))",
+            "in-app groups \(message.id) \(message.updatedAt.timeIntervalSince1970)",
             in: message.workspace
         ) {
             try await store.inAppMessageGroups(
                 of: message.id,
+                goal: message.goal,
                 in: message.workspace,
                 numbers: contents.map(\.number)
             )
         }
-        return InAppComparison(message.experiment, contents, counts, smallestLift: smallestLift)
+        return InAppComparison(message, contents, counts, smallestLift: smallestLift)
     }
 
     /// Users' interactions with a message, the latest report first.

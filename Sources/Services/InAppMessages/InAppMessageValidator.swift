@@ -17,6 +17,8 @@ enum InAppMessageValidator {
 
     private static let otherLimit = 7
     private static let weightLimit = 1000
+    /// Maximum time between the message and the goal, in days.
+    private static let goalDays = 30
 
     /// Everything that is wrong, field by field.
     static func problems(_ stored: InAppMessageDefinition) -> [FieldProblem] {
@@ -44,6 +46,12 @@ enum InAppMessageValidator {
         }
         for (index, content) in stored.contents.enumerated() {
             problems += contentProblems(content, variant: index)
+        }
+        if let goal = stored.goal {
+            problems += CampaignValidator.problems(of: goal.event) { .inApp(.goal($0)) }
+            if !(60...Double(goalDays) * 86_400).contains(goal.window) {
+                refuse(.goalWindow, .window, goalDays)
+            }
         }
         return problems + self.problems(stored.message.rules)
     }

@@ -65,6 +65,7 @@ enum Migrations {
         ("second factors", SecondFactorSchema.sql),
         ("passkeys", PasskeySchema.sql),
         ("pushes that are tests", TestSendSchema.sql),
+        ("goals of in-app messages", InAppMessageSchema.goalSQL),
     ]
 
     /// `retired_ids` keeps the highest id of a deleted row: SQLite would reuse it for the next row,

@@ -16,14 +16,15 @@ extension SQLiteStore: InAppMessageStore {
                 try database.execute(
                     sql: """
                         INSERT INTO in_app_messages (workspace_id, api_id, name, state, segment_id,
-                            filter, message, experiment, created_at, updated_at)
-                        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                            filter, message, experiment, goal, created_at, updated_at)
+                        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                         """,
                     arguments: [
                         message.workspace.rawValue, message.id, message.name,
                         message.state.rawValue, message.audience.segments.first?.rawValue,
                         message.audience.filter, try StoredJSON.text(message.message),
                         try StoredJSON.text(message.experiment),
+                        try message.goal.map(StoredJSON.text),
                         message.createdAt.milliseconds, message.updatedAt.milliseconds,
                     ]
                 )
@@ -76,7 +77,7 @@ extension SQLiteStore: InAppMessageStore {
                 try database.execute(
                     sql: """
                         UPDATE in_app_messages SET name = ?, state = ?, segment_id = ?,
-                            filter = ?, message = ?, experiment = ?,
+                            filter = ?, message = ?, experiment = ?, goal = ?,
                             updated_at = max(?, updated_at + 1)
                         WHERE api_id = ? AND workspace_id = ?
                         """,
@@ -85,6 +86,7 @@ extension SQLiteStore: InAppMessageStore {
                         message.audience.segments.first?.rawValue, message.audience.filter,
                         try StoredJSON.text(message.message),
                         try StoredJSON.text(message.experiment),
+                        try message.goal.map(StoredJSON.text),
                         message.updatedAt.milliseconds, message.id, message.workspace.rawValue,
                     ]
                 )
@@ -189,6 +191,9 @@ extension InAppMessageDefinition {
             experiment: try (row["experiment"] as String?).map {
                 try StoredJSON.value($0, as: InAppExperiment.self)
             } ?? InAppExperiment(),
+            goal: try (row["goal"] as String?).map {
+                try StoredJSON.value($0, as: ConversionEvent.self)
+            },
             createdAt: Date(milliseconds: row["created_at"]),
             updatedAt: Date(milliseconds: row["updated_at"])
         )

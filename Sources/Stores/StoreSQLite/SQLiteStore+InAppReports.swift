@@ -53,11 +53,18 @@ extension SQLiteStore {
 
     package func inAppMessageGroups(
         of id: UUID,
+        goal: ConversionEvent?,
         in workspace: WorkspaceID,
         numbers: [Int]
     ) async throws -> [Int?: InAppGroupCounts] {
         let variants = try StoredJSON.text(numbers.map(String.init))
         return try await read { database in
+            let conversions = InAppConversionRows(
+                message: id,
+                workspace: workspace,
+                database: database
+            )
+            let converted = try goal.map { try conversions.users(by: $0, numbers: numbers) }
             let rows = try Row.fetchAll(
                 database,
                 sql: """
@@ -72,20 +79,28 @@ extension SQLiteStore {
                     ), clicks AS MATERIALIZED (
                         SELECT DISTINCT profile_id FROM reports WHERE kind IN ('click', 'button')
                             AND variant IN (SELECT value FROM json_each(:variants))
+                    ), conversions AS MATERIALIZED (
+                        SELECT value AS profile_id FROM json_each(:converted)
                     )
-                    SELECT variant, count(*) AS users, count(clicks.profile_id) AS clicked
+                    SELECT variant, count(*) AS users, count(clicks.profile_id) AS clicked,
+                        count(conversions.profile_id) AS converted
                     FROM firsts LEFT JOIN clicks ON clicks.profile_id = firsts.profile_id
+                    LEFT JOIN conversions ON conversions.profile_id = firsts.profile_id
                     WHERE place = 1 GROUP BY variant
                     """,
                 arguments: [
                     "workspace": workspace.rawValue, "message": id.uuidString.lowercased(),
                     "variants": variants,
+                    "converted": try StoredJSON.text(
+                        converted.map { Array($0.shown.union($0.control)) } ?? []
+                    ),
                 ]
             )
             return rows.reduce(into: [:]) { groups, row in
                 groups[Int(row["variant"] as String)] = InAppGroupCounts(
                     users: row["users"],
-                    clicked: row["clicked"]
+                    clicked: row["clicked"],
+                    converted: row["converted"]
                 )
             }
         }

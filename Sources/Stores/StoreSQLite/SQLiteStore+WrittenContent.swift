@@ -360,6 +360,7 @@ private struct WrittenContentWriter {
                 ("filter", message.audience.filter),
                 ("message", try StoredJSON.text(message.message)),
                 ("experiment", try StoredJSON.text(message.experiment)),
+                ("goal", try message.goal.map(StoredJSON.text)),
                 ("created_at", now.milliseconds), ("updated_at", now.milliseconds),
             ]
         )

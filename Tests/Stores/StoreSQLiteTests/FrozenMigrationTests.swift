@@ -61,6 +61,7 @@ struct FrozenMigrationTests {
         ("second factors", "da8142f05b51355e"),
         ("passkeys", "a5176378c63b33ab"),
         ("pushes that are tests", "259d8bf071188070"),
+        ("goals of in-app messages", "e6a2d3b3b553c441"),
     ]
 
     /// FNV-1a, 64 bits.

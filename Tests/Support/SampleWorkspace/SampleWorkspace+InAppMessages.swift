@@ -6,7 +6,14 @@ import Ports
 extension SampleWorkspace {
     /// In-app messages: the first is shown, the second is paused, the third is a draft.
     func addInAppMessages() async throws {
-        try await add(1, "A tea for a new guest", .active, welcome(), variants())
+        try await add(
+            1,
+            "A tea for a new guest",
+            .active,
+            welcome(),
+            variants(),
+            goal: .purchase(product: nil)
+        )
         try await add(2, "秋のアンケート", .paused, page())
         try await add(3, "Novo horário de sábado", .draft, strip(), audience: [SegmentID(1)])
         for number in 4..<max(4, size.inAppMessages + 1) {
@@ -22,6 +29,7 @@ extension SampleWorkspace {
         _ state: InAppMessageDefinition.State,
         _ message: InAppMessage,
         _ experiment: InAppExperiment = InAppExperiment(),
+        goal: EventMatch.Kind? = nil,
         audience segments: [SegmentID] = []
     ) async throws {
         var message = message
@@ -35,6 +43,7 @@ extension SampleWorkspace {
                 audience: SegmentQuery(segments: segments),
                 message: message,
                 experiment: experiment,
+                goal: goal.map { ConversionEvent(event: EventMatch($0)) },
                 createdAt: before(2 * 86_400 - Double(number)),
                 updatedAt: before(86_400)
             )

@@ -212,12 +212,14 @@ class Comparison:
         self.in_app_groups(when)
 
     def in_app_groups(self, when):
-        """Each person in the group of what was shown first, and who of them tapped."""
+        """Each person in the group of what was shown first, who of them tapped and who bought something
+        within a day of a showing."""
         answer = self.server.ask(
             f"/in_app_messages/experiment?in_app_message_id={self.history.in_app}")
         said = {("control" if group["number"] is None else str(group["number"])):
-                (group["users"], group["clicked"]) for group in answer["groups"]}
-        users, clicked = collections.Counter(), collections.Counter()
+                (group["users"], group["clicked"], group["converted"])
+                for group in answer["groups"]}
+        users, clicked, bought = (collections.Counter() for _ in range(3))
         for person in self.history.people:
             shown = [(at, variant) for kind, _, variant, at in person.in_app
                      if kind == "impression"]
@@ -226,9 +228,30 @@ class Comparison:
                 users[variant] += 1
                 clicked[variant] += any(kind in ("click", "button") and other != "control"
                                         for kind, _, other, _ in person.in_app)
-        expected = {variant: (users[variant], clicked[variant]) for variant in VARIANTS}
+                bought[variant] += person.bought_after(shown)
+        expected = {variant: (users[variant], clicked[variant], bought[variant])
+                    for variant in VARIANTS}
         self.judge(f"groups of the in-app message {when}: {said}, expected {expected}",
-                   said == expected, 2 * len(expected))
+                   said == expected, 3 * len(expected))
+
+        answer = self.server.ask(
+            f"/in_app_messages/funnel?in_app_message_id={self.history.in_app}")
+        said = {step["step"]: step["users"] for step in answer["steps"]}
+        said |= {f"control {name}": count for name, count in answer["control"].items()}
+        expected = collections.Counter()
+        for person in self.history.people:
+            shown = [(at, variant) for kind, _, variant, at in person.in_app
+                     if kind == "impression"]
+            seen = [one for one in shown if one[1] != "control"]
+            kept = [one for one in shown if one[1] == "control"]
+            expected["shown"] += bool(seen)
+            expected["clicked"] += any(kind in ("click", "button") and variant != "control"
+                                       for kind, _, variant, _ in person.in_app)
+            expected["converted"] += person.bought_after(seen)
+            expected["control users"] += bool(kept)
+            expected["control converted"] += person.bought_after(kept)
+        self.judge(f"funnel of the in-app message {when}: {said}, expected {dict(expected)}",
+                   said == expected, len(expected))
 
     # The campaign
 

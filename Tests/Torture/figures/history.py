@@ -69,6 +69,7 @@ class History:
                         "rules": {"triggers": [{"type": "event", "name": "poured"}]}},
             "experiment": {"control_share": 10, "weights": [1, 1], "others": [
                 {"type": "modal", "header": "Tasting", "message": "Well?"}]},
+            "goal": {"event": {"kind": "purchase"}, "window": DAY // 1000},
         })["in_app_message_id"]
 
     def import_people(self, count):

@@ -15,6 +15,11 @@ class Person:
         # Kind, button, variant and time.
         self.in_app = []
 
+    def bought_after(self, shown):
+        """Whether something was bought within a day of one of the showings."""
+        return any(at <= bought <= at + 86_400_000
+                   for at, _ in shown for bought, _, _ in self.purchases)
+
     def absorb(self, other):
         self.heard_of = min(self.heard_of, other.heard_of)
         self.sessions += other.sessions

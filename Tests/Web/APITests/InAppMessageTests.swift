@@ -141,6 +141,79 @@ struct InAppMessageTests {
         }
     }
 
+    @Test("contents and control group are compared by who reached the goal")
+    func goal() async throws {
+        try await APIClient.run { client in
+            let goal: JSONValue = [
+                "event": ["kind": ["custom": ["name": "poured"]], "conditions": []],
+                "window": 3600,
+            ]
+            let made = try await create(
+                client,
+                "Tasting",
+                message("Sencha?"),
+                ["experiment": ["control_share": 50], "goal": goal]
+            )
+            let id = try #require(made.body["in_app_message_id"]?.stringValue)
+            let conformance = StoreConformance(client.store)
+            let fixture = StoreConformance.Fixture(workspace: client.workspace, app: client.app)
+            // Of 90 users 60 pour after the message, of the control group 9 without it, and
+            // somebody the day after.
+            for user in 0..<180 {
+                let variant = user < 90 ? "0" : "control"
+                let name = UserReference.external("user-\(user)")
+                var told: [(user: UserReference, content: IngestItem.Content)] = [
+                    (name, .inAppMessage(.init(kind: .impression, message: id, variant: variant)))
+                ]
+                if user < 60 || user >= 171 {
+                    told.append((name, .event(name: "poured", properties: [:])))
+                }
+                try await conformance.batch(told, from: UUID(), after: 10, in: fixture)
+            }
+            try await conformance.batch(
+                [(.external("user-100"), .event(name: "poured", properties: [:]))],
+                from: UUID(),
+                after: 86_400,
+                in: fixture
+            )
+            let query = "?in_app_message_id=\(id)"
+            let answer = try await client.get("/in_app_messages/experiment\(query)").body
+            let groups = try #require(answer["groups"]?.arrayValue)
+            #expect(groups.map { $0["converted"] } == [9, 60])
+            #expect(answer["conversions"]?["verdict"] == "winner")
+            #expect(answer["conversions"]?["winner"] == groups[1]["id"])
+            #expect(answer["clicks"]?["verdict"] == "nothing_to_compare")
+            let funnel = try await client.get("/in_app_messages/funnel\(query)").body
+            #expect(
+                funnel["steps"]?.arrayValue?.map { $0["users"] } == [90, 0, 60]
+            )
+            #expect(funnel["control"] == ["users": 90, "converted": 9])
+            #expect(try await client.get("/in_app_messages/details\(query)").body["goal"] == goal)
+
+            for (form, field) in [
+                (["event": ["kind": ["custom": ["name": ""]]]], "goal.event"),
+                (["event": ["kind": "purchase"], "window": 30], "goal.window"),
+                (["event": ["kind": "purchase"], "windows": 3600], "goal.windows"),
+                (["window": 3600], "goal.event"), ("poured", "goal"),
+            ] as [(JSONValue, String)] {
+                let refused = try await client.post(
+                    "/in_app_messages/update",
+                    ["in_app_message_id": .string(id), "goal": form]
+                )
+                #expect(refused.status == .badRequest)
+                #expect(refused.message.contains("'\(field)'"), "\(refused.message)")
+            }
+            let taken = try await client.post(
+                "/in_app_messages/update",
+                ["in_app_message_id": .string(id), "goal": .null]
+            )
+            #expect(taken.status == .created, "\(taken.message)")
+            let without = try await client.get("/in_app_messages/experiment\(query)").body
+            #expect(without["conversions"] == .null)
+            #expect(without["groups"]?.arrayValue?.first?["converted"] == .null)
+        }
+    }
+
     @Test("a device gets the active messages, rendered for the user who is logged in on it")
     func fetching() async throws {
         try await APIClient.run { client in

@@ -86,15 +86,24 @@ package struct MessageReach: Sendable, Hashable {
 }
 
 /// Different users of an in-app message who are still known.
-package struct InAppReach: Sendable, Hashable {
+package struct InAppReach: Sendable {
     package var shown: Int
     package var clicked: Int
     /// Users of the control group to whom it would have been shown.
     package var control: Int
+    /// Users who reached the goal after it was shown, and those of the control group after it would
+    /// have been; `nil` without a goal.
+    package var converted: (shown: Int, control: Int)?
 
-    package init(shown: Int, clicked: Int, control: Int) {
+    package init(
+        shown: Int,
+        clicked: Int,
+        control: Int,
+        converted: (shown: Int, control: Int)? = nil
+    ) {
         self.shown = shown
         self.clicked = clicked
         self.control = control
+        self.converted = converted
     }
 }

@@ -35,10 +35,13 @@ package struct InAppGroupCounts: Sendable, Hashable {
     package var users: Int
     /// Users who tapped the message or a button.
     package var clicked: Int
+    /// Users who reached the goal; 0 without one.
+    package var converted: Int
 
-    package init(users: Int, clicked: Int) {
+    package init(users: Int, clicked: Int, converted: Int = 0) {
         self.users = users
         self.clicked = clicked
+        self.converted = converted
     }
 }
 

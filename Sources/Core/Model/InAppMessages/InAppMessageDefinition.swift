@@ -23,6 +23,8 @@ package struct InAppMessageDefinition: Sendable, Equatable {
     package var message: InAppMessage
     /// Alternative contents for comparison.
     package var experiment: InAppExperiment
+    /// What users should do after it was shown; `nil` if nothing is counted.
+    package var goal: ConversionEvent?
     package var createdAt: Date
     package var updatedAt: Date
 
@@ -34,6 +36,7 @@ package struct InAppMessageDefinition: Sendable, Equatable {
         audience: SegmentQuery = SegmentQuery(),
         message: InAppMessage,
         experiment: InAppExperiment = InAppExperiment(),
+        goal: ConversionEvent? = nil,
         createdAt: Date,
         updatedAt: Date
     ) {
@@ -44,6 +47,7 @@ package struct InAppMessageDefinition: Sendable, Equatable {
         self.audience = audience
         self.message = message
         self.experiment = experiment
+        self.goal = goal
         self.createdAt = createdAt
         self.updatedAt = updatedAt
     }

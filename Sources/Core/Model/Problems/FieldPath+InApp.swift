@@ -2,6 +2,7 @@ extension FieldPath {
     /// A field of an in-app message.
     package enum InApp: Sendable, Hashable, CustomStringConvertible {
         case name, state, controlShare, others, weights
+        case goal(Campaign.Event), goalWindow
         /// Of what people see of a variant, 0 the first; the whole of it where no field is named.
         case content(variant: Int = 0, Content? = nil)
         case rules(Rules)
@@ -52,6 +53,8 @@ extension FieldPath {
             case .controlShare: "experiment.control_share"
             case .others: "experiment.others"
             case .weights: "experiment.weights"
+            case .goal(let part): Campaign.text("goal.event", part)
+            case .goalWindow: "goal.window"
             case .content(let variant, let field):
                 (variant == 0 ? "message" : "experiment.others.\(variant - 1)")
                     + (field.map { ".\($0)" } ?? "")

@@ -68,12 +68,7 @@ struct JourneyForm {
                 }
             )
         }
-        if let goal = definition.goal {
-            members["goal"] = [
-                "event": try ReadableForm.value(of: goal.event),
-                "window": Self.seconds(goal.window),
-            ]
-        }
+        members["goal"] = try definition.goal.map(GoalForm.value)
         if definition.endsAtGoal { members["ends_at_goal"] = true }
         if definition.isExemptFromCaps { members["is_exempt_from_caps"] = true }
         if definition.quietHours != .hold {

@@ -42,15 +42,7 @@ struct JourneyFormReader {
             let form = members["exits"]?.arrayValue?[index].objectValue ?? [:]
             definition.exits.append(try exit(form, "exits.\(index)"))
         }
-        if reader.value("goal") != nil {
-            let goal = try Self.object("goal", in: members)
-            try Self.requireKnown(goal, ["event", "window"], "goal")
-            definition.goal = ConversionEvent(
-                event: try Self.event(goal["event"], "goal.event"),
-                window: try Self.seconds("window", RequestReader(.object(goal), path: "goal"))
-                    ?? 3 * 86_400
-            )
-        }
+        definition.goal = try GoalForm.goal(in: members)
         definition.endsAtGoal = try reader.flag("ends_at_goal") ?? false
         definition.isExemptFromCaps = try reader.flag("is_exempt_from_caps") ?? false
         definition.quietHours =

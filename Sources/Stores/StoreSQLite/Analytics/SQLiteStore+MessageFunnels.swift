@@ -111,6 +111,7 @@ extension SQLiteStore: MessageFunnelStore {
 
     package func inAppReach(
         of message: UUID,
+        goal: ConversionEvent?,
         in workspace: WorkspaceID
     ) async throws -> InAppReach {
         try await read { database in
@@ -131,10 +132,17 @@ extension SQLiteStore: MessageFunnelStore {
                     """,
                 arguments: [workspace.rawValue, message.uuidString.lowercased()]
             )
+            let rows = InAppConversionRows(
+                message: message,
+                workspace: workspace,
+                database: database
+            )
+            let converted = try goal.map(rows.users)
             return InAppReach(
                 shown: row["shown"],
                 clicked: row["clicked"],
-                control: row["control"]
+                control: row["control"],
+                converted: converted.map { ($0.shown.count, $0.control.count) }
             )
         }
     }

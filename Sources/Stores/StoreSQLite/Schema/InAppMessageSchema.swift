@@ -36,4 +36,7 @@ enum InAppMessageSchema {
         CREATE INDEX in_app_message_interactions_by_report ON in_app_message_interactions
             (workspace_id, message_id);
         """
+
+    /// What users should do after a message was shown.
+    static let goalSQL = "ALTER TABLE in_app_messages ADD COLUMN goal TEXT;"
 }

@@ -14,10 +14,12 @@ struct InAppComparisonAnswer {
             of: .object([
                 "id": id, "number": Schema.count.orNull.required, "share": Schema.number.required,
                 "users": Schema.count.required, "clicked": Schema.count.required,
+                "converted": Schema.count.orNull.required
+                    .described("Users who reached the goal; null without one."),
             ])
         ).required.described(
             "Each user counts once, in the group of what was shown first. The control group would "
-                + "have been shown the message; it is counted and not compared."
+                + "have been shown the message; it is compared by the goal only."
         ),
         "split": Schema.object([
             "probability": Schema.number.required, "is_alarm": Schema.bool.required,
@@ -26,6 +28,8 @@ struct InAppComparisonAnswer {
             "sequential": Schema.count.required, "fixed": Schema.count.required,
         ]).orNull.required.described("To find the smallest lift with 80 % probability."),
         "clicks": ExperimentSchemas.measure(named: "clicks", group: id).required,
+        "conversions": ExperimentSchemas.measure(named: "conversions", group: id).orNull.required
+            .described("By the goal; null without one."),
     ])
 
     private let comparison: InAppComparison
@@ -45,6 +49,8 @@ struct InAppComparisonAnswer {
                         "number": group.content.map { .integer(Int64($0.number)) } ?? .null,
                         "share": .number(group.share), "users": .integer(Int64(group.users)),
                         "clicked": .integer(Int64(group.clicked)),
+                        "converted": comparison.conversions == nil
+                            ? .null : .integer(Int64(group.converted)),
                     ]
                 }
             ),
@@ -63,6 +69,9 @@ struct InAppComparisonAnswer {
                 isRate: true,
                 id: id
             ).json,
+            "conversions": comparison.conversions.map {
+                ExperimentMeasureAnswer($0, name: "conversions", isRate: true, id: id).json
+            } ?? .null,
         ]
     }
 

@@ -1,4 +1,5 @@
 import Audience
+import ContentFiles
 import Foundation
 import Ingestion
 import Model
@@ -39,6 +40,11 @@ struct InAppMessageReader {
             stored.experiment = InAppExperiment()
         } else if let value = reader.value("experiment") {
             stored.experiment = try Self.experiment(value, of: stored)
+        }
+        if reader.isNull("goal") {
+            stored.goal = nil
+        } else if let value = reader.value("goal") {
+            stored.goal = try GoalForm.goal(in: ["goal": value])
         }
     }
 

@@ -1,4 +1,5 @@
 import Audience
+import ContentFiles
 import Experiments
 import Foundation
 import Hummingbird
@@ -22,6 +23,10 @@ struct InAppMessageRoutes: Sendable {
             "segment_id": Schema.uuid.orNull.described("Who is eligible; null for everybody."),
             "experiment": InAppMessageSchemas.experiment.orNull
                 .described("Other contents to compare, and a control group."),
+            "goal": JourneySchemas.goal.orNull
+                .described(
+                    "What users should do, by which contents and control group are compared."
+                ),
         ]
         let id = Schema.success(["in_app_message_id": Schema.uuid.required])
         return [
@@ -66,7 +71,8 @@ struct InAppMessageRoutes: Sendable {
             .get(
                 "/in_app_messages/experiment",
                 "in_app_messages.experiment",
-                "Compares the contents of an in-app message, user by user, by who tapped",
+                "Compares the contents of an in-app message, user by user, by who tapped and who reached "
+                    + "the goal",
                 [
                     .init(name: "in_app_message_id", isRequired: true, schema: .uuid),
                     .init(
@@ -131,6 +137,7 @@ struct InAppMessageRoutes: Sendable {
             from: try JSONEncoder().encode(stored.message)
         )
         answer["experiment"] = try Self.shown(stored.experiment)
+        answer["goal"] = try stored.goal.map(GoalForm.value) ?? .null
         answer["figures"] = Self.figures(report.counts)
         answer["variants"] = .object(report.variants.mapValues(Self.figures))
         answer["variant_contents"] = .array(

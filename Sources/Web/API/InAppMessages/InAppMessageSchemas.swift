@@ -137,7 +137,7 @@ enum InAppMessageSchemas {
     static let details = Schema.success(
         summary.merging([
             "in_app_message": Schema("InAppMessage").required,
-            "experiment": experiment.orNull.required,
+            "experiment": experiment.orNull.required, "goal": JourneySchemas.goal.orNull.required,
             "figures": Schema.object(figures).required,
             "variants": Schema([
                 "type": "object", "additionalProperties": Schema.object(figures).json,

@@ -23,6 +23,11 @@ enum JourneySchemas {
         ),
     ])
 
+    static let goal = Schema.object([
+        "event": event.required,
+        "window": Schema.number.described("How long after it counts, in seconds; else 3 days."),
+    ])
+
     private static let query = Schema.object([
         "segments": Schema.list(of: .text).described("Identifiers or names; all must hold."),
         "filter": Schema.map.described("A filter in the JSON form of segments."),
@@ -94,7 +99,7 @@ enum JourneySchemas {
             .object(["after": Schema.number.required.described("Seconds.")])
         ),
         "exits": .list(of: .object(["event": event, "segment": query])),
-        "goal": .object(["event": event.required, "window": .number]),
+        "goal": goal,
         "ends_at_goal": .bool, "is_exempt_from_caps": .bool,
         "quiet_hours": .choice(QuietHoursHandling.allCases.map(\.rawValue)),
         "steps": .list(of: step),

@@ -45,9 +45,10 @@ struct MessageFunnelRoutes: Sendable {
             .get(
                 "/in_app_messages/funnel",
                 "in_app_messages.funnel",
-                "Shows to how many users an in-app message was shown, and how many tapped it",
+                "Shows to how many users an in-app message was shown, how many tapped it and how many "
+                    + "reached its goal, beside its control group",
                 [.init(name: "in_app_message_id", isRequired: true, schema: .uuid)],
-                answers: Self.answer([.shown, .clicked], hasOpens: false)
+                answers: Self.answer([.shown, .clicked, .converted], hasOpens: false)
             ) { try await inAppMessage($0) },
         ]
     }
@@ -63,7 +64,9 @@ struct MessageFunnelRoutes: Sendable {
             "control": Schema.object([
                 "users": Schema.count.required,
                 "converted": Schema.count.orNull.required
-                    .described("Who did the first conversion event without a message."),
+                    .described(
+                        "Who did the first conversion event, or reached the goal, without it."
+                    ),
             ]).orNull.required.described("The control group; null where there is none."),
             "withheld": Schema.count.required
                 .described("Users of the workspace's control group who would have got it."),
@@ -113,7 +116,7 @@ struct MessageFunnelRoutes: Sendable {
             let stored = try await inAppMessages.message(id, in: call.workspace)
         else { throw reader.problem("in_app_message_id", .noInAppMessage) }
         return try Self.response(
-            try await funnels.funnel(ofInAppMessage: stored.id, in: call.workspace),
+            try await funnels.funnel(of: stored),
             opens: nil
         )
     }

@@ -1,38 +1,48 @@
 import Experiments
 import InAppMessages
+import Model
 import WebPages
 
-/// What the contents of an in-app message say: a sentence, a picture and a table.
+/// What the contents of an in-app message say: a sentence, and for the goal and for taps a picture
+/// and a table.
 struct InAppComparisonPart {
     let answer: String
     let notes: [String]
     /// Why the answer is not to be trusted.
     let alarm: String?
-    let measure: ExperimentMeasure
+    let measures: [ExperimentMeasure]
 
-    /// `nil` where no two contents are compared, or nobody has seen one.
-    init?(_ comparison: InAppComparison, words: Words) {
-        let experiment = comparison.experiment
-        guard experiment.arms.count > 1, comparison.groups.contains(where: { $0.users > 0 }) else {
-            return nil
-        }
+    /// `nil` where nothing is compared, or nobody has seen any of it.
+    init?(_ comparison: InAppComparison, goal: ConversionEvent?, words: Words) {
+        guard comparison.groups.contains(where: { $0.users > 0 }) else { return nil }
         let variants = comparison.groups.filter { $0.identity != .control }
         func name(_ group: ExperimentGroup) -> String {
             guard group != .control else { return words("campaigns.control") }
             return variants.firstIndex { $0.identity == group }.map(CampaignForm.letter) ?? ""
         }
+        let goalName = goal?.event.text(words) ?? ""
+        let measured: [(name: String, experiment: Experiment?, keys: ExperimentVerdict.Keys)] = [
+            (goalName, comparison.conversions, .converts),
+            (words("experiments.tapped"), comparison.experiment, .tapped),
+        ]
+        // The first one answers: a message is there for its goal.
+        let compared = measured.compactMap { name, experiment, keys in
+            experiment.flatMap { $0.arms.count > 1 ? (name, $0, keys) : nil }
+        }
+        guard let (_, experiment, keys) = compared.first else { return nil }
         let verdict = ExperimentVerdict(
             experiment: experiment,
             smallestLift: comparison.smallestLift,
-            keys: .tapped,
+            keys: keys,
             name: name,
             words: words
         )
         answer = verdict.answer
+        let hasUncompared =
+            comparison.conversions == nil && variants.count < comparison.groups.count
         notes =
             [verdict.missing].compactMap(\.self)
-            + (variants.count < comparison.groups.count
-                ? [words("experiments.control_not_compared")] : [])
+            + (hasUncompared ? [words("experiments.control_not_compared")] : [])
         alarm =
             comparison.split?.isAlarm == true
             ? ExperimentVerdict.alarm(
@@ -41,12 +51,8 @@ struct InAppComparisonPart {
                 },
                 words
             ) : nil
-        measure = ExperimentMeasure(
-            words("experiments.tapped"),
-            experiment,
-            isRate: true,
-            group: name,
-            words: words
-        )
+        measures = compared.map { title, experiment, _ in
+            ExperimentMeasure(title, experiment, isRate: true, group: name, words: words)
+        }
     }
 }

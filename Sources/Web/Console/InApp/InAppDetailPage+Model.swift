@@ -151,7 +151,9 @@ struct InAppDetailPage {
         }
         hasVariants = !results.isEmpty
         control = stored.experiment.controlShare > 0 ? words.number(report.control) : nil
-        self.comparison = comparison.flatMap { InAppComparisonPart($0, words: words) }
+        self.comparison = comparison.flatMap {
+            InAppComparisonPart($0, goal: stored.goal, words: words)
+        }
         lines = InAppLines(stored, audience: audience, visit: visit).lines
         let mayWrite = visit.may(.marketer)
         steps =
@@ -274,6 +276,15 @@ struct InAppLines {
         for choice in InAppChoice.all {
             let value = choice.value(in: message)
             if value != choice.unstated { add(choice.wordKey, words(choice.wordKey(of: value))) }
+        }
+        if let goal = stored.goal {
+            add(
+                "journeys.goal",
+                words(
+                    "journeys.goal_text",
+                    ["event": goal.event.text(words), "time": words.span(goal.window)]
+                )
+            )
         }
         if experiment.controlShare > 0 {
             add("campaigns.control", words.percent(experiment.controlShare, of: 100))

@@ -69,6 +69,16 @@ extension InAppForm {
             0...99,
             empty: 0
         )
+        let days = check.number("goalDays", goalDays, 1...30, empty: 3)
+        if shown.map({ ($0.goalEvent, $0.goalDays) != (goalEvent, goalDays) }) ?? true {
+            stored.goal =
+                goalEvent.isEmpty
+                ? nil
+                : ConversionEvent(
+                    event: EventMatch(shownName: goalEvent),
+                    window: Double(days) * 86_400
+                )
+        }
         stored.experiment.weights = contents.enumerated().map {
             check.number("v\($0).weight", $1.weight, 0...1000, empty: 1)
         }

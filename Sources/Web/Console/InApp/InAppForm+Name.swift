@@ -15,6 +15,8 @@ extension InAppForm {
         case .name: "name"
         case .state: ""
         case .controlShare: "controlShare"
+        case .goal: "goalEvent"
+        case .goalWindow: "goalDays"
         case .others, .weights: "v0.weight"
         case .content(_, .extras), .content(_, .extra): "pairs"
         case .content(let variant, let field): "v\(variant)." + (field.map(name) ?? "text")

@@ -109,6 +109,9 @@ struct InAppForm {
     var name = ""
     var contents = [Content()]
     var controlShare = ""
+    /// The event of the goal; empty for none.
+    var goalEvent = ""
+    var goalDays = ""
     var triggers = [Trigger()]
     var priority = ""
     var delay = ""
@@ -132,6 +135,8 @@ struct InAppForm {
         let variants = (0..<Self.variantLimit).prefix { fields.has("v\($0).kind") }.count
         if variants > 0 { contents = (0..<variants).map { Content("v\($0).", fields) } }
         controlShare = line("controlShare")
+        goalEvent = line("goalEvent")
+        goalDays = line("goalDays")
         let count = (0..<Self.triggerLimit).prefix { fields.has("t\($0).kind") }.count
         triggers = (0..<max(1, count)).map { Self.trigger("t\($0).", fields) }
         priority = line("priority")
@@ -177,6 +182,8 @@ struct InAppForm {
             return content
         }
         controlShare = experiment.controlShare == 0 ? "" : String(experiment.controlShare)
+        goalEvent = stored.goal?.event.shownName ?? ""
+        goalDays = stored.goal.map { Self.days($0.window) } ?? ""
         triggers = rules.triggers.map(Trigger.init)
         if triggers.isEmpty { triggers = [Trigger()] }
         priority = rules.priority == 0 ? "" : String(rules.priority)
@@ -206,6 +213,10 @@ struct InAppForm {
         }
         let unit = fitting ?? .seconds
         return (text(seconds / unit.seconds), unit)
+    }
+
+    private static func days(_ window: TimeInterval) -> String {
+        String(max(1, Int((window / 86_400).rounded())))
     }
 
     static func text(_ number: Double) -> String {

@@ -120,10 +120,7 @@ struct InAppRoutes: Sendable {
             audience: try await site.services.choices.choice(of: stored.audience),
             report: try await messages.report(of: stored, days: Self.chartDays, in: visit.zone),
             comparison: try await messages.comparison(of: stored),
-            funnel: try await site.services.funnels.funnel(
-                ofInAppMessage: stored.id,
-                in: stored.workspace
-            ),
+            funnel: try await site.services.funnels.funnel(of: stored),
             contacts: try await messages.contacts(
                 of: stored,
                 matching: InAppMessageEngagementQuery(limit: Self.shownContacts)
