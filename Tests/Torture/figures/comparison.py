@@ -283,7 +283,7 @@ class Comparison:
         page = "/campaigns/1"
         figures = self.history.console.figures(page)
         everyone = set().union(*recipients.values())
-        self.judge(f"reached by the campaign {when}: {figures.get("Recipients")}, expected"
+        self.judge(f"reached by the campaign {when}: {figures.get('Recipients')}, expected"
                    f" {len(everyone)}", figures.get("Recipients") == len(everyone))
         said = self.history.console.table(page, "Conversions")[0][1:]
         wanted = [f"{len({one[0] for one in part}):,}" for part in (measured, control)]
