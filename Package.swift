@@ -329,6 +329,7 @@ let services: [Target] = [
     layer("Services", "Accounts", ["Reasons", "Ports", "Model", .crypto, .cryptoExtras]),
     layer("Services", "Credentials", ["Reasons", "Ports", "Model", .crypto, .logging, .lifecycle]),
     layer("Services", "Analytics", ["Ports", "Model", .lifecycle]),
+    layer("Services", "Retention", ["Ports", "Model", .logging, .lifecycle]),
     layer("Services", "Monitoring", [.coreMetrics]),
     layer(
         "Services",
@@ -551,6 +552,14 @@ let services: [Target] = [
     tests("Services/", "Monitoring", ["Monitoring", .coreMetrics]),
     tests(
         "Services/",
+        "Retention",
+        [
+            "Retention", "Accounts", "StoreSQLite", "StoreConformance", "Ports", "Model",
+            "NoroshiWire", .grdb, .logging,
+        ]
+    ),
+    tests(
+        "Services/",
         "Ingestion",
         [
             "Analytics", "Ingestion", "Monitoring", "StoreSQLite", "StoreConformance", "Ports",
@@ -691,7 +700,7 @@ let web: [Target] = [
         "API",
         [
             "Accounts", "Analytics", "Audience", "Campaigns", "Content", "ContentFiles",
-            "Experiments", "InAppMessages", "Ingestion", "Journeys", "News", "Reports",
+            "Experiments", "InAppMessages", "Ingestion", "Journeys", "News", "Reports", "Retention",
             "Scheduling", "Segments", "Sends", "Users", "Model", "Reasons",
             "JSON", "Liquid", "NoroshiWire", "WebPages",
             "Front", .hummingbird, .httpTypes, .logging, .nioCore, .crypto,
@@ -720,8 +729,8 @@ let web: [Target] = [
         "Console",
         [
             "Accounts", "Analytics", "Audience", "Campaigns", "Content", "Credentials", "Delivery",
-            "Drafts", "Experiments", "InAppMessages", "Journeys", "News", "Reports", "Sends",
-            "Users",
+            "Drafts", "Experiments", "InAppMessages", "Journeys", "News", "Reports", "Retention",
+            "Sends", "Users",
             "WebPages", "Front",
             "JSON",
             "NoroshiWire", "Scheduling", "Segments", "Liquid", "Model", .hummingbird,
@@ -750,8 +759,8 @@ let web: [Target] = [
         "API",
         [
             "API", "Accounts", "Analytics", "Audience", "Campaigns", "Content", "ContentFiles",
-            "Front", "InAppMessages", "Ingestion", "Journeys", "News", "Sends", "Users",
-            "StoreSQLite",
+            "Front", "InAppMessages", "Ingestion", "Journeys", "News", "Retention", "Sends",
+            "Users", "StoreSQLite",
             "StoreConformance", "ContentTesting", "Ports", "Model", "Segments",
             "JSON", "NoroshiWire",
             .hummingbird, .hummingbirdTesting, .httpTypes, .lifecycle, .logging, .nioCore, .crypto,
@@ -796,8 +805,8 @@ let apps: [Target] = [
             "APNs", "FCM",
             "WebPush", "Front",
             "PushHTTP", "WebPages", "Gateways", "Devices", "News",
-            "Drafts", "InAppMessages", "Journeys", "Sends", "Users", "Noroshi", "NoroshiWire",
-            "Model", "Monitoring", "Ports", .signals, .hummingbird, .hummingbirdCore,
+            "Drafts", "InAppMessages", "Journeys", "Retention", "Sends", "Users", "Noroshi",
+            "NoroshiWire", "Model", "Monitoring", "Ports", .signals, .hummingbird, .hummingbirdCore,
             .configuration, .system, .coreMetrics,
             .crypto, .cryptoExtras, .logging,
             .lifecycle, .nioCore, .nioPosix,

@@ -27,6 +27,7 @@ import NIOPosix
 import News
 import Phones
 import Ports
+import Retention
 import Sends
 import ServiceLifecycle
 import StoreSQLite
@@ -46,6 +47,7 @@ package struct NoroshiServer: Sendable {
     package let composer: PushComposer
     private let control: SendControl
     private let holds: SendingHoldService
+    private let retention: RetentionService
     package let campaigns: CampaignService
     private let inAppMessages: InAppMessageService
     package let world: World
@@ -178,6 +180,12 @@ package struct NoroshiServer: Sendable {
         )
         control = SendControl(store: store, now: world.now, announce: announce)
         holds = SendingHoldService(store: store, control: control, now: world.now)
+        retention = RetentionService(
+            store: store,
+            now: world.now,
+            uptime: world.uptime,
+            logger: logger
+        )
         let planner = SendPlanner(store: store, audience: audience, now: world.now)
         campaigns = CampaignService(
             store: store,
@@ -366,7 +374,7 @@ package struct NoroshiServer: Sendable {
         let parts: [any Service] =
             requestServices + wanted.compactMap(\.self) + [
                 delivery, scheduler, journeyRunner, journeyCaller, syncs, reportWebhooks, watch,
-                stopping,
+                retention, stopping,
                 ShutdownTrigger(wait: until),
             ]
         var configuration = ServiceGroupConfiguration(
@@ -414,6 +422,7 @@ package struct NoroshiServer: Sendable {
                 credentials: credentials,
                 holds: holds,
                 backups: backups,
+                retention: retention,
                 places: places,
                 world: world,
                 logger: logger
@@ -501,6 +510,7 @@ package struct NoroshiServer: Sendable {
             members: members,
             apps: apps,
             workspaces: WorkspaceService(store: store, now: now),
+            retention: retention,
             audit: AuditLog(store: store, origin: .api, now: now),
             sdkKeys: SDKKeyService(store: store, now: now, makeID: makeID),
             ingestion: ingestion,
@@ -612,6 +622,7 @@ package struct NoroshiServer: Sendable {
                     audience: audience,
                     databasePath: settings.databasePath
                 ).state,
+                retention: retention,
                 explainer: DeliveryExplainer(store: store, audience: audience, now: world.now),
                 blocks: ContentBlockService(store: store, now: world.now, makeID: { UUID() }),
                 catalogs: CatalogService(store: store, now: world.now),

@@ -17,6 +17,7 @@ struct SystemReader {
             version: BuildInfo.version,
             audience: audience.status.text,
             databaseBytes: databaseBytes,
+            freeBytes: try await store.freeBytes(),
             setAside: unreadable.rows.map {
                 .init(table: $0.table, number: $0.id, reason: $0.reason)
             },

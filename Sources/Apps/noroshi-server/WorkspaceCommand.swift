@@ -40,19 +40,27 @@ struct WorkspaceCommand: AsyncParsableCommand {
         var languages: String?
         @Option(help: "ember, amber, moss, teal, sky, indigo, plum or slate.")
         var color: WorkspaceColor?
+        @Option(help: "How long ids of devices' records are kept: a number of days, or forever.")
+        var recordIdDays: RetentionPeriod?
+        @Option(help: "How long the audit log is kept: a number of days, or forever.")
+        var auditDays: RetentionPeriod?
 
         func run() async throws {
             let workspace = try await options.openExisting()
             do {
                 let changed = try await workspace.workspaces.change(
                     by: workspace.actor
-                ) { [name, timeZone, currency, languages, color] settings in
+                ) {
+                    [name, timeZone, currency, languages, color, recordIdDays, auditDays] settings
+                    in
                     settings.name = name ?? settings.name
                     settings.timeZone = timeZone ?? settings.timeZone
                     settings.currency = currency ?? settings.currency
                     settings.languages =
                         languages?.split(separator: ",").map(String.init) ?? settings.languages
                     settings.color = color ?? settings.color
+                    if let recordIdDays { settings.retention.recordIDs = recordIdDays.days }
+                    if let auditDays { settings.retention.audit = auditDays.days }
                 }
                 print(changed.settings)
             } catch let error as Model.ValidationError {
@@ -70,7 +78,21 @@ struct WorkspaceCommand: AsyncParsableCommand {
         Swift.print("currency   \(settings.currency)")
         Swift.print("languages  \(settings.languages.joined(separator: ", "))")
         Swift.print("color      \(settings.color.rawValue)")
+        for kind in RetainedKind.allCases {
+            let days = settings.retention[kind].map { "\($0) days" } ?? "for ever"
+            Swift.print("kept       \(kind.rawValue.replacing("_", with: " ")) \(days)")
+        }
     }
 }
 
 extension WorkspaceColor: ExpressibleByArgument {}
+
+/// A number of days, or `forever`.
+struct RetentionPeriod: ExpressibleByArgument {
+    let days: Int?
+
+    init?(argument: String) {
+        days = argument == "forever" ? nil : Int(argument)
+        if days == nil, argument != "forever" { return nil }
+    }
+}

@@ -17,6 +17,8 @@ package protocol HealthStore: Sendable {
     var trouble: StoreTrouble? { get }
     /// Number of successful writes since the store was opened.
     var writesDone: Int { get }
+    /// Room inside the database that removed rows have left for the next ones.
+    func freeBytes() async throws -> Int64
     /// Tests the store by writing data that no reader uses.
     func probe() async -> StoreTrouble?
 }

@@ -18,4 +18,4 @@ package typealias Store = AccountStore & ProfileStore & IngestStore & SendStore 
     & ExperimentStore
     & SendingHoldStore & MessageFunnelStore & SavedReportStore
     & JourneyStore & JourneyRunStore & JourneyReportStore
-    & JourneyCallStore & WorkAgendaStore
+    & JourneyCallStore & WorkAgendaStore & RetentionStore

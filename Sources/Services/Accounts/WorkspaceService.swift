@@ -72,6 +72,9 @@ package struct WorkspaceService: Sendable {
                 ("color", settings.color.rawValue),
                 ("requires_second_factor", "\(settings.requiresSecondFactor)"),
             ]
+                + RetainedKind.allCases.map { kind in
+                    (kind.field.rawValue, settings.retention[kind].map(String.init) ?? "for ever")
+                }
         }
         return zip(list(former), list(settings))
             .filter { $0.1 != $1.1 }

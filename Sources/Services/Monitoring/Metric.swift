@@ -257,6 +257,24 @@ package enum Metric {
         "Backups of the schedule that could not be written."
     )
 
+    package static let databaseFree = MetricDefinition(
+        "noroshi_database_free_bytes",
+        .gauge,
+        "Room inside the database's file that removed rows have left for the next ones."
+    )
+    package static let removedRows = MetricDefinition(
+        "noroshi_retention_removed_rows_total",
+        .counter,
+        labels: ["kind"],
+        "Rows removed because they were older than the workspace keeps them."
+    )
+    package static let retentionTime = MetricDefinition(
+        "noroshi_retention_finished_timestamp_seconds",
+        .gauge,
+        labels: ["kind"],
+        "When the removal ended last, in the workspace where that is longest ago, in seconds since 1970."
+    )
+
     /// In the order of the page and of the documentation.
     package static let all = [
         build, start, processorTime, memory, openFiles, fileLimit, requests, requestDuration,
@@ -266,5 +284,6 @@ package enum Metric {
         recordDuration, waitingPushes, openSends, sendingHeld, audienceReady, audienceUsers,
         audienceMemory, audienceLag, signIns, credentialExpiry, storeWritable, storeWrites,
         unreadableRows, databaseSize, logSize, diskFree, diskSize, backupTime, backupFailures,
+        databaseFree, removedRows, retentionTime,
     ]
 }

@@ -13,6 +13,7 @@ final class IngestTransaction {
     let now: Date
     private let events: EventWriter
     private let records: RecordDeduplicator
+    private let stored: StoredRecords
     let cache: IdentityCache
     /// External ids that were looked up or created; they go to the cache after the commit.
     var resolved: [IdentityCache.Key: ProfileID] = [:]
@@ -42,6 +43,7 @@ final class IngestTransaction {
         self.now = now
         events = try EventWriter(database)
         records = try RecordDeduplicator(database, now: now)
+        stored = StoredRecords(database, now: now)
     }
 
     /// Stores one item of a server's request.
@@ -160,6 +162,12 @@ final class IngestTransaction {
         guard let profile = found else {
             return .rejected(FieldProblem("user", .noSuchUser))
         }
+        if let device, item.recordID != nil,
+            try stored.mayHaveForgotten(item.time, in: workspace),
+            try stored.contains(item, of: profile, on: device.id, in: workspace)
+        {
+            return .duplicate
+        }
         let outcome = try store(item, of: profile, workspace, device)
         guard case .stored(var problems) = outcome else { return outcome }
         problems += item.leftOut + restoring
@@ -191,27 +199,19 @@ final class IngestTransaction {
             guard try !blocked.contains(blockedName, in: workspace, database) else {
                 return .rejected(FieldProblem(.request("name"), blockedName.refusal))
             }
-            try events.insert(name, properties, item.time, profile, workspace, app: app)
             if name == NewsReads.eventName {
                 let read = properties.object
                 try NewsReads.store(read, by: profile, in: workspace, at: item.time, database)
             }
-        case .purchase(let product, let currency, let price, let quantity, let properties):
-            let purchase = properties.adding([
-                "product_id": .string(product), "currency": .string(currency),
-                "price": .number(price), "quantity": .integer(Int64(quantity)),
-            ])
-            try events.insert("$purchase", purchase, item.time, profile, workspace, app: app)
         case .attributes(var changes):
             var problems = try blocked.remove(from: &changes, in: workspace, database)
             problems += try groups.removeUnknown(from: &changes, in: workspace, database)
             try change(profile) { problems += $0.apply(changes, at: item.time) }
             return .stored(except: problems)
-        case .storedEvent(let name, let properties):
+        case .storedEvent(let name, _):
             if name == "$session_start" {
                 try change(profile) { $0.noteStoredSession(at: item.time) }
             }
-            try events.insert(name, properties, item.time, profile, workspace, app: app)
         case .alias(let name, let label):
             if let refusal = try addAlias(name, label, to: profile, workspace) {
                 return .rejected(FieldProblem(.request("alias"), refusal))
@@ -223,16 +223,6 @@ final class IngestTransaction {
                 $0.firstSessionAt = min($0.firstSessionAt ?? item.time, item.time)
                 $0.lastSessionAt = max($0.lastSessionAt ?? item.time, item.time)
             }
-            try events.insert("$session_start", [:], item.time, profile, workspace, app: app)
-        case .sessionEnded(let duration):
-            try events.insert(
-                "$session_end",
-                ["duration_seconds": .number(duration)],
-                item.time,
-                profile,
-                workspace,
-                app: app
-            )
         case .pushRegistered(let registration):
             guard let device else { return .needsDevice }
             try device.register(registration, for: profile)
@@ -255,8 +245,11 @@ final class IngestTransaction {
                 workspace: workspace,
                 time: item.time
             )
-        case .userChanged:
+        case .userChanged, .purchase, .sessionEnded:
             break
+        }
+        if let event = item.content.event {
+            try events.insert(event.name, event.properties, item.time, profile, workspace, app: app)
         }
         return .stored(except: [])
     }

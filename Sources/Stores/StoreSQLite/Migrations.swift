@@ -66,6 +66,7 @@ enum Migrations {
         ("passkeys", PasskeySchema.sql),
         ("pushes that are tests", TestSendSchema.sql),
         ("goals of in-app messages", InAppMessageSchema.goalSQL),
+        ("retention", RetentionSchema.sql),
     ]
 
     /// `retired_ids` keeps the highest id of a deleted row: SQLite would reuse it for the next row,

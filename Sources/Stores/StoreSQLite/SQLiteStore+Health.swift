@@ -9,6 +9,13 @@ extension SQLiteStore: HealthStore {
     package var trouble: StoreTrouble? { condition.trouble }
     package var writesDone: Int { condition.writes }
 
+    package func freeBytes() async throws -> Int64 {
+        try await read { database in
+            let pages = try Int64.fetchOne(database, sql: "PRAGMA freelist_count") ?? 0
+            return pages * (try Int64.fetchOne(database, sql: "PRAGMA page_size") ?? 0)
+        }
+    }
+
     package func probe() async -> StoreTrouble? {
         let size = condition.trouble == nil ? 0 : Self.proof
         do {

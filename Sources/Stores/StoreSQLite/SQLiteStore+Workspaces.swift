@@ -43,13 +43,14 @@ extension SQLiteStore: WorkspaceStore {
                 sql: """
                     UPDATE workspaces
                     SET name = ?, time_zone = ?, currency = ?, languages = ?, color = ?,
-                        requires_second_factor = ?
+                        requires_second_factor = ?, record_id_days = ?, audit_days = ?
                     WHERE id = ?
                     """,
                 arguments: [
                     settings.name, settings.timeZone, settings.currency,
                     settings.languages.joined(separator: ","), settings.color.rawValue,
-                    settings.requiresSecondFactor, id.rawValue,
+                    settings.requiresSecondFactor, settings.retention.recordIDs,
+                    settings.retention.audit, id.rawValue,
                 ]
             )
             try Self.addAudit(audit, in: id, database)
@@ -79,7 +80,11 @@ extension Workspace {
                 languages: languages.split(separator: ",").map(String.init),
                 // An unknown color of a later version must not make the workspace unreadable.
                 color: WorkspaceColor(rawValue: row["color"]) ?? .ember,
-                requiresSecondFactor: row["requires_second_factor"]
+                requiresSecondFactor: row["requires_second_factor"],
+                retention: RetentionPeriods(
+                    recordIDs: row["record_id_days"],
+                    audit: row["audit_days"]
+                )
             )
         )
     }

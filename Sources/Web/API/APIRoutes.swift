@@ -175,6 +175,10 @@ package struct APIRoutes: Sendable {
             ).endpoints,
             SDKKeyRoutes(keys: services.sdkKeys).endpoints,
             WorkspaceRoutes(workspaces: services.workspaces).endpoints,
+            RetentionRoutes(
+                workspaces: services.workspaces,
+                retention: services.retention
+            ).endpoints,
             ControlGroupRoutes(
                 limits: services.limits,
                 audience: services.audience

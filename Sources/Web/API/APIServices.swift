@@ -8,6 +8,7 @@ import InAppMessages
 import Ingestion
 import Journeys
 import News
+import Retention
 import Sends
 import Users
 
@@ -17,6 +18,7 @@ package struct APIServices: Sendable {
     let members: MemberDirectory
     let apps: AppService
     let workspaces: WorkspaceService
+    let retention: RetentionService
     let audit: AuditLog
     let sdkKeys: SDKKeyService
     let ingestion: IngestionService
@@ -54,6 +56,7 @@ package struct APIServices: Sendable {
         members: MemberDirectory,
         apps: AppService,
         workspaces: WorkspaceService,
+        retention: RetentionService,
         audit: AuditLog,
         sdkKeys: SDKKeyService,
         ingestion: IngestionService,
@@ -89,6 +92,7 @@ package struct APIServices: Sendable {
         self.members = members
         self.apps = apps
         self.workspaces = workspaces
+        self.retention = retention
         self.audit = audit
         self.sdkKeys = sdkKeys
         self.ingestion = ingestion

@@ -62,6 +62,7 @@ struct FrozenMigrationTests {
         ("passkeys", "a5176378c63b33ab"),
         ("pushes that are tests", "259d8bf071188070"),
         ("goals of in-app messages", "e6a2d3b3b553c441"),
+        ("retention", "6b9eba4c5318f389"),
     ]
 
     /// FNV-1a, 64 bits.

@@ -45,6 +45,71 @@ struct RandomHistoryTests {
         }
     }
 
+    @Test(
+        "are counted from nothing that is removed when it is old",
+        arguments: [1, 2, 3] as [UInt64],
+        [30.0, 0]
+    )
+    func retention(seed: UInt64, days: Double) async throws {
+        let path = FileManager.default.temporaryDirectory
+            .appending(path: "noroshi-\(UUID().uuidString).sqlite").path
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let conformance = StoreConformance(try SQLiteStore(path: path, synchronous: .normal))
+        let history = RandomHistory(
+            conformance,
+            try await conformance.fixture(),
+            random: SeededGenerator(seed)
+        )
+        try await history.run(steps: 160)
+        let expected = history.opens()
+        let total = expected.values.reduce(0) { $0 + $1.direct + $1.influenced }
+        let other = try DatabaseQueue(path: path)
+        /// All rows of all tables but those that are removed.
+        func rows() async throws -> [String: [String]] {
+            try await other.read { database in
+                let removed = ["seen_records", "audit_log", "retention_progress"]
+                let tables = try String.fetchAll(
+                    database,
+                    sql: "SELECT name FROM sqlite_master WHERE type = 'table'"
+                )
+                return try tables.filter { !removed.contains($0) }.reduce(into: [:]) {
+                    $0[$1] = try Row.fetchAll(database, sql: "SELECT * FROM \($1)")
+                        .map(\.description)
+                }
+            }
+        }
+        let before = try await rows()
+        // The middle of what was told, or all of it, is old enough to go.
+        let middle = try await other.read { database in
+            try Int64.fetchOne(
+                database,
+                sql: days == 0
+                    ? "SELECT max(seen_at) + 1 FROM seen_records"
+                    : "SELECT (min(seen_at) + max(seen_at)) / 2 FROM seen_records"
+            )
+        }
+        let limit = try #require(middle)
+        var removed = 0
+        for kind in RetainedKind.allCases {
+            while true {
+                let step = try await conformance.store.removeRows(
+                    kind,
+                    in: history.fixture.workspace,
+                    olderThan: Date(timeIntervalSince1970: Double(limit) / 1000),
+                    lookingAt: 7,
+                    now: conformance.now + days * 86_400
+                )
+                removed += step.removed
+                if step.isLast { break }
+            }
+        }
+        #expect(removed > 0)
+        #expect(try await rows() == before)
+        try await conformance.store.recountOpens(in: history.fixture.workspace)
+        try await history.check(expected, total, "after removals")
+        #expect(try await rows() == before)
+    }
+
     /// Ways in which the caches may be wrong.
     private static let damages = [
         "DELETE FROM user_sessions WHERE (profile_id + number) % 3 = 0",

@@ -25,6 +25,14 @@ struct SQLiteStoreConformanceTests {
     @Test("a record with a known id is acknowledged and not stored again")
     func records() async throws { try await withStore { try await $0.storesARecordOnce() } }
 
+    @Test("what is older than a workspace keeps it is removed in steps that a crash does not undo")
+    func retention() async throws { try await withStore { try await $0.removesOldRowsInSteps() } }
+
+    @Test("a record whose id was removed is not stored again, and a late one is not lost")
+    func forgottenRecords() async throws {
+        try await withStore { try await $0.recognizesRecordsWithoutTheirIDs() }
+    }
+
     @Test("a record that is refused may come again, and no other one with it")
     func refusedRecords() async throws {
         try await withStore { try await $0.forgetsOnlyTheRecordThatIsRefused() }

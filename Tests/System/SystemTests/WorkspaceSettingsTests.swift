@@ -45,7 +45,8 @@ struct WorkspaceSettingsTests {
         arguments: [
             ("name", " "), ("name", String(repeating: "茶", count: 101)),
             ("time_zone", "Mars/Olympus"), ("time_zone", "GMT+25"), ("currency", "YEN!"),
-            ("languages", "english"), ("name", "Taken"),
+            ("languages", "english"), ("name", "Taken"), ("record_id_days", "29"),
+            ("audit_days", "a year"), ("audit_days", "-1"),
         ]
     )
     func refusals(field: String, value: String) async throws {
@@ -62,6 +63,27 @@ struct WorkspaceSettingsTests {
             #expect(answer.contains(#"class="fault""#))
             #expect(answer.contains(#"aria-invalid="true""#))
             #expect(try await console.server.store.workspace(console.workspace) == before)
+        }
+    }
+
+    @Test("the periods of a workspace are saved, shown and, if empty, for ever")
+    func retention() async throws {
+        try await ConsoleSession.open { console in
+            var fields = Self.fields
+            fields["record_id_days"] = " 90 "
+            fields["audit_days"] = "400"
+            _ = try await console.post(Self.page, fields)
+            func stored() async throws -> RetentionPeriods? {
+                try await console.server.store.workspace(console.workspace)?.settings.retention
+            }
+            #expect(try await stored() == RetentionPeriods(recordIDs: 90, audit: 400))
+            #expect(try await console.get(Self.page).contains(#"name="audit_days" value="400""#))
+            let system = try await console.get("/console/settings/system")
+            #expect(system.contains("90 days") && system.contains("400 days"))
+            #expect(system.contains("begins soon"))
+            _ = try await console.post(Self.page, Self.fields)
+            #expect(try await stored() == RetentionPeriods())
+            #expect(try await console.get("/console/settings/system").contains("for ever"))
         }
     }
 

@@ -21,6 +21,7 @@ import NIOCore
 import News
 import NoroshiWire
 import Ports
+import Retention
 import Sends
 import StoreConformance
 import StoreSQLite
@@ -124,6 +125,12 @@ struct APIClient {
             members: MemberDirectory(store: store, accounts: accounts, now: now),
             apps: AppService(store: store, now: now, makeToken: accounts.token),
             workspaces: WorkspaceService(store: store, now: now),
+            retention: RetentionService(
+                store: store,
+                now: now,
+                uptime: { .zero },
+                logger: logger
+            ),
             audit: AuditLog(store: store, origin: .api, now: now),
             sdkKeys: SDKKeyService(store: store, now: now, makeID: makeID),
             ingestion: ingestion,

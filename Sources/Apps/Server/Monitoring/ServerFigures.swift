@@ -10,6 +10,7 @@ import Model
 import Monitoring
 import NoroshiWire
 import Ports
+import Retention
 import Sends
 import Synchronization
 
@@ -38,6 +39,7 @@ final class ServerFigures: Sendable {
         var credentials: CredentialService
         var holds: SendingHoldService
         var backups: BackupSchedule?
+        var retention: RetentionService
         var places: ConnectionPlaces
         var world: World
         var logger: Logger
@@ -52,9 +54,10 @@ final class ServerFigures: Sendable {
     func samples() async -> [MetricSample] {
         let open = await told("sends", of: openWork)
         let held = await told("hold", of: hold)
+        let retention = await told("retention", of: retention)
         let slow = await told("credentials", of: slowly)
         return process + front + ingestion + delivery + open + held + audience + accounts + store
-            + backups + slow
+            + backups + retention + slow
     }
 
     private func told(
@@ -175,6 +178,29 @@ final class ServerFigures: Sendable {
             Metric.backupTime.sample($0.timeIntervalSince1970)
         }
         return [newest, Metric.backupFailures.sample(Double(schedule.failures))].compactMap(\.self)
+    }
+
+    private func retention() async throws -> [MetricSample] {
+        var ends: [RetainedKind: Date] = [:]
+        for workspace in try await parts.store.workspaces() {
+            for progress in try await parts.store.retentionProgress(in: workspace.id)
+            where workspace.settings.retention[progress.kind] != nil {
+                guard let end = progress.finishedAt else { continue }
+                ends[progress.kind] = min(ends[progress.kind] ?? end, end)
+            }
+        }
+        return [Metric.databaseFree.sample(Double(try await parts.store.freeBytes()))]
+            + RetainedKind.allCases.map {
+                Metric.removedRows.sample(
+                    Double(parts.retention.removedRows(of: $0)),
+                    $0.rawValue
+                )
+            }
+            + RetainedKind.allCases.compactMap { kind in
+                ends[kind].map {
+                    Metric.retentionTime.sample($0.timeIntervalSince1970, kind.rawValue)
+                }
+            }
     }
 
     /// Credentials are opened for their dates, and columns are walked through for their size.

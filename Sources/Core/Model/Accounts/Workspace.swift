@@ -35,6 +35,7 @@ package struct WorkspaceSettings: Sendable, Hashable {
     package var color: WorkspaceColor
     /// Whether members without a second factor have to set one up before anything else.
     package var requiresSecondFactor: Bool
+    package var retention: RetentionPeriods
 
     package init(
         name: String,
@@ -42,7 +43,8 @@ package struct WorkspaceSettings: Sendable, Hashable {
         currency: String = Self.firstCurrency,
         languages: [String] = [],
         color: WorkspaceColor = .ember,
-        requiresSecondFactor: Bool = false
+        requiresSecondFactor: Bool = false,
+        retention: RetentionPeriods = RetentionPeriods()
     ) {
         self.name = name
         self.timeZone = timeZone
@@ -50,6 +52,7 @@ package struct WorkspaceSettings: Sendable, Hashable {
         self.languages = languages
         self.color = color
         self.requiresSecondFactor = requiresSecondFactor
+        self.retention = retention
     }
 
     /// The same settings in stored form: trimmed, with codes in their usual case.
@@ -92,6 +95,7 @@ package struct WorkspaceSettings: Sendable, Hashable {
                 ["count": "\(Self.languageLimit)"]
             )
         }
+        try retention.check()
         return settings
     }
 

@@ -120,6 +120,8 @@ package enum FieldPath: Sendable, Hashable, CustomStringConvertible {
     package enum Settings: String, Sendable, Hashable {
         case name, currency, languages
         case timeZone = "time_zone"
+        case recordIDDays = "record_id_days"
+        case auditDays = "audit_days"
     }
 
     /// Whom a person chooses.

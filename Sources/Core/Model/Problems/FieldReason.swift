@@ -102,6 +102,7 @@ package enum FieldReason: String, ReasonCode {
     case rangeOfTimes = "is {first} to {last} times"
     case rangeOfWeeks = "is {first} to {last} weeks"
     case reservedKey = "'{key}' is used by the payload itself; choose another key"
+    case retentionDays = "is {first} to {last} days, or nothing to keep them for ever"
     case rowAttribute = "name the attribute that '{name}' is a value of"
     case rowCount = "the number of times of '{name}' is a whole number from 1 on"
     case rowDays = "the days of '{name}' are a whole number from 1 to 3650"

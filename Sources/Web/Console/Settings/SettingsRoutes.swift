@@ -4,6 +4,7 @@ import Campaigns
 import Foundation
 import Hummingbird
 import Model
+import Retention
 import WebPages
 
 /// The settings, for administrators.
@@ -38,7 +39,13 @@ struct SettingsRoutes: Sendable {
                     "settings-system",
                     .system,
                     visit,
-                    SystemPage(await site.services.system(), visit: visit)
+                    SystemPage(
+                        await site.services.system(),
+                        await site.services.retention.states(
+                            in: site.services.workspaces.workspace(visit.workspace)
+                        ),
+                        visit: visit
+                    )
                 )
             }
         )

@@ -1,4 +1,6 @@
 import Foundation
+import Model
+import Retention
 import WebPages
 
 /// The server's status page: its database, and unreadable rows.
@@ -17,25 +19,74 @@ struct SystemPage {
     let rows: [Row]
     let isSound: Bool
     let setAside: String
+    /// Room inside the file that the next rows use.
+    let freeSize: String
+    let retained: [RetainedRow]
     /// Since when nothing is sent.
     let held: Moment?
 
-    init(_ state: SystemState, visit: Visit) {
+    /// What the workspace keeps of one kind.
+    struct RetainedRow {
+        let name: String
+        let period: String
+        let keptSince: Moment?
+        let removed: String
+        let lastRun: Moment?
+        let state: String
+
+        init(_ state: RetentionState, visit: Visit) {
+            let words = visit.words
+            name = words(state.kind.wordKey)
+            period =
+                state.days.map { words.counted("retention.days", $0) }
+                ?? words("retention.for_ever")
+            keptSince = state.keptSince.map(visit.moment)
+            removed = words.number(state.removed)
+            lastRun = state.lastRunAt.map(visit.moment)
+            self.state = words(state.phase.wordKey)
+        }
+    }
+
+    init(_ state: SystemState, _ retention: [RetentionState], visit: Visit) {
+        retained = retention.map { RetainedRow($0, visit: visit) }
+        freeSize = Self.size(state.freeBytes, visit)
         version = state.version
         audience = state.audience
-        databaseSize =
-            state.databaseBytes.map {
-                $0.formatted(
-                    .byteCount(style: .file).locale(
-                        Locale(identifier: visit.words.language.rawValue)
-                    )
-                )
-            } ?? "–"
+        databaseSize = Self.size(state.databaseBytes, visit)
         rows = state.setAside.prefix(Self.shownRows).map {
             Row(place: "\($0.table) \($0.number)", reason: $0.reason)
         }
         isSound = state.setAsideTotal == 0
         held = state.heldSince.map(visit.moment)
         setAside = visit.words.counted("system.set_aside", state.setAsideTotal)
+    }
+
+    private static func size(_ bytes: Int64?, _ visit: Visit) -> String {
+        bytes.map {
+            $0.formatted(
+                .byteCount(style: .file).locale(Locale(identifier: visit.words.language.rawValue))
+            )
+        } ?? "–"
+    }
+}
+
+extension RetainedKind {
+    fileprivate var wordKey: String {
+        switch self {
+        case .recordIDs: "retention.record_ids"
+        case .audit: "retention.audit"
+        }
+    }
+}
+
+extension RetentionState.Phase {
+    fileprivate var wordKey: String {
+        switch self {
+        case .off: "retention.off"
+        case .waiting: "retention.waiting"
+        case .running: "retention.running"
+        case .done: "retention.done"
+        case .behind: "retention.behind"
+        }
     }
 }

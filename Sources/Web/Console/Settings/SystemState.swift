@@ -21,6 +21,8 @@ package struct SystemState: Sendable, Hashable {
     package var audience: String
     /// The size of the database with its log, in bytes; `nil` if there is no file.
     package var databaseBytes: Int64?
+    /// The part of it that removed rows have left for the next ones.
+    package var freeBytes: Int64?
     /// The first unreadable rows met since the start.
     package var setAside: [SetAsideRow]
     package var setAsideTotal: Int
@@ -31,6 +33,7 @@ package struct SystemState: Sendable, Hashable {
         version: String,
         audience: String,
         databaseBytes: Int64?,
+        freeBytes: Int64? = nil,
         setAside: [SetAsideRow],
         setAsideTotal: Int,
         heldSince: Date? = nil
@@ -38,6 +41,7 @@ package struct SystemState: Sendable, Hashable {
         self.version = version
         self.audience = audience
         self.databaseBytes = databaseBytes
+        self.freeBytes = freeBytes
         self.setAside = setAside
         self.setAsideTotal = setAsideTotal
         self.heldSince = heldSince

@@ -1,4 +1,5 @@
 import Accounts
+import Foundation
 import Hummingbird
 import Model
 import WebPages
@@ -62,6 +63,8 @@ struct WorkspaceForm: Sendable {
     var languages: String
     var color: String
     var requiresSecondFactor: Bool
+    /// Numbers of days; empty ones keep for ever.
+    var days: [RetainedKind: String]
 
     init(_ settings: WorkspaceSettings) {
         name = settings.name
@@ -70,6 +73,11 @@ struct WorkspaceForm: Sendable {
         languages = settings.languages.joined(separator: " ")
         color = settings.color.rawValue
         requiresSecondFactor = settings.requiresSecondFactor
+        days = Dictionary(
+            uniqueKeysWithValues: RetainedKind.allCases.map { kind in
+                (kind, settings.retention[kind].map(String.init) ?? "")
+            }
+        )
     }
 
     init(_ fields: FormFields) {
@@ -79,6 +87,9 @@ struct WorkspaceForm: Sendable {
         languages = fields["languages"]
         color = fields["color"]
         requiresSecondFactor = fields["second_factor"] == "required"
+        days = Dictionary(
+            uniqueKeysWithValues: RetainedKind.allCases.map { ($0, fields[$0.field.rawValue]) }
+        )
     }
 
     func apply(to settings: inout WorkspaceSettings) {
@@ -89,6 +100,11 @@ struct WorkspaceForm: Sendable {
             .map(String.init)
         settings.color = WorkspaceColor(rawValue: color) ?? settings.color
         settings.requiresSecondFactor = requiresSecondFactor
+        for kind in RetainedKind.allCases {
+            let text = (days[kind] ?? "").trimmingCharacters(in: .whitespaces)
+            // What is no number is refused as a period that is too short.
+            settings.retention[kind] = text.isEmpty ? nil : Int(text) ?? 0
+        }
     }
 }
 
@@ -107,6 +123,8 @@ struct WorkspacePage {
     let languages: SettingsField
     let colors: [Color]
     let requiresSecondFactor: Bool
+    let recordIDDays: SettingsField
+    let auditDays: SettingsField
     let zones: [String]
     let currencies: [String]
     /// The current local time of the workspace.
@@ -131,6 +149,8 @@ struct WorkspacePage {
             )
         }
         requiresSecondFactor = form.requiresSecondFactor
+        recordIDDays = field(.recordIDDays, form.days[.recordIDs] ?? "")
+        auditDays = field(.auditDays, form.days[.audit] ?? "")
         zones = WorkspaceSettings.timeZones.sorted()
         currencies = WorkspaceSettings.currencies.sorted()
         clock = words.dateAndTime(visit.now, in: visit.zone)

@@ -10,6 +10,7 @@ import InAppMessages
 import Journeys
 import Model
 import News
+import Retention
 import Sends
 import Users
 
@@ -44,6 +45,7 @@ package struct ConsoleServices: Sendable {
     let calendar: MessageCalendar
     let auditLog: AuditLog
     let system: @Sendable () async throws -> SystemState
+    let retention: RetentionService
     let explainer: DeliveryExplainer
     let blocks: ContentBlockService
     let catalogs: CatalogService
@@ -83,6 +85,7 @@ package struct ConsoleServices: Sendable {
         calendar: MessageCalendar,
         auditLog: AuditLog,
         system: @escaping @Sendable () async throws -> SystemState,
+        retention: RetentionService,
         explainer: DeliveryExplainer,
         blocks: ContentBlockService,
         catalogs: CatalogService,
@@ -121,6 +124,7 @@ package struct ConsoleServices: Sendable {
         self.calendar = calendar
         self.auditLog = auditLog
         self.system = system
+        self.retention = retention
         self.explainer = explainer
         self.blocks = blocks
         self.catalogs = catalogs

@@ -1,0 +1,59 @@
+/// A kind of rows that a workspace can have removed when they are old. No figure is counted from
+/// one of these.
+package enum RetainedKind: String, Sendable, Hashable, CaseIterable {
+    /// The ids of the records that devices have sent.
+    case recordIDs = "record_ids"
+    /// The records of the audit log.
+    case audit
+}
+
+/// For how many days a workspace keeps rows of each kind; `nil` keeps them for ever.
+package struct RetentionPeriods: Sendable, Hashable {
+    /// A device that was switched off for a month sends again what it has no answer to, and what a
+    /// member did is asked about after weeks.
+    package static let bounds = 30...36_500
+
+    package var recordIDs: Int?
+    package var audit: Int?
+
+    package init(recordIDs: Int? = nil, audit: Int? = nil) {
+        self.recordIDs = recordIDs
+        self.audit = audit
+    }
+
+    package subscript(kind: RetainedKind) -> Int? {
+        get {
+            switch kind {
+            case .recordIDs: recordIDs
+            case .audit: audit
+            }
+        }
+        set {
+            switch kind {
+            case .recordIDs: recordIDs = newValue
+            case .audit: audit = newValue
+            }
+        }
+    }
+
+    /// - Throws: For the first period that is too short or too long.
+    package func check() throws(ValidationError) {
+        for kind in RetainedKind.allCases {
+            guard let days = self[kind], !Self.bounds.contains(days) else { continue }
+            throw ValidationError(
+                .settings(kind.field),
+                .retentionDays,
+                ["first": "\(Self.bounds.lowerBound)", "last": "\(Self.bounds.upperBound)"]
+            )
+        }
+    }
+}
+
+extension RetainedKind {
+    package var field: FieldPath.Settings {
+        switch self {
+        case .recordIDs: .recordIDDays
+        case .audit: .auditDays
+        }
+    }
+}

@@ -1,0 +1,120 @@
+import Foundation
+import GRDB
+import Model
+import NoroshiWire
+import Ports
+
+/// Recognizes a device's record whose id may have been removed: what it says is stored already.
+///
+/// A record is older than the day on which its id was stored. So of a record younger than the
+/// removed ids the id is there, if it came before; of an older one the row is looked for, with the
+/// same user, time and content. Rows of its own transaction are not looked at: what an app says
+/// twice in a millisecond comes in one batch.
+final class StoredRecords {
+    private let database: Database
+    /// The ids of younger records are all there.
+    private let shortest: Int64
+    private var keptSince: [WorkspaceID: Int64] = [:]
+    private var lastIDs: [String: Int64] = [:]
+
+    init(_ database: Database, now: Date) {
+        self.database = database
+        let days = Double(RetentionPeriods.bounds.lowerBound)
+        shortest = now.addingTimeInterval(-days * 86_400).milliseconds
+    }
+
+    /// Whether the id of a record of this time may have been removed.
+    func mayHaveForgotten(_ time: Date, in workspace: WorkspaceID) throws -> Bool {
+        guard time.milliseconds < shortest else { return false }
+        if let known = keptSince[workspace] { return time.milliseconds < known }
+        let pass = try RetentionPass.fetch(.recordIDs, in: workspace, database)
+        let moment = pass?.keptSince ?? .min
+        keptSince[workspace] = moment
+        return time.milliseconds < moment
+    }
+
+    func contains(
+        _ item: IngestItem,
+        of profile: ProfileID,
+        on device: DeviceID,
+        in workspace: WorkspaceID
+    ) throws -> Bool {
+        let time = item.time.milliseconds
+        if let event = item.content.event {
+            return try exists(
+                "events",
+                """
+                name_id = (SELECT id FROM event_names WHERE workspace_id = ? AND name = ?)
+                    AND time = ? AND profile_id = ? AND properties IS ?
+                """,
+                [
+                    workspace.rawValue, event.name, time, profile.rawValue,
+                    event.properties.isEmpty ? nil : event.properties.text,
+                ]
+            )
+        }
+        switch item.content {
+        case .pushInteraction(let interaction):
+            return try exists(
+                "push_interactions",
+                "device_id = ? AND time = ? AND send_id = ? AND kind = ? AND action IS ?",
+                [
+                    device.rawValue, time, interaction.pushNumber, interaction.kind.rawValue,
+                    interaction.action,
+                ]
+            )
+        case .inAppMessage(let interaction):
+            return try exists(
+                "in_app_message_interactions",
+                """
+                workspace_id = ? AND message_id = ? AND kind = ? AND time = ? AND button IS ?
+                    AND profile_id = ? AND variant IS ?
+                """,
+                [
+                    workspace.rawValue, interaction.message, interaction.kind.rawValue, time,
+                    interaction.button, profile.rawValue, interaction.variant,
+                ]
+            )
+        default:
+            return false
+        }
+    }
+
+    private func exists(
+        _ table: String,
+        _ condition: String,
+        _ arguments: StatementArguments
+    ) throws -> Bool {
+        let last = try lastIDs[table] ?? database.last(of: table)
+        lastIDs[table] = last
+        return try Bool.fetchOne(
+            database,
+            sql: "SELECT EXISTS (SELECT TRUE FROM \(table) WHERE \(condition) AND id <= ?)",
+            arguments: arguments + [last]
+        ) ?? false
+    }
+}
+
+extension IngestItem.Content {
+    /// The event as which it is stored.
+    var event: (name: String, properties: EventProperties)? {
+        switch self {
+        case .event(let name, let properties), .storedEvent(let name, let properties):
+            (name, properties)
+        case .purchase(let product, let currency, let price, let quantity, let properties):
+            (
+                "$purchase",
+                properties.adding([
+                    "product_id": .string(product), "currency": .string(currency),
+                    "price": .number(price), "quantity": .integer(Int64(quantity)),
+                ])
+            )
+        case .sessionStarted:
+            ("$session_start", [:])
+        case .sessionEnded(let duration):
+            ("$session_end", ["duration_seconds": .number(duration)])
+        default:
+            nil
+        }
+    }
+}

@@ -1,0 +1,91 @@
+import Accounts
+import Foundation
+import Hummingbird
+import Model
+import NoroshiWire
+import Reasons
+import Retention
+
+/// `/workspace/retention`: how long rows are kept that no figure is counted from.
+struct RetentionRoutes: Sendable {
+    let workspaces: WorkspaceService
+    let retention: RetentionService
+
+    var endpoints: [RESTEndpoint] {
+        [
+            .get(
+                "/workspace/retention",
+                "workspace.retention",
+                "Tells how long record ids and the audit log are kept, and since when they are there",
+                answers: Self.answer
+            ) { call in try await show(call) },
+            .post(
+                "/workspace/retention/update",
+                "workspace.retention.update",
+                "Changes how long record ids and the audit log are kept; what is not sent stays",
+                success: .ok,
+                takes: .object([
+                    RetainedKind.recordIDs.field.rawValue: Self.days,
+                    RetainedKind.audit.field.rawValue: Self.days,
+                ]),
+                answers: Self.answer
+            ) { try await change($0) }.recordingItself,
+        ]
+    }
+
+    private static let days = Schema.integer(RetentionPeriods.bounds).orNull
+        .described("Days; null keeps them for ever.")
+
+    private static let answer = Schema.success([
+        "retention": Schema.list(
+            of: .object([
+                "kind": Schema.choice(RetainedKind.allCases.map(\.rawValue)).required,
+                "days": Schema.count.orNull.required.described("null keeps them for ever."),
+                "kept_since": Schema.time.orNull.required
+                    .described("Those from then on are all there; null if none was removed."),
+                "removed_rows": Schema.count.required,
+                "last_run_at": Schema.time.orNull.required,
+                "state": Schema.choice(RetentionState.Phase.allCases.map(\.rawValue)).required,
+            ]),
+            limit: RetainedKind.allCases.count
+        ).required
+    ])
+
+    private func show(_ call: RESTEndpoint.Call) async throws -> Response {
+        try await answer(workspaces.workspace(call.workspace))
+    }
+
+    private func change(_ call: RESTEndpoint.Call) async throws -> Response {
+        let reader = try call.reader()
+        var changes: [(kind: RetainedKind, days: Int?)] = []
+        for kind in RetainedKind.allCases {
+            let field = kind.field.rawValue
+            if reader.isNull(field) {
+                changes.append((kind, nil))
+            } else if let days = try reader.wholeNumber(field, RetentionPeriods.bounds) {
+                changes.append((kind, days))
+            }
+        }
+        let workspace = try await workspaces.change(by: .key(call.key)) { [changes] settings in
+            for change in changes { settings.retention[change.kind] = change.days }
+        }
+        return try await answer(workspace)
+    }
+
+    private func answer(_ workspace: Workspace) async throws -> Response {
+        func time(_ date: Date?) -> JSONValue {
+            date.map { .string(Timestamp.format($0)) } ?? .null
+        }
+        let states = try await retention.states(in: workspace).map { state -> JSONValue in
+            [
+                "kind": .string(state.kind.rawValue),
+                "days": state.days.map { .integer(Int64($0)) } ?? .null,
+                "kept_since": time(state.keptSince),
+                "removed_rows": .integer(Int64(state.removed)),
+                "last_run_at": time(state.lastRunAt),
+                "state": .string(state.phase.rawValue),
+            ]
+        }
+        return try JSONResponse.json(["message": "success", "retention": .array(states)])
+    }
+}
