@@ -119,6 +119,7 @@ NO_PAGES = {
     "/console/reports/saved/:report": "leads to the report",
     "/console/reports/saved/:report/file/:format": "a file",
     "/console/segments/drafts/:id": "looked at by the journeys",
+    "/console/segments/values": "JSON",
     "/console/push/changes": "server-sent events",
     "/console/push/export.csv": "a file",
     "/console/push/:number/recipients.csv": "a file",

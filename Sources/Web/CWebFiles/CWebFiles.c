@@ -112,6 +112,9 @@ static const unsigned char Console_Assets_tokens_css[] = {
 static const unsigned char Console_Assets_validity_js[] = {
 #embed "../Console/Assets/validity.js"
 };
+static const unsigned char Console_Assets_values_js[] = {
+#embed "../Console/Assets/values.js"
+};
 static const unsigned char Console_Templates_account_mustache[] = {
 #embed "../Console/Templates/account.mustache"
 };
@@ -654,6 +657,7 @@ static const struct web_file files[] = {
     {"Console/Assets/tables.css", Console_Assets_tables_css, sizeof Console_Assets_tables_css},
     {"Console/Assets/tokens.css", Console_Assets_tokens_css, sizeof Console_Assets_tokens_css},
     {"Console/Assets/validity.js", Console_Assets_validity_js, sizeof Console_Assets_validity_js},
+    {"Console/Assets/values.js", Console_Assets_values_js, sizeof Console_Assets_values_js},
     {"Console/Templates/account.mustache", Console_Templates_account_mustache, sizeof Console_Templates_account_mustache},
     {"Console/Templates/attributes.mustache", Console_Templates_attributes_mustache, sizeof Console_Templates_attributes_mustache},
     {"Console/Templates/banner.mustache", Console_Templates_banner_mustache, sizeof Console_Templates_banner_mustache},

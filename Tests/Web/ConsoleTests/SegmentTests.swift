@@ -112,6 +112,40 @@ import WebPages
         }
     }
 
+    @Test("the values of an attribute are suggested, those of most users first")
+    func values() async throws {
+        struct Value: Decodable {
+            let value: String
+            let users: String
+        }
+        try await ConsoleBrowser.open { browser in
+            try await browser.logIn("viewer@example.com")
+            func asked(_ name: String) async throws -> [Value] {
+                let query = FormFields([("attribute", name)])
+                let answer = try await browser.get(ConsolePath.attributeValues.query(query))
+                #expect(answer.status == .ok)
+                return try JSONDecoder().decode([Value].self, from: Data(answer.text.utf8))
+            }
+            var cities = try await asked("city")
+            // The users may still be being read.
+            while cities.isEmpty {
+                try await Task.sleep(for: .milliseconds(20))
+                cities = try await asked("city")
+            }
+            #expect(Set(cities.map(\.value)) == ["Kyoto", "Osaka"])
+            #expect(try await asked("shops").map(\.value).sorted() == ["gion", "kyoto"])
+            let stamps = try await asked("stamps")
+                .compactMap { Int($0.users.prefix { $0.isNumber }) }
+            #expect(stamps.count > 2 && stamps == stamps.sorted(by: >))
+            for name in ["", "country", "never said", "session_count", "a.b"] {
+                #expect(try await asked(name).allSatisfy { !$0.value.isEmpty })
+            }
+            #expect(try await asked("never said").isEmpty)
+            let editor = try await browser.get(ConsolePath.segment("1").path)
+            #expect(editor.text.contains("data-values=\"\(ConsolePath.attributeValues.path)\""))
+        }
+    }
+
     @Test("rows and text of a condition follow each other")
     func builder() async throws {
         try await ConsoleBrowser.open { browser in

@@ -114,6 +114,7 @@ struct MemberPage {
     let teamAddress: String
     let sessions: SessionsPart
     let passkeys: [Passkey]
+    let hasPasskeys: Bool
 
     struct Passkey {
         let name: String
@@ -134,6 +135,7 @@ struct MemberPage {
         removeQuestion = visit.words("factor.remove_confirm", ["name": member.name])
         teamAddress = ConsolePath.team.path
         self.sessions = sessions
+        hasPasskeys = !passkeys.isEmpty
         self.passkeys = passkeys.map {
             Passkey(
                 name: $0.name,

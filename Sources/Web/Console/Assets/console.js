@@ -12,6 +12,7 @@ import { startSegment } from "./segment.js";
 import { startSession } from "./session.js";
 import { startSuggestions } from "./suggest.js";
 import { startValidity } from "./validity.js";
+import { startValues } from "./values.js";
 
 document.documentElement.classList.add("scripted");
 
@@ -64,6 +65,7 @@ for (const form of document.querySelectorAll("[data-campaign]")) startCampaign(f
 for (const frame of document.querySelectorAll("[data-frame-of]")) startFrame(frame);
 for (const form of document.querySelectorAll("[data-in-app]")) startInApp(form);
 for (const form of document.querySelectorAll("[data-row-form]")) startRows(form);
+startValues();
 for (const box of document.querySelectorAll("[data-suggest]")) startSuggestions(box);
 for (const area of document.querySelectorAll("[data-live]")) startLive(area);
 for (const area of document.querySelectorAll("[data-refresh]")) startRefresh(area);

@@ -27,6 +27,8 @@ struct ConditionRows {
     let hasWritten: Bool
     let isAny: Bool
     let attributeNames: [String]
+    /// Where the values of an attribute come from.
+    let valuesAddress = ConsolePath.attributeValues.path
     let eventNames: [String]
     let attributeFault: String?
     let eventFault: String?

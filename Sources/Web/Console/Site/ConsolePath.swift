@@ -45,7 +45,7 @@ package enum ConsolePath: Sendable, Hashable {
     ),
         savedReports, savedReport(String), savedReportFile(String, String), saveReport,
         deleteReport(String)
-    case segments, newSegment, probeSegment, explainSegment, segmentOverlap,
+    case segments, newSegment, probeSegment, explainSegment, segmentOverlap, attributeValues,
         segmentUsers(String), segment(String), deleteSegment(String)
     case lists, renameList(String), deleteList(String)
     case settings, apps, appCredentials(String), testCredentials(String), apiKeys, revokeAPIKey,
@@ -182,6 +182,7 @@ package enum ConsolePath: Sendable, Hashable {
         case .newSegment: "/segments/new"
         case .probeSegment: "/segments/probe"
         case .explainSegment: "/segments/explain"
+        case .attributeValues: "/segments/values"
         case .segmentOverlap: "/segments/overlap"
         case .segmentUsers(let id): "/segments/\(id)/users"
         case .segment(let id): "/segments/\(id)"

@@ -26,6 +26,7 @@ package struct ConsoleRoutes: Sendable {
         ReportRoutes(site: site).add(to: router)
         SavedReportRoutes(site: site).add(to: router)
         SegmentOverlapRoutes(site: site).add(to: router)
+        AttributeValueRoutes(site: site).add(to: router)
         SegmentRoutes(site: site).add(to: router)
         UserListRoutes(site: site).add(to: router)
         PasswordRoutes(site: site).add(to: router)
