@@ -64,6 +64,9 @@ static const unsigned char Console_Assets_inter_txt[] = {
 static const unsigned char Console_Assets_journeys_css[] = {
 #embed "../Console/Assets/journeys.css"
 };
+static const unsigned char Console_Assets_keys_js[] = {
+#embed "../Console/Assets/keys.js"
+};
 static const unsigned char Console_Assets_live_js[] = {
 #embed "../Console/Assets/live.js"
 };
@@ -641,6 +644,7 @@ static const struct web_file files[] = {
     {"Console/Assets/inter-600.woff2", Console_Assets_inter_600_woff2, sizeof Console_Assets_inter_600_woff2},
     {"Console/Assets/inter.txt", Console_Assets_inter_txt, sizeof Console_Assets_inter_txt},
     {"Console/Assets/journeys.css", Console_Assets_journeys_css, sizeof Console_Assets_journeys_css},
+    {"Console/Assets/keys.js", Console_Assets_keys_js, sizeof Console_Assets_keys_js},
     {"Console/Assets/live.js", Console_Assets_live_js, sizeof Console_Assets_live_js},
     {"Console/Assets/login.css", Console_Assets_login_css, sizeof Console_Assets_login_css},
     {"Console/Assets/overview.css", Console_Assets_overview_css, sizeof Console_Assets_overview_css},

@@ -4,6 +4,7 @@ import { startCampaign } from "./campaign.js";
 import { startComposer, startRows } from "./composer.js";
 import { startDraft } from "./draft.js";
 import { startFrame, startInApp } from "./in-app.js";
+import { startKeys } from "./keys.js";
 import { startLive, startRefresh } from "./live.js";
 import { startPalette } from "./palette.js";
 import { startPasskeys } from "./passkeys.js";
@@ -73,6 +74,7 @@ for (const form of document.querySelectorAll("[data-probe]")) startSegment(form)
 for (const dialog of document.querySelectorAll("[data-palette]")) startPalette(dialog);
 startPasskeys();
 for (const dialog of document.querySelectorAll("[data-question]")) startQuestion(dialog);
+for (const dialog of document.querySelectorAll("[data-keys]")) startKeys(dialog);
 startValidity(document.querySelector("meta[name=validity]").dataset);
 
 // The sheet of further places closes as a menu does.
