@@ -425,7 +425,7 @@ let services: [Target] = [
         "Rehearsals",
         [
             "Audience", "Campaigns", "Delivery", "Ingestion", "Journeys", "Scheduling", "Sends",
-            "Liquid", "Ports", "Model", "NoroshiWire", .crypto, .logging,
+            "Liquid", "Ports", "Model", "Reasons", "NoroshiWire", .crypto, .logging, .lifecycle,
         ]
     ),
     benchmark("SyntheticAudience", ["Segments"]),
@@ -437,7 +437,7 @@ let services: [Target] = [
         [
             "Audience", "Campaigns", "Delivery", "Journeys", "Rehearsals", "Scheduling",
             "StoreSQLite",
-            "Ports", "Model", "NoroshiWire", .logging,
+            "Ports", "Model", "NoroshiWire", .logging, .lifecycle,
         ]
     ),
     tests(
@@ -729,7 +729,8 @@ let web: [Target] = [
         "Console",
         [
             "Accounts", "Analytics", "Audience", "Campaigns", "Content", "Credentials", "Delivery",
-            "Drafts", "Experiments", "InAppMessages", "Journeys", "News", "Reports", "Retention",
+            "Drafts", "Experiments", "InAppMessages", "Journeys", "News", "Rehearsals", "Reports",
+            "Retention",
             "Sends", "Users",
             "WebPages", "Front",
             "JSON",
@@ -805,7 +806,8 @@ let apps: [Target] = [
             "APNs", "FCM",
             "WebPush", "Front",
             "PushHTTP", "WebPages", "Gateways", "Devices", "News",
-            "Drafts", "InAppMessages", "Journeys", "Retention", "Sends", "Users", "Noroshi",
+            "Drafts", "InAppMessages", "Journeys", "Liquid", "Rehearsals", "Retention", "Sends",
+            "Users", "Noroshi",
             "NoroshiWire", "Model", "Monitoring", "Ports", .signals, .hummingbird, .hummingbirdCore,
             .configuration, .system, .coreMetrics,
             .crypto, .cryptoExtras, .logging,

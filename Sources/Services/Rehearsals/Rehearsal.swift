@@ -40,21 +40,24 @@ package struct Rehearsal {
         self.write = write
     }
 
-    /// - Parameter progress: Called with the moment that is played.
-    package func run(_ progress: (Date) -> Void = { _ in }) async throws -> RehearsalResult {
+    /// - Parameter progress: Called again and again with the moment that is played; what it throws ends the
+    ///   rehearsal.
+    package func run(
+        _ progress: @escaping @Sendable (Date) throws -> Void = { _ in }
+    ) async throws -> RehearsalResult {
         let zone = try await store.timeZone(of: workspace)
         let clock = RehearsalClock(at: settings.from)
+        let check: @Sendable () throws -> Void = { try progress(clock.now) }
         let log = RehearsalLog(clock, of: workspace, zone: zone, write: write)
         let parts = RehearsalParts(store, clock, log, payload, settings, logger)
         try await parts.releaseHold()
         try await parts.audience.rebuild()
         var people = RehearsedPeople(settings, of: workspace, zone: zone)
-        try await people.read(store, into: log)
+        try await people.read(store, into: log, check)
         let notStarted = try await RehearsalStarter(store, parts, workspace).start(settings.starts)
 
         while true {
-            let wait = try await parts.settle(&people)
-            progress(clock.now)
+            let wait = try await parts.settle(&people, check)
             let planned = try await store.nextWorkDue(after: clock.now)
             let due = [planned, people.nextReport(after: clock.now), wait]
             guard let next = due.compactMap(\.self).min(), next < settings.end else { break }

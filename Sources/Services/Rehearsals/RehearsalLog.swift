@@ -27,7 +27,7 @@ final class RehearsalLog: Sendable {
         var people: [ProfileID: Person] = [:]
         var messages: [SendID: Message] = [:]
         var days: [CalendarDay: [RehearsalSource: RehearsalResult.Day]] = [:]
-        var problems: [String] = []
+        var problems: [RehearsalResult.Problem] = []
         /// The last moment that something was noted at, and its day; a moment has many rows.
         var today: (moment: Date, day: CalendarDay)?
         var failure: (any Error)?
@@ -63,14 +63,14 @@ final class RehearsalLog: Sendable {
         }
     }
 
-    func problems() -> [String] { state.withLock(\.problems) }
+    func problems() -> [RehearsalResult.Problem] { state.withLock(\.problems) }
 
     /// A send whose audience cannot be evaluated, which the server stops.
     func cannotPlan(_ send: Send, _ problem: AudienceProblem) {
         guard send.workspace == workspace else { return }
         state.withLock { state in
             let source = Self.message(of: send, &state).source
-            state.problems.append("\(source.kind) '\(source.name)': \(problem)")
+            state.problems.append(RehearsalResult.Problem(source: source, error: problem))
         }
     }
 

@@ -4,18 +4,9 @@ import Scheduling
 
 /// A rehearsal as a page of its own, without scripts: a calendar of numbers, and what they are made of.
 package struct RehearsalPage {
-    private static let cell = (width: 32, height: 26)
-    private static let longestLabel = 36
-
     private let result: RehearsalResult
-    private let days: [CalendarDay]
 
-    package init(_ result: RehearsalResult) {
-        self.result = result
-        let first = WallClock.day(of: result.settings.from, in: result.zone)
-        let last = WallClock.day(of: result.settings.end.addingTimeInterval(-1), in: result.zone)
-        days = (first.number...max(first.number, last.number)).map(CalendarDay.init(number:))
-    }
+    package init(_ result: RehearsalResult) { self.result = result }
 
     package var html: String {
         """
@@ -60,7 +51,7 @@ package struct RehearsalPage {
         td.number { font-variant-numeric: tabular-nums; text-align: right; }
         svg text { fill: var(--ink); font: 11px system-ui, sans-serif; }
         svg .soft { fill: var(--soft); }
-        svg rect { stroke: var(--line); }
+        svg rect { fill: rgb(var(--fill)); stroke: var(--line); }
         details { border-bottom: 1px solid var(--line); padding: .4rem 0; }
         summary { cursor: pointer; }
         .example { color: var(--soft); white-space: pre-line; }
@@ -78,56 +69,38 @@ package struct RehearsalPage {
     }
 
     private var problems: String {
-        result.problems.map { "<p class=\"problem\">Not sent: \(Self.escaped($0))</p>" }.joined()
+        result.problems.map { "<p class=\"problem\">Not sent: \(Self.escaped($0.description))</p>" }
+            .joined()
     }
 
     // MARK: Calendar
 
     private var calendar: String {
-        let sources = result.sources
-        guard !sources.isEmpty else { return "<p>Nobody gets anything.</p>" }
-        let (width, height) = Self.cell
-        let longest = sources.map { min($0.name.count, Self.longestLabel) }.max() ?? 0
-        let left = 16 + longest * 7
-        let top = 40
-        let most = result.days.values.flatMap(\.values).map(\.sent).max() ?? 0
-        let size = (left + days.count * width + 1, top + sources.count * height + 1)
+        let calendar = RehearsalCalendar(result)
+        guard !calendar.lines.isEmpty else { return "<p>Nobody gets anything.</p>" }
+        let (width, height) = RehearsalCalendar.cell
+        let size = (calendar.width, calendar.height)
         var parts = [
             """
             <svg width="\(size.0)" height="\(size.1)" viewBox="0 0 \(size.0) \(size.1)" role="img" \
             aria-label="Messages by day and source; the table below has the same numbers">
             """
         ]
-        for (column, day) in days.enumerated() {
-            let x = left + column * width + width / 2
-            if column == 0 || day.civil.day == 1 {
-                parts.append(
-                    "<text class=\"soft\" x=\"\(x - width / 2 + 2)\" y=\"14\">\(day.civil.year)-"
-                        + "\(Self.twoDigits(day.civil.month))</text>"
-                )
-            }
-            parts.append(
-                "<text class=\"soft\" x=\"\(x)\" y=\"31\" text-anchor=\"middle\">"
-                    + "\(Self.twoDigits(day.civil.day))</text>"
-            )
+        parts += calendar.months.map {
+            "<text class=\"soft\" x=\"\($0.x)\" y=\"14\">\($0.text)</text>"
         }
-        for (line, source) in sources.enumerated() {
-            let y = top + line * height
-            let label = Self.escaped(Self.short(source.name, Self.longestLabel))
-            parts.append("<text x=\"0\" y=\"\(y + 17)\">\(label)</text>")
-            for (column, day) in days.enumerated() {
-                let count = result.days[day]?[source]?.sent ?? 0
-                let x = left + column * width
-                let shade = count == 0 ? 0 : 0.12 + 0.6 * Double(count) / Double(max(1, most))
-                parts.append(
-                    """
-                    <g><title>\(Self.escaped(source.name)), \(day): \(count)</title>\
-                    <rect x="\(x)" y="\(y)" width="\(width)" height="\(height)" \
-                    fill="rgba(var(--fill), \(String(format: "%.2f", shade)))"/>\
-                    <text x="\(x + width / 2)" y="\(y + 17)" text-anchor="middle">\
-                    \(count == 0 ? "" : Self.compact(count))</text></g>
-                    """
-                )
+        parts += calendar.days.map {
+            "<text class=\"soft\" x=\"\($0.x)\" y=\"31\" text-anchor=\"middle\">\($0.text)</text>"
+        }
+        for line in calendar.lines {
+            parts.append("<text x=\"0\" y=\"\(line.baseline)\">\(Self.escaped(line.label))</text>")
+            parts += line.cells.map { cell in
+                """
+                <g><title>\(Self.escaped(line.source.name)), \(cell.day): \(cell.count)</title>\
+                <rect x="\(cell.x)" y="\(cell.y)" width="\(width)" height="\(height)" \
+                fill-opacity="\(cell.shade)"/>\
+                <text x="\(cell.middle)" y="\(cell.baseline)" text-anchor="middle">\(cell.text)</text></g>
+                """
             }
         }
         parts.append("</svg>")
@@ -186,21 +159,5 @@ package struct RehearsalPage {
     private static func escaped(_ text: String) -> String {
         text.replacing("&", with: "&amp;").replacing("<", with: "&lt;")
             .replacing(">", with: "&gt;").replacing("\"", with: "&quot;")
-    }
-
-    private static func short(_ text: String, _ limit: Int) -> String {
-        text.count <= limit ? text : text.prefix(limit - 1) + "…"
-    }
-
-    private static func twoDigits(_ number: Int) -> String {
-        number < 10 ? "0\(number)" : "\(number)"
-    }
-
-    private static func compact(_ count: Int) -> String {
-        switch count {
-        case ..<10_000: "\(count)"
-        case ..<1_000_000: "\(count / 1_000)k"
-        default: "\(count / 1_000_000)M"
-        }
     }
 }

@@ -102,11 +102,16 @@ struct RehearsalParts {
 
     /// Does all that is due now.
     ///
+    /// - Parameter check: Called between two parts of it, to end it by throwing.
     /// - Returns: When a limit of pushes per minute lets others through.
-    func settle(_ people: inout RehearsedPeople) async throws -> Date? {
+    func settle(
+        _ people: inout RehearsedPeople,
+        _ check: () throws -> Void
+    ) async throws -> Date? {
         var wait: Date?
         var hasWork = true
         while hasWork {
+            try check()
             hasWork = try await scheduler.step()
             if try await runner.step() { hasWork = true }
             if try await caller.step() { hasWork = true }

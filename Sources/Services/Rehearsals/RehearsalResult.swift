@@ -56,6 +56,13 @@ package struct RehearsalResult: Sendable {
         }
     }
 
+    package struct Problem: Error, CustomStringConvertible {
+        package let source: RehearsalSource
+        package let error: any Error
+
+        package var description: String { "\(source.kind) '\(source.name)': \(error)" }
+    }
+
     package var settings: RehearsalSettings
     package var zone: TimeZone
     package var people = 0
@@ -70,7 +77,7 @@ package struct RehearsalResult: Sendable {
     /// Questions to servers in templates, which a rehearsal does not ask.
     package var unasked = 0
     /// What could not be started or sent at all, and why.
-    package var problems: [String] = []
+    package var problems: [Problem] = []
 
     package var sources: [RehearsalSource] { Set(days.values.flatMap(\.keys)).sorted() }
 

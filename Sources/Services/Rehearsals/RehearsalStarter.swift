@@ -22,20 +22,29 @@ struct RehearsalStarter {
 
     /// - Returns: What could not be started, and why.
     /// - Throws: `RehearsalProblem` if there is no such row.
-    func start(_ which: RehearsalStart) async throws -> [String] {
+    func start(_ which: RehearsalStart) async throws -> [RehearsalResult.Problem] {
         if case .nothing = which { return [] }
-        var problems: [String] = []
+        var problems: [RehearsalResult.Problem] = []
+        func note(_ error: any Error, _ kind: RehearsalSource.Kind, _ name: String) {
+            let source = RehearsalSource(kind: kind, name: name)
+            problems.append(RehearsalResult.Problem(source: source, error: error))
+        }
         let campaigns = try await Self.all { offset in
             try await parts.campaigns.campaigns(
                 in: workspace,
                 matching: CampaignQuery(order: .oldestFirst, limit: Self.page, offset: offset)
             ).campaigns
         }.filter { Self.wants(which, $0) }
-        for campaign in campaigns where campaign.state == .draft || campaign.state == .stopped {
+        for campaign in campaigns {
             do {
-                try await parts.campaigns.take(.activate, with: campaign, by: actor)
+                switch campaign.state {
+                case .draft, .stopped:
+                    try await parts.campaigns.take(.activate, with: campaign, by: actor)
+                case .paused: try await parts.campaigns.take(.resume, with: campaign, by: actor)
+                default: break
+                }
             } catch {
-                problems.append("campaign '\(campaign.content.name)': \(error)")
+                note(error, .campaign, campaign.content.name)
             }
         }
         let journeys = try await Self.all { offset in
@@ -46,11 +55,14 @@ struct RehearsalStarter {
         }.filter { Self.wants(which, $0) }
         for journey in journeys {
             let isWaiting = journey.state == .draft || journey.state == .stopped
-            guard isWaiting || journey.hasUnpublishedChanges else { continue }
             do {
+                if journey.state == .paused {
+                    try await parts.journeys.take(.resume, with: journey, by: actor)
+                }
+                guard isWaiting || journey.hasUnpublishedChanges else { continue }
                 _ = try await parts.journeys.publish(journey, by: actor)
             } catch {
-                problems.append("journey '\(journey.draft.name)': \(error)")
+                note(error, .journey, journey.draft.name)
             }
         }
         let found = campaigns.count + journeys.count

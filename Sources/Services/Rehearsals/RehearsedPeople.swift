@@ -60,9 +60,16 @@ struct RehearsedPeople {
     }
 
     /// Reads who there is and what they did before.
-    mutating func read(_ store: any Store, into log: RehearsalLog) async throws {
+    ///
+    /// - Parameter check: Called between two pages, to end it by throwing.
+    mutating func read(
+        _ store: any Store,
+        into log: RehearsalLog,
+        _ check: () throws -> Void
+    ) async throws {
         var last: Int64 = 0
         while true {
+            try check()
             let page = try await store.exportUsers(in: workspace, after: last, limit: 5_000)
             guard let end = page.last?.id else { break }
             last = end
@@ -82,14 +89,18 @@ struct RehearsedPeople {
             }
             log.add(people)
         }
-        if settings.repeatsHistory { try await readEvents(store) }
-        if settings.openRate == nil { try await readOpens(store) }
+        if settings.repeatsHistory { try await readEvents(store, check) }
+        if settings.openRate == nil { try await readOpens(store, check) }
     }
 
-    private mutating func readEvents(_ store: any Store) async throws {
+    private mutating func readEvents(
+        _ store: any Store,
+        _ check: () throws -> Void
+    ) async throws {
         let start = settings.from.addingTimeInterval(-Double(Self.weeks * 7) * 86_400)
         var last: Int64 = 0
         while true {
+            try check()
             let page = try await store.exportEvents(in: workspace, after: last, limit: 20_000)
             guard let end = page.last?.id else { break }
             last = end
@@ -116,11 +127,15 @@ struct RehearsedPeople {
         order = past.keys.sorted()
     }
 
-    private mutating func readOpens(_ store: any Store) async throws {
+    private mutating func readOpens(
+        _ store: any Store,
+        _ check: () throws -> Void
+    ) async throws {
         let start = settings.from.addingTimeInterval(-Double(Self.weeks * 7) * 86_400)
         var last: Int64 = 0
         var (sent, opened) = (0, 0)
         while true {
+            try check()
             let page = try await store.exportSends(in: workspace, after: last, limit: 1_000)
             guard let end = page.last?.id else { break }
             last = end

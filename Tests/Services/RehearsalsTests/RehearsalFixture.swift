@@ -83,6 +83,12 @@ struct RehearsalFixture {
         )
     }
 
+    var planner: SendPlanner {
+        let from = from
+        let audience = SegmentationService(store: store, now: { from }, logger: Self.logger)
+        return SendPlanner(store: store, audience: audience, now: { from })
+    }
+
     /// Creates a draft.
     func campaign(
         _ name: String,
@@ -94,10 +100,9 @@ struct RehearsalFixture {
         content.reeligibility = .after(0)
         change(&content)
         let from = from
-        let audience = SegmentationService(store: store, now: { from }, logger: Self.logger)
         let service = CampaignService(
             store: store,
-            planner: SendPlanner(store: store, audience: audience, now: { from }),
+            planner: planner,
             now: { from },
             makeID: { UUID(named: name.utf8) },
             announce: { _, _ in }

@@ -27,6 +27,11 @@ package enum RefusalReason: String, ReasonCode {
     case noSync = "there is no such file to import"
     case notTriggered = "the campaign is not triggered by the API"
     case otherRequest = "the Idempotency-Key was used for another request; send a new key"
+    case rehearsalBusy = "another rehearsal is being played; wait until it has ended"
+    case rehearsalPeople =
+        "{count} people are too many to play beside the server, which takes {limit}; use ./noroshi rehearse"
+    case rehearsalSize =
+        "the database is too large to be copied beside the server; use ./noroshi rehearse elsewhere"
     case segmentUsed = "the segment '{name}' refers to this one"
     case signInBusy = "too many passwords are being looked at; try again in a few seconds"
     case signInLimited = "too many passwords were wrong; try again in {minutes} minutes"

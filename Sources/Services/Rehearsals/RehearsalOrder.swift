@@ -1,0 +1,78 @@
+import Foundation
+import Model
+
+/// A rehearsal that somebody asks a running server for.
+package struct RehearsalOrder: Sendable, Hashable {
+    package enum Kind: String, Sendable, Hashable {
+        case campaign, journey
+    }
+
+    package let workspace: WorkspaceID
+    package let kind: Kind
+    /// The identifier of the campaign or journey.
+    package let subject: UUID
+    package let name: String
+    package var from: Date
+    package var days: Int
+    package var seed: UInt64
+
+    package init(
+        _ kind: Kind,
+        _ subject: UUID,
+        name: String,
+        in workspace: WorkspaceID,
+        from: Date,
+        days: Int,
+        seed: UInt64
+    ) {
+        self.kind = kind
+        self.subject = subject
+        self.name = name
+        self.workspace = workspace
+        self.from = from
+        self.days = days
+        self.seed = seed
+    }
+
+    var settings: RehearsalSettings {
+        RehearsalSettings(
+            from: from,
+            days: days,
+            seed: seed,
+            starts: .only(subject.uuidString.lowercased())
+        )
+    }
+}
+
+/// A rehearsal that was asked for, and how far it is.
+package struct OrderedRehearsal: Sendable {
+    package enum State: Sendable {
+        /// Until which moment it was played; `nil` while the database is copied and read.
+        case playing(until: Date?)
+        case done(RehearsalResult)
+        case failed(RehearsalFailure)
+    }
+
+    package let order: RehearsalOrder
+    package let askedBy: String
+    package let askedAt: Date
+    package var state: State
+
+    /// The part of the days that was played, from 0 to 1.
+    package var share: Double {
+        guard case .playing(let moment?) = state else { return 0 }
+        let whole = order.settings.end.timeIntervalSince(order.from)
+        return min(1, max(0, moment.timeIntervalSince(order.from) / whole))
+    }
+
+    package var isPlaying: Bool { if case .playing = state { true } else { false } }
+}
+
+/// Why a rehearsal of a running server has no result.
+package enum RehearsalFailure: Error, Sendable, Hashable {
+    case stopped
+    case tooLong(seconds: Int)
+    /// The campaign or journey is not there any more.
+    case gone
+    case broken
+}

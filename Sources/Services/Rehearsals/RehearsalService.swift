@@ -1,0 +1,273 @@
+import Campaigns
+import Foundation
+import Logging
+import Model
+import Ports
+import Reasons
+import ServiceLifecycle
+import Synchronization
+
+/// Plays rehearsals beside a running server: one at a time, on copies that are thrown away.
+///
+/// Nothing of the server's own parts takes part in it. What it may cost is limited, since everybody who may
+/// look at a campaign may ask for one.
+package actor RehearsalService: Service {
+    package struct Limits: Sendable {
+        package var days = 1...60
+        /// Users of all workspaces: the copy has all of them, and they are read into memory.
+        package var people = 50_000
+        /// Of the database.
+        package var bytes = 4 << 30
+        /// From asking to the result.
+        package var seconds = 300
+        /// Number of results that are kept, in memory.
+        package var kept = 20
+
+        package init() {}
+    }
+
+    /// A copy of the database.
+    package struct Copy: Sendable {
+        let store: any Store
+        let remove: @Sendable () -> Void
+
+        package init(_ store: any Store, remove: @escaping @Sendable () -> Void) {
+            self.store = store
+            self.remove = remove
+        }
+    }
+
+    /// Where copies come from.
+    package struct Source: Sendable {
+        /// The size of the database, and the room beside it, in bytes.
+        let size: @Sendable () -> (database: Int, free: Int)
+        let copy: @Sendable () async throws -> Copy
+
+        package init(
+            size: @escaping @Sendable () -> (database: Int, free: Int),
+            copy: @escaping @Sendable () async throws -> Copy
+        ) {
+            self.size = size
+            self.copy = copy
+        }
+    }
+
+    /// A copy grows by what is rehearsed in it, and the server needs room too.
+    private static let roomFactor = 3
+
+    package nonisolated let limits: Limits
+    private let store: any Store
+    private let source: Source
+    private let payload: PayloadMeter
+    private let now: @Sendable () -> Date
+    private let uptime: @Sendable () -> Duration
+    private let logger: Logger
+    private let orders: AsyncStream<RehearsalOrder>
+    private let order: AsyncStream<RehearsalOrder>.Continuation
+
+    /// The one that is asked for, copied or played.
+    private var current: RehearsalOrder?
+    private var playing: Task<RehearsalResult, any Error>?
+    private var isStopped = false
+    private var reached = RehearsalMoment()
+    /// The newest last.
+    private var asked: [OrderedRehearsal] = []
+
+    package init(
+        store: any Store,
+        source: Source,
+        payload: PayloadMeter,
+        limits: Limits = Limits(),
+        now: @escaping @Sendable () -> Date,
+        uptime: @escaping @Sendable () -> Duration,
+        logger: Logger
+    ) {
+        self.store = store
+        self.source = source
+        self.payload = payload
+        self.limits = limits
+        self.now = now
+        self.uptime = uptime
+        self.logger = logger
+        (orders, order) = AsyncStream.makeStream(of: RehearsalOrder.self)
+    }
+
+    // MARK: Asking
+
+    /// Begins a rehearsal, and returns while it is played.
+    ///
+    /// - Throws: `ValidationError` that names the field; `Refusal` with the code `rehearsalBusy`,
+    ///   `rehearsalPeople` or `rehearsalSize`; `NotAllowed` for another workspace.
+    package func begin(_ wanted: RehearsalOrder, by actor: Actor) async throws {
+        guard wanted.workspace == actor.workspace else { throw NotAllowed() }
+        guard limits.days.contains(wanted.days) else {
+            let range = ["first": limits.days.lowerBound, "last": limits.days.upperBound]
+            throw ValidationError([
+                FieldProblem("days", .dayCount, range.mapValues { .text("\($0)") })
+            ])
+        }
+        guard current == nil else { throw Refusal(.rehearsalBusy) }
+        // Before anything is waited for: nobody else begins meanwhile.
+        current = wanted
+        do {
+            try await admit()
+            let moment = now()
+            try await store.addAudit(
+                AuditRecord(
+                    at: moment,
+                    by: actor,
+                    action: "\(wanted.kind.rawValue)_rehearsed",
+                    subject: wanted.name,
+                    detail: "\(Timestamp.format(wanted.from)), \(wanted.days) d"
+                ),
+                in: wanted.workspace
+            )
+            isStopped = false
+            reached = RehearsalMoment()
+            asked.removeAll { $0.order.isAbout(wanted) }
+            asked.append(
+                OrderedRehearsal(
+                    order: wanted,
+                    askedBy: actor.name,
+                    askedAt: moment,
+                    state: .playing(until: nil)
+                )
+            )
+            asked.removeFirst(max(0, asked.count - limits.kept))
+            order.yield(wanted)
+        } catch {
+            current = nil
+            throw error
+        }
+    }
+
+    private func admit() async throws {
+        let size = source.size()
+        guard size.database <= limits.bytes, size.free >= size.database * Self.roomFactor else {
+            throw Refusal(.rehearsalSize)
+        }
+        var people = 0
+        for workspace in try await store.workspaces() {
+            people += try await store.userCounts(in: workspace.id).users
+        }
+        guard people <= limits.people else {
+            let counts = ["count": people, "limit": limits.people]
+            throw Refusal(.rehearsalPeople, counts.mapValues { .text("\($0)") })
+        }
+    }
+
+    /// The last rehearsal of a campaign or journey since the server was started.
+    package func rehearsal(
+        of subject: UUID,
+        in workspace: WorkspaceID
+    ) -> OrderedRehearsal? {
+        guard
+            var found = asked.last(where: {
+                $0.order.subject == subject && $0.order.workspace == workspace
+            })
+        else { return nil }
+        if found.isPlaying { found.state = .playing(until: reached.value) }
+        return found
+    }
+
+    /// What is played now, perhaps for another workspace.
+    package var busyWith: RehearsalOrder? { current }
+
+    /// Stops the rehearsal of a campaign or journey, if it is the one that is played.
+    package func stop(_ subject: UUID, in workspace: WorkspaceID) {
+        guard let current, current.subject == subject, current.workspace == workspace else {
+            return
+        }
+        isStopped = true
+        playing?.cancel()
+    }
+
+    // MARK: Playing
+
+    package func run() async throws {
+        await cancelWhenGracefulShutdown {
+            for await order in self.orders { await self.play(order) }
+        }
+    }
+
+    private func play(_ order: RehearsalOrder) async {
+        let reached = reached
+        // Pushes and requests come first.
+        let task = Task(priority: .utility) { [limits, source, payload, uptime, logger] in
+            try await Self.result(order, limits, source, payload, uptime, logger, reached)
+        }
+        playing = task
+        if isStopped { task.cancel() }
+        let state: OrderedRehearsal.State
+        do {
+            let result = try await withTaskCancellationHandler {
+                try await task.value
+            } onCancel: {
+                task.cancel()
+            }
+            state = .done(result)
+        } catch let failure as RehearsalFailure {
+            state = .failed(failure)
+        } catch is RehearsalProblem {
+            state = .failed(.gone)
+        } catch {
+            // What the database was doing ends with an error of its own.
+            let wasStopped = task.isCancelled
+            if !wasStopped {
+                logger.error(
+                    "a rehearsal has failed",
+                    metadata: ["rehearsal.error": "\(error)"]
+                )
+            }
+            state = .failed(wasStopped ? .stopped : .broken)
+        }
+        if let index = asked.lastIndex(where: { $0.order == order }) { asked[index].state = state }
+        playing = nil
+        current = nil
+    }
+
+    private static func result(
+        _ order: RehearsalOrder,
+        _ limits: Limits,
+        _ source: Source,
+        _ payload: PayloadMeter,
+        _ uptime: @escaping @Sendable () -> Duration,
+        _ logger: Logger,
+        _ reached: RehearsalMoment
+    ) async throws -> RehearsalResult {
+        let end = uptime() + .seconds(limits.seconds)
+        try Task.checkCancellation()
+        let copy = try await source.copy()
+        defer { copy.remove() }
+        // What its parts say would be taken for news of the server.
+        var quiet = logger
+        quiet.logLevel = .critical
+        return try await Rehearsal(
+            copy.store,
+            of: order.workspace,
+            order.settings,
+            payload: payload,
+            logger: quiet
+        ).run { moment in
+            try Task.checkCancellation()
+            guard uptime() < end else { throw RehearsalFailure.tooLong(seconds: limits.seconds) }
+            reached.value = moment
+        }
+    }
+}
+
+extension RehearsalOrder {
+    fileprivate func isAbout(_ other: RehearsalOrder) -> Bool {
+        subject == other.subject && workspace == other.workspace
+    }
+}
+
+/// How far a rehearsal is, told by the one who plays it.
+private final class RehearsalMoment: Sendable {
+    private let moment = Mutex<Date?>(nil)
+
+    var value: Date? {
+        get { moment.withLock { $0 } }
+        set { moment.withLock { $0 = newValue } }
+    }
+}

@@ -1,0 +1,335 @@
+import Campaigns
+import Foundation
+import Model
+import Ports
+import Rehearsals
+import StoreSQLite
+import Synchronization
+import Testing
+
+@Suite("Rehearsals beside a running server")
+struct RehearsalServiceTests {
+    private static let people = [
+        "external_id,first_name,language,time_zone",
+        "ada,Ada,en,America/New_York", "ben,Ben,de,Europe/Berlin", "dai,Dai,ja,Asia/Tokyo",
+    ]
+
+    /// A service with a steered clock and copies that are counted.
+    private struct World {
+        let fixture: RehearsalFixture
+        let service: RehearsalService
+        let campaign: Campaign
+        /// Copies that are there.
+        let copies: Folder
+        /// Copies are made once it is open.
+        let gate: Gate
+        let uptime: Mutexed<Duration>
+
+        var actor: Actor { .commandLine(account: "mio", fixture.workspace) }
+
+        func order(days: Int = 14, seed: UInt64 = 1) -> RehearsalOrder {
+            RehearsalOrder(
+                .campaign,
+                campaign.apiID,
+                name: campaign.content.name,
+                in: fixture.workspace,
+                from: fixture.from,
+                days: days,
+                seed: seed
+            )
+        }
+
+        var state: OrderedRehearsal.State? {
+            get async {
+                await service.rehearsal(of: campaign.apiID, in: fixture.workspace)?.state
+            }
+        }
+
+        /// Waits until it is played no more.
+        func ended() async throws -> OrderedRehearsal.State {
+            while true {
+                if await service.busyWith == nil, let state = await state { return state }
+                try await Task.sleep(for: .milliseconds(5))
+            }
+        }
+    }
+
+    private final class Folder: Sendable {
+        let url = FileManager.default.temporaryDirectory
+            .appending(path: "noroshi-copies-\(UUID().uuidString)")
+
+        var files: [String] {
+            (try? FileManager.default.contentsOfDirectory(atPath: url.path)) ?? []
+        }
+    }
+
+    private final class Mutexed<Value: Sendable>: Sendable {
+        private let mutex: Mutex<Value>
+
+        init(_ value: Value) { mutex = Mutex(value) }
+
+        var value: Value {
+            get { mutex.withLock { $0 } }
+            set { mutex.withLock { $0 = newValue } }
+        }
+    }
+
+    private actor Gate {
+        private var isOpen: Bool
+        private var waiting: [CheckedContinuation<Void, Never>] = []
+
+        init(isOpen: Bool) { self.isOpen = isOpen }
+
+        func pass() async {
+            if !isOpen { await withCheckedContinuation { waiting.append($0) } }
+        }
+
+        func open() {
+            isOpen = true
+            for continuation in waiting { continuation.resume() }
+            waiting = []
+        }
+    }
+
+    private func withWorld(
+        isOpen: Bool = true,
+        size: (database: Int, free: Int) = (1, 100),
+        _ change: (inout RehearsalService.Limits) -> Void = { _ in },
+        _ body: @escaping @Sendable (World) async throws -> Void
+    ) async throws {
+        var limits = RehearsalService.Limits()
+        change(&limits)
+        try await RehearsalFixture.run(Self.people) { [limits] fixture in
+            try await fixture.campaign("Daily", try RehearsalFixture.daily("09:30"))
+            let found = try await fixture.store.campaigns(
+                in: fixture.workspace,
+                matching: CampaignQuery(limit: 1)
+            )
+            let copies = Folder()
+            let gate = Gate(isOpen: isOpen)
+            let uptime = Mutexed(Duration.zero)
+            defer { try? FileManager.default.removeItem(at: copies.url) }
+            let service = RehearsalService(
+                store: fixture.store,
+                source: RehearsalService.Source(
+                    size: { size },
+                    copy: {
+                        await gate.pass()
+                        try FileManager.default.createDirectory(
+                            at: copies.url,
+                            withIntermediateDirectories: true
+                        )
+                        let path = copies.url.appending(path: "copy.sqlite").path
+                        try await fixture.store.copy(to: path)
+                        return RehearsalService.Copy(
+                            try SQLiteStore(path: path, synchronous: .normal)
+                        ) { try? FileManager.default.removeItem(at: copies.url) }
+                    }
+                ),
+                payload: PayloadMeter(limit: 200) { $0.body.utf8.count },
+                limits: limits,
+                now: { fixture.from },
+                uptime: { uptime.value },
+                logger: RehearsalFixture.logger
+            )
+            let world = World(
+                fixture: fixture,
+                service: service,
+                campaign: try #require(found.campaigns.first),
+                copies: copies,
+                gate: gate,
+                uptime: uptime
+            )
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask { try await service.run() }
+                try await body(world)
+                await gate.open()
+                group.cancelAll()
+            }
+        }
+    }
+
+    @Test("says what the command says, leaves no copy, and changes nothing but the audit log")
+    func result() async throws {
+        try await withWorld { world in
+            try await world.service.begin(world.order(), by: world.actor)
+            guard case .done(let result) = try await world.ended() else {
+                Issue.record("no result")
+                return
+            }
+            #expect(result.sent == 3 * 14)
+            #expect(world.copies.files == [])
+            let store = world.fixture.store
+            let after = try await store.campaign(
+                apiID: world.campaign.apiID,
+                in: world.fixture.workspace
+            )
+            #expect(after == world.campaign)
+            #expect(
+                try await store.exportSends(in: world.fixture.workspace, after: 0, limit: 10)
+                    .isEmpty
+            )
+            let (records, _) = try await store.audit(
+                in: world.fixture.workspace,
+                matching: AuditQuery(limit: 10)
+            )
+            #expect(
+                records.filter { $0.action == "campaign_rehearsed" }.map(\.subject) == ["Daily"]
+            )
+            // The same rehearsal as that of a copy by hand, which is what the command does.
+            let played = try await world.fixture.play {
+                $0.starts = .only(world.campaign.apiID.uuidString.lowercased())
+            }
+            #expect(RehearsalText(result).text == played.text)
+        }
+    }
+
+    @Test("one is played at a time; another one is refused until it has ended")
+    func one() async throws {
+        try await withWorld(isOpen: false) { world in
+            try await world.service.begin(world.order(), by: world.actor)
+            #expect(
+                await world.service.rehearsal(
+                    of: world.campaign.apiID,
+                    in: world.fixture.workspace
+                )?.isPlaying == true
+            )
+            await #expect(throws: Refusal(.rehearsalBusy)) {
+                try await world.service.begin(world.order(seed: 2), by: world.actor)
+            }
+            #expect(await world.service.busyWith == world.order())
+            await world.gate.open()
+            _ = try await world.ended()
+            try await world.service.begin(world.order(seed: 2), by: world.actor)
+            guard case .done(let second) = try await world.ended() else {
+                Issue.record("no result")
+                return
+            }
+            #expect(second.settings.seed == 2)
+        }
+    }
+
+    @Test("one that is stopped has no result and leaves no copy, and the next one is played")
+    func stopped() async throws {
+        try await withWorld(isOpen: false) { world in
+            try await world.service.begin(world.order(days: 60), by: world.actor)
+            // Somebody else's is not stopped.
+            await world.service.stop(UUID(), in: world.fixture.workspace)
+            await world.service.stop(world.campaign.apiID, in: world.fixture.workspace)
+            await world.gate.open()
+            guard case .failed(.stopped) = try await world.ended() else {
+                Issue.record("not stopped")
+                return
+            }
+            #expect(world.copies.files == [])
+            try await world.service.begin(world.order(), by: world.actor)
+            guard case .done = try await world.ended() else {
+                Issue.record("no result")
+                return
+            }
+        }
+    }
+
+    @Test("one that takes too long is ended, and leaves no copy")
+    func long() async throws {
+        try await withWorld(isOpen: false) { world in
+            try await world.service.begin(world.order(), by: world.actor)
+            // The time counts from its beginning, which is before the copy.
+            while await world.service.busyWith == nil { await Task.yield() }
+            try await Task.sleep(for: .milliseconds(20))
+            world.uptime.value = .seconds(1_000_000)
+            await world.gate.open()
+            guard case .failed(.tooLong(seconds: 300)) = try await world.ended() else {
+                Issue.record("not ended")
+                return
+            }
+            #expect(world.copies.files == [])
+        }
+    }
+
+    @Test("too many days, people or bytes are refused before anything is copied")
+    func limits() async throws {
+        try await withWorld { world in
+            for days in [0, 61, -1] {
+                await #expect(throws: ValidationError.self) {
+                    try await world.service.begin(world.order(days: days), by: world.actor)
+                }
+            }
+            await #expect(throws: NotAllowed.self) {
+                try await world.service.begin(
+                    world.order(),
+                    by: .commandLine(account: "eve", WorkspaceID(4711))
+                )
+            }
+            #expect(await world.service.busyWith == nil)
+        }
+        try await withWorld {
+            $0.people = 2
+        } _: { world in
+            await #expect(throws: Refusal.self) {
+                try await world.service.begin(world.order(), by: world.actor)
+            }
+            #expect(await world.service.busyWith == nil)
+        }
+        for size in [(database: 5 << 30, free: 100 << 30), (database: 1_000, free: 2_999)] {
+            try await withWorld(size: size) { world in
+                await #expect(throws: Refusal(.rehearsalSize)) {
+                    try await world.service.begin(world.order(), by: world.actor)
+                }
+            }
+        }
+    }
+
+    @Test("what is gone when it begins is said, and is no fault of the server")
+    func gone() async throws {
+        try await withWorld { world in
+            let order = RehearsalOrder(
+                .campaign,
+                UUID(),
+                name: "Gone",
+                in: world.fixture.workspace,
+                from: world.fixture.from,
+                days: 1,
+                seed: 1
+            )
+            try await world.service.begin(order, by: world.actor)
+            while await world.service.busyWith != nil { await Task.yield() }
+            let found = await world.service.rehearsal(of: order.subject, in: order.workspace)
+            guard case .failed(.gone)? = found?.state else {
+                Issue.record("\(String(describing: found?.state))")
+                return
+            }
+        }
+    }
+
+    @Test("what is paused is resumed, as if somebody had resumed it at the beginning")
+    func paused() async throws {
+        try await RehearsalFixture.run(Self.people) { fixture in
+            try await fixture.campaign("Daily", try RehearsalFixture.daily("09:30"))
+            let from = fixture.from
+            let service = CampaignService(
+                store: fixture.store,
+                planner: fixture.planner,
+                now: { from },
+                announce: { _, _ in }
+            )
+            for step in [CampaignStep.activate, .pause] {
+                let campaign = try #require(
+                    try await fixture.store.campaigns(
+                        in: fixture.workspace,
+                        matching: CampaignQuery(limit: 1)
+                    ).campaigns.first
+                )
+                try await service.take(
+                    step,
+                    with: campaign,
+                    by: .commandLine(account: "mio", fixture.workspace)
+                )
+            }
+            let next = try await fixture.play(days: 3) {
+                $0.from = from.addingTimeInterval(3 * 86_400)
+            }
+            #expect(next.result.sent == 3 * 3)
+        }
+    }
+}
