@@ -22,6 +22,8 @@ PAGES = {
         "/console/campaigns/:campaign/duplicate", "/console/campaigns/2/duplicate", True),
     "campaign-activate": (
         "/console/campaigns/:campaign/activate", "/console/campaigns/2/activate", True),
+    "campaign-rehearsal": (
+        "/console/campaigns/:campaign/rehearsal", "/console/campaigns/4/rehearsal", True),
     "new-campaign": ("/console/campaigns/new", "/console/campaigns/new", False),
     "blocks": ("/console/blocks", "/console/blocks", False),
     "block": ("/console/blocks/:block", "/console/blocks/" + SAMPLE + "1", True),
@@ -42,6 +44,8 @@ PAGES = {
     "journeys": ("/console/journeys", "/console/journeys", False),
     "new-journey": ("/console/journeys/new", "/console/journeys/new", False),
     "journey": ("/console/journeys/:journey", "/console/journeys/1", True),
+    "journey-rehearsal": (
+        "/console/journeys/:journey/rehearsal", "/console/journeys/1/rehearsal", True),
     "journey-people": (
         "/console/journeys/:journey/steps/:step",
         "/console/journeys/1/steps/00000000-0000-4000-8000-000000900103?group=waiting", True),
@@ -98,6 +102,7 @@ NO_PAGES = {
     "/console/campaigns/review": "leads to the form",
     "/console/campaigns/:campaign/conversion": "a part of the list of campaigns",
     "/console/campaigns/:campaign/experiment.csv": "a file",
+    "/console/campaigns/:campaign/rehearsal/text": "a file",
     "/console/in-app/drafts/:id": "looked at by the journeys",
     "/console/in-app/:message/page": "the page of an HTML message, for a frame",
     "/console/journeys/drafts/:id": "looked at by the journeys",
@@ -106,6 +111,7 @@ NO_PAGES = {
     "/console/journeys/drafts/:id/rules": "looked at by the journeys",
     "/console/journeys/drafts/:id/steps/:step": "looked at by the journeys",
     "/console/journeys/drafts/:id/trial": "looked at by the journeys",
+    "/console/journeys/:journey/rehearsal/text": "a file",
     "/console/journeys/publish": "leads to the list",
     "/console/login": "looked at by itself, before anybody is signed in",
     "/console/news/drafts/:id": "looked at by the journeys",

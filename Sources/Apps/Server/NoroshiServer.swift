@@ -27,6 +27,7 @@ import NIOPosix
 import News
 import Phones
 import Ports
+import Rehearsals
 import Retention
 import Sends
 import ServiceLifecycle
@@ -67,6 +68,7 @@ package struct NoroshiServer: Sendable {
     package let journeys: JourneyService
     private let journeyRunner: JourneyRunner
     private let journeyCaller: JourneyCaller
+    private let rehearsals: RehearsalService
     private let connectedContent: ConnectedContentClient
     /// Of in-app messages, so that devices that ask for many do not delay pushes.
     private let deviceContent: ConnectedContentClient
@@ -298,6 +300,14 @@ package struct NoroshiServer: Sendable {
             now: world.now,
             logger: logger
         )
+        rehearsals = RehearsalService(
+            store: store,
+            source: DatabaseCopy.source(of: settings.databasePath),
+            payload: PayloadSize.meter,
+            now: world.now,
+            uptime: world.uptime,
+            logger: logger
+        )
         var deliveryRendering = MessageRenderer.Settings()
         deliveryRendering.waiting = deliverySettings.inFlight
         delivery = DeliveryService(
@@ -437,7 +447,9 @@ package struct NoroshiServer: Sendable {
     }
 
     /// The services that must run while requests are served.
-    package var requestServices: [any Service] { [storeWatch, ingestion, audience, figures] }
+    package var requestServices: [any Service] {
+        [storeWatch, ingestion, audience, figures, rehearsals]
+    }
 
     /// Ends the service group when `until` returns.
     private struct ShutdownTrigger: Service {
@@ -631,7 +643,8 @@ package struct NoroshiServer: Sendable {
                 inspector: SegmentInspector(segments: segments, audience: audience),
                 vocabulary: SegmentVocabulary(store: store),
                 lists: UserListService(store: store, now: world.now),
-                journeys: journeys
+                journeys: journeys,
+                rehearsals: rehearsals
             ),
             settings: ConsoleSettings(
                 isSecure: settings.usesHTTPS,

@@ -388,6 +388,9 @@ static const unsigned char Console_Templates_push_review_mustache[] = {
 static const unsigned char Console_Templates_push_state_mustache[] = {
 #embed "../Console/Templates/push-state.mustache"
 };
+static const unsigned char Console_Templates_rehearsal_mustache[] = {
+#embed "../Console/Templates/rehearsal.mustache"
+};
 static const unsigned char Console_Templates_report_activity_mustache[] = {
 #embed "../Console/Templates/report-activity.mustache"
 };
@@ -546,6 +549,9 @@ static const unsigned char Console_Words_reasons_templates_json[] = {
 };
 static const unsigned char Console_Words_reasons_json[] = {
 #embed "../Console/Words/reasons.json"
+};
+static const unsigned char Console_Words_rehearsals_json[] = {
+#embed "../Console/Words/rehearsals.json"
 };
 static const unsigned char Console_Words_reports_json[] = {
 #embed "../Console/Words/reports.json"
@@ -752,6 +758,7 @@ static const struct web_file files[] = {
     {"Console/Templates/push-recipients.mustache", Console_Templates_push_recipients_mustache, sizeof Console_Templates_push_recipients_mustache},
     {"Console/Templates/push-review.mustache", Console_Templates_push_review_mustache, sizeof Console_Templates_push_review_mustache},
     {"Console/Templates/push-state.mustache", Console_Templates_push_state_mustache, sizeof Console_Templates_push_state_mustache},
+    {"Console/Templates/rehearsal.mustache", Console_Templates_rehearsal_mustache, sizeof Console_Templates_rehearsal_mustache},
     {"Console/Templates/report-activity.mustache", Console_Templates_report_activity_mustache, sizeof Console_Templates_report_activity_mustache},
     {"Console/Templates/report-control-group.mustache", Console_Templates_report_control_group_mustache, sizeof Console_Templates_report_control_group_mustache},
     {"Console/Templates/report-funnel.mustache", Console_Templates_report_funnel_mustache, sizeof Console_Templates_report_funnel_mustache},
@@ -805,6 +812,7 @@ static const struct web_file files[] = {
     {"Console/Words/reasons-segments.json", Console_Words_reasons_segments_json, sizeof Console_Words_reasons_segments_json},
     {"Console/Words/reasons-templates.json", Console_Words_reasons_templates_json, sizeof Console_Words_reasons_templates_json},
     {"Console/Words/reasons.json", Console_Words_reasons_json, sizeof Console_Words_reasons_json},
+    {"Console/Words/rehearsals.json", Console_Words_rehearsals_json, sizeof Console_Words_rehearsals_json},
     {"Console/Words/reports.json", Console_Words_reports_json, sizeof Console_Words_reports_json},
     {"Console/Words/settings.json", Console_Words_settings_json, sizeof Console_Words_settings_json},
     {"Console/Words/site.json", Console_Words_site_json, sizeof Console_Words_site_json},

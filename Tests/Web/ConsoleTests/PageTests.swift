@@ -1,5 +1,6 @@
 import Console
 import HTTPTypes
+import Model
 import SampleWorkspace
 import Testing
 import WebPages
@@ -17,6 +18,7 @@ import WebPages
         ConsolePath.catalog("menu").path,
         ConsolePath.activateInApp(SampleWorkspace.name(3)).path,
         ConsolePath.journeys.path, ConsolePath.newJourney.path, ConsolePath.journey("1").path,
+        ConsolePath.rehearsal(.campaign, "2").path, ConsolePath.rehearsal(.journey, "1").path,
         ConsolePath.journeyPeople("1", "\(SampleWorkspace.journeyStep(3))").path,
         ConsolePath.journeyPerson("1", "3").path,
         ConsolePath.news.path, ConsolePath.newNews.path, ConsolePath.newsItem("2").path,
@@ -44,6 +46,7 @@ import WebPages
         ConsolePath.editCampaign("2").path, ConsolePath.duplicateCampaign("2").path,
         ConsolePath.journey("1").path, ConsolePath.journeyPerson("1", "3").path,
         ConsolePath.journeyPeople("1", "\(SampleWorkspace.journeyStep(3))").path,
+        ConsolePath.rehearsal(.campaign, "2").path, ConsolePath.rehearsal(.journey, "1").path,
         ConsolePath.campaign("4").path, ConsolePath.eventDetail.path + "?name=menu_viewed",
     ]
 

@@ -19,6 +19,9 @@ import WebPages
         ConsolePath.secondFactorStep("7").path, ConsolePath.passkeys.path,
         ConsolePath.passkeyChallenge.path, ConsolePath.removePasskey("7").path,
         ConsolePath.probeSegment.path, ConsolePath.explainSegment.path,
+        ConsolePath.rehearsal(.campaign, "7").path, ConsolePath.rehearsal(.journey, "7").path,
+        ConsolePath.stopRehearsal(.campaign, "7").path,
+        ConsolePath.stopRehearsal(.journey, "7").path,
     ]
     /// Forms that only those see who may send them.
     private static let forms: Set<String> = Set([

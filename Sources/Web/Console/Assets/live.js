@@ -126,13 +126,18 @@ function replaceParts(area, fresh) {
   }
 }
 
-// Figures that no event tells of are looked at again from time to time while the page is seen.
+// Figures that no event tells of are looked at again from time to time while the page is seen, until it
+// says that nothing changes any more: 0 seconds.
 export function startRefresh(area) {
-  setInterval(async () => {
+  const seconds = Number(area.dataset.refresh);
+  if (seconds === 0) return;
+  const timer = setInterval(async () => {
     if (document.visibilityState !== "visible") return;
     const fresh = await freshArea("[data-refresh]");
-    if (fresh) replaceParts(area, fresh);
-  }, Number(area.dataset.refresh) * 1000);
+    if (!fresh) return;
+    replaceParts(area, fresh);
+    if (Number(fresh.dataset.refresh) === 0) clearInterval(timer);
+  }, seconds * 1000);
 }
 
 let fetching = false;

@@ -64,6 +64,7 @@ struct CampaignDetailPage {
     let steps: [Step]
     let editAddress: String?
     let duplicateAddress: String?
+    let rehearsalAddress: String?
     let whyAddress: String
     let listAddress: String
     let changesAddress: String
@@ -156,6 +157,8 @@ struct CampaignDetailPage {
         editAddress =
             mayWrite && campaign.state != .archived ? ConsolePath.editCampaign(id).path : nil
         duplicateAddress = mayWrite ? ConsolePath.duplicateCampaign(id).path : nil
+        rehearsalAddress =
+            campaign.state == .archived ? nil : ConsolePath.rehearsal(.campaign, id).path
         whyAddress = DeliveryExplanationSubject.campaign(campaign.id).address
         listAddress = ConsolePath.campaigns.path
         changesAddress = ConsolePath.pushChanges.path

@@ -320,6 +320,8 @@ struct CampaignReviewPage {
     let hidden: [PushReviewPage.Hidden]
     let action: String
     let editAddress: String
+    /// `nil` for what is not saved, or has changes that are not.
+    let rehearsalAddress: String?
     /// `nil` if it cannot be activated, or is already active.
     let activateLabel: String?
     /// `nil` if there is nothing to save.
@@ -370,6 +372,7 @@ struct CampaignReviewPage {
                 ] + fields.entries.map { PushReviewPage.Hidden(name: $0.name, value: $0.value) }
             action = ConsolePath.saveCampaign.path
             editAddress = ConsolePath.draft(.campaign, kept.id.uuidString).path
+            rehearsalAddress = nil
             activateLabel =
                 isRunning || outlook.isBlocked
                 ? nil : begins ?? words("campaigns.save_and_activate")
@@ -385,6 +388,7 @@ struct CampaignReviewPage {
             ]
             action = ConsolePath.activateCampaign(id).path
             editAddress = ConsolePath.editCampaign(id).path
+            rehearsalAddress = ConsolePath.rehearsal(.campaign, id).path
             activateLabel = outlook.isBlocked ? nil : begins ?? words("campaigns.step.activate")
             saveLabel = nil
             isSaveMain = false

@@ -50,6 +50,7 @@ struct JourneyDetailPage {
     let actions: [Action]
     let editAddress: String?
     let duplicateAddress: String?
+    let rehearsalAddress: String?
     let listAddress: String
     /// The virtual phones, where there are some and the journey runs.
     let phonesAddress: String?
@@ -125,6 +126,8 @@ struct JourneyDetailPage {
         let isOpen = mayWrite && journey.state != .archived
         editAddress = isOpen ? ConsolePath.editJourney(id).path : nil
         duplicateAddress = mayWrite ? ConsolePath.duplicateJourney(id).path : nil
+        rehearsalAddress =
+            journey.state == .archived ? nil : ConsolePath.rehearsal(.journey, id).path
         entryText = definition.entry.text(names, visit)
         actions =
             !mayWrite

@@ -14,6 +14,8 @@ enum AuditAction: String, CaseIterable {
     case campaignResumed = "campaign_resumed"
     case campaignStopped = "campaign_stopped"
     case campaignArchived = "campaign_archived"
+    case campaignRehearsed = "campaign_rehearsed"
+    case journeyRehearsed = "journey_rehearsed"
     case journeySaved = "journey_saved"
     case journeyPublished = "journey_published"
     case journeyPaused = "journey_paused"

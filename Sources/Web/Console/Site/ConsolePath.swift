@@ -17,6 +17,8 @@ package enum ConsolePath: Sendable, Hashable {
         pushChanges
     case draft(FormDraft.Kind, String), reviewDraft(FormDraft.Kind, String),
         discardDraft(FormDraft.Kind, String)
+    case rehearsal(FormDraft.Kind, String), stopRehearsal(FormDraft.Kind, String),
+        rehearsalText(FormDraft.Kind, String)
     case push(String), editPush(String), cancelPush(String), undoPush(String), pausePush(String),
         resumePush(String), recipients(String), exportRecipients(String),
         duplicatePush(String)
@@ -66,6 +68,9 @@ package enum ConsolePath: Sendable, Hashable {
         case .draft(let kind, let id): "\(kind.folder)/drafts/\(id)"
         case .reviewDraft(let kind, let id): "\(kind.folder)/drafts/\(id)/review"
         case .discardDraft(let kind, let id): "\(kind.folder)/drafts/\(id)/discard"
+        case .rehearsal(let kind, let id): "\(kind.folder)/\(id)/rehearsal"
+        case .stopRehearsal(let kind, let id): "\(kind.folder)/\(id)/rehearsal/stop"
+        case .rehearsalText(let kind, let id): "\(kind.folder)/\(id)/rehearsal/text"
         default: Self.root + tail
         }
     }
@@ -213,7 +218,7 @@ package enum ConsolePath: Sendable, Hashable {
         case .auditLog: "/settings/audit"
         case .system: "/settings/system"
         case .palette: "/palette"
-        case .draft, .reviewDraft, .discardDraft: ""
+        case .draft, .reviewDraft, .discardDraft, .rehearsal, .stopRehearsal, .rehearsalText: ""
         }
     }
 

@@ -15,6 +15,7 @@ package struct ConsoleRoutes: Sendable {
         PushRoutes(site: site).add(to: router)
         CampaignRoutes(site: site).add(to: router)
         JourneyRoutes(site: site).add(to: router)
+        RehearsalRoutes(site: site).add(to: router)
         BlockRoutes(site: site).add(to: router)
         CatalogRoutes(site: site).add(to: router)
         InAppRoutes(site: site).add(to: router)

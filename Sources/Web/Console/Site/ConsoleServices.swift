@@ -10,6 +10,7 @@ import InAppMessages
 import Journeys
 import Model
 import News
+import Rehearsals
 import Retention
 import Sends
 import Users
@@ -55,6 +56,7 @@ package struct ConsoleServices: Sendable {
     let vocabulary: SegmentVocabulary
     let lists: UserListService
     let journeys: JourneyService
+    let rehearsals: RehearsalService
 
     package init(
         accounts: AccountService,
@@ -94,7 +96,8 @@ package struct ConsoleServices: Sendable {
         inspector: SegmentInspector,
         vocabulary: SegmentVocabulary,
         lists: UserListService,
-        journeys: JourneyService
+        journeys: JourneyService,
+        rehearsals: RehearsalService
     ) {
         self.accounts = accounts
         self.secondFactors = secondFactors
@@ -134,5 +137,6 @@ package struct ConsoleServices: Sendable {
         self.vocabulary = vocabulary
         self.lists = lists
         self.journeys = journeys
+        self.rehearsals = rehearsals
     }
 }

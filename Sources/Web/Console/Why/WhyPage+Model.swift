@@ -206,7 +206,7 @@ extension DeliveryExplanation.Answer {
 }
 
 extension ExclusionReason {
-    fileprivate var wordKey: String {
+    var wordKey: String {
         switch self {
         case .noDevice: "why.not_reachable"
         case .notEligible: "why.not_eligible"
