@@ -69,6 +69,8 @@ package actor RehearsalService: Service {
     private var current: RehearsalOrder?
     private var playing: Task<RehearsalResult, any Error>?
     private var isStopped = false
+    /// When it has taken too long, on the clock of `uptime`.
+    private var end = Duration.zero
     private var reached = RehearsalMoment()
     /// The newest last.
     private var asked: [OrderedRehearsal] = []
@@ -109,6 +111,8 @@ package actor RehearsalService: Service {
         guard current == nil else { throw Refusal(.rehearsalBusy) }
         // Before anything is waited for: nobody else begins meanwhile.
         current = wanted
+        isStopped = false
+        end = uptime() + .seconds(limits.seconds)
         do {
             try await admit()
             let moment = now()
@@ -122,7 +126,6 @@ package actor RehearsalService: Service {
                 ),
                 in: wanted.workspace
             )
-            isStopped = false
             reached = RehearsalMoment()
             asked.removeAll { $0.order.isAbout(wanted) }
             asked.append(
@@ -192,9 +195,16 @@ package actor RehearsalService: Service {
 
     private func play(_ order: RehearsalOrder) async {
         let reached = reached
+        let end = end
         // Pushes and requests come first.
         let task = Task(priority: .utility) { [limits, source, payload, uptime, logger] in
-            try await Self.result(order, limits, source, payload, uptime, logger, reached)
+            try await Self.result(order, source, payload, logger) { moment in
+                try Task.checkCancellation()
+                guard uptime() < end else {
+                    throw RehearsalFailure.tooLong(seconds: limits.seconds)
+                }
+                reached.value = moment
+            }
         }
         playing = task
         if isStopped { task.cancel() }
@@ -228,14 +238,11 @@ package actor RehearsalService: Service {
 
     private static func result(
         _ order: RehearsalOrder,
-        _ limits: Limits,
         _ source: Source,
         _ payload: PayloadMeter,
-        _ uptime: @escaping @Sendable () -> Duration,
         _ logger: Logger,
-        _ reached: RehearsalMoment
+        _ progress: @escaping @Sendable (Date) throws -> Void
     ) async throws -> RehearsalResult {
-        let end = uptime() + .seconds(limits.seconds)
         try Task.checkCancellation()
         let copy = try await source.copy()
         defer { copy.remove() }
@@ -248,11 +255,7 @@ package actor RehearsalService: Service {
             order.settings,
             payload: payload,
             logger: quiet
-        ).run { moment in
-            try Task.checkCancellation()
-            guard uptime() < end else { throw RehearsalFailure.tooLong(seconds: limits.seconds) }
-            reached.value = moment
-        }
+        ).run(progress)
     }
 }
 
