@@ -846,7 +846,7 @@ let apps: [Target] = [
         "Server",
         [
             "Server", "Accounts", "Front", "JSON", "Model", "Monitoring", "NoroshiWire", "Ports",
-            "SampleWorkspace",
+            "SampleWorkspace", "StoreSQLite",
             .hummingbird, .hummingbirdTesting, .httpTypes, .lifecycle, .logging, .nioCore,
             .nioPosix,
         ]

@@ -260,6 +260,7 @@ def pages(users, things=None):
         "why, push": f"/console/why?user=user-{middle}&about=push:200",
         "why, campaign": f"/console/why?user=user-{middle}&about=campaign:"
                          + things["campaign"].rpartition("/")[2],
+        "member": "/console/settings/team/1",
         "events": "/console/events",
         "attributes": "/console/attributes",
         "funnel": "/console/reports?step=session&step=purchase",

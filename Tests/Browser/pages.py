@@ -114,6 +114,7 @@ NO_PAGES = {
     "/console/journeys/:journey/rehearsal/text": "a file",
     "/console/journeys/publish": "leads to the list",
     "/console/login": "looked at by itself, before anybody is signed in",
+    "/console/login/code": "asked for between a password and the console",
     "/console/news/drafts/:id": "looked at by the journeys",
     "/console/palette": "JSON",
     "/phones/:phone/pictures": "a picture of a notification, for the phone",

@@ -39,7 +39,7 @@ struct FolderPlanText {
             }
             if entry.takesBack {
                 lines.append(
-                    "         was changed on the server since the last pull: this takes it back"
+                    "         was changed on the server since the last pull or apply: this takes it back"
                 )
             }
         }

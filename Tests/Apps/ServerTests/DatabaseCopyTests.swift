@@ -1,0 +1,85 @@
+import Foundation
+import Logging
+import Model
+import Ports
+import StoreSQLite
+import Testing
+
+@testable import Server
+
+@Suite("Copies of the database, for rehearsals")
+struct DatabaseCopyTests {
+    private func withFolder(_ body: (URL) async throws -> Void) async throws {
+        let folder = FileManager.default.temporaryDirectory
+            .appending(path: "noroshi-copies-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try await body(folder)
+    }
+
+    private func server(_ database: String) throws -> NoroshiServer {
+        try NoroshiServer(
+            settings: Settings(databasePath: database, port: 0),
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        )
+    }
+
+    @Test("the copy that a killed server left is removed at the next start, and nothing else")
+    func leftBehind() async throws {
+        try await withFolder { folder in
+            let database = folder.appending(path: "tea.sqlite").path
+            let left = folder.appending(path: "tea.sqlite.rehearsal")
+            let other = folder.appending(path: "other.sqlite.rehearsal")
+            for folder in [left, other] {
+                try FileManager.default.createDirectory(
+                    at: folder,
+                    withIntermediateDirectories: true
+                )
+                try Data("everybody".utf8).write(to: folder.appending(path: "rehearsal.sqlite"))
+            }
+            _ = try server(database)
+            #expect(!FileManager.default.fileExists(atPath: left.path))
+            #expect(FileManager.default.fileExists(atPath: other.path))
+        }
+    }
+
+    @Test("a copy has what the database has, is the owner's only, and is gone when it is removed")
+    func copy() async throws {
+        try await withFolder { folder in
+            let database = folder.appending(path: "tea.sqlite").path
+            let server = try server(database)
+            let workspace = try await server.store.createWorkspace(
+                name: "Tea",
+                timeZone: "UTC",
+                now: .distantPast
+            )
+            let place = folder.appending(path: "copy")
+            let copy = try await DatabaseCopy(of: database, in: place)
+            #expect(try await copy.store.workspaces().map(\.id) == [workspace])
+            let facts = try FileManager.default.attributesOfItem(atPath: place.path)
+            #expect((facts[.posixPermissions] as? NSNumber)?.intValue == 0o700)
+            // What is written into it is not in the database.
+            _ = try await copy.store.createWorkspace(
+                name: "Coffee",
+                timeZone: "UTC",
+                now: .distantPast
+            )
+            #expect(try await server.store.workspaces().count == 1)
+            copy.remove()
+            #expect(!FileManager.default.fileExists(atPath: place.path))
+        }
+    }
+
+    @Test("a database that cannot be copied leaves no folder")
+    func unreadable() async throws {
+        try await withFolder { folder in
+            let broken = folder.appending(path: "broken.sqlite")
+            try Data(repeating: 0x41, count: 8_192).write(to: broken)
+            let place = folder.appending(path: "copy")
+            await #expect(throws: (any Error).self) {
+                _ = try await DatabaseCopy(of: broken.path, in: place)
+            }
+            #expect(!FileManager.default.fileExists(atPath: place.path))
+        }
+    }
+}
