@@ -123,6 +123,7 @@ extension Target.Dependency {
     static let nioHTTP2 = product(name: "NIOHTTP2", package: "swift-nio-http2")
     static let nioHTTPTypes = product(name: "NIOHTTPTypes", package: "swift-nio-extras")
     static let nioHTTPTypesHTTP1 = product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras")
+    static let nioHTTPTypesHTTP2 = product(name: "NIOHTTPTypesHTTP2", package: "swift-nio-extras")
     static let nioHPACK = product(name: "NIOHPACK", package: "swift-nio-http2")
     static let crypto = product(name: "Crypto", package: "swift-crypto")
     static let cryptoExtras = product(name: "_CryptoExtras", package: "swift-crypto")
@@ -713,7 +714,8 @@ let web: [Target] = [
         "Front",
         [
             "Model", "Monitoring", .hummingbird, .hummingbirdCore, .httpTypes, .coreMetrics,
-            .logging, .nioCore, .nioHTTP1, .nioHTTPTypes, .nioHTTPTypesHTTP1,
+            .logging, .nioCore, .nioHTTP1, .nioHTTPTypes, .nioHTTPTypesHTTP1, .nioHTTPTypesHTTP2,
+            .nioHTTP2, .nioSSL, .nioTLS,
         ]
     ),
     layer(
@@ -751,8 +753,8 @@ let web: [Target] = [
         "Web/",
         "Front",
         [
-            "Front", "Monitoring", .hummingbird, .hummingbirdTesting, .httpTypes, .logging,
-            .nioCore, .nioPosix,
+            "Front", "Model", "Monitoring", .hummingbird, .hummingbirdTesting, .httpTypes,
+            .logging, .nioCore, .nioPosix,
         ]
     ),
     tests(

@@ -83,6 +83,7 @@ package struct NoroshiServer: Sendable {
     private let registry: MetricRegistry?
     private let metricsKey: String?
     private let backups: BackupSchedule?
+    private let certificate: ServerCertificate?
 
     /// Opens the database and creates the parts; nothing runs before `run`.
     ///
@@ -106,6 +107,7 @@ package struct NoroshiServer: Sendable {
                 logger: logger
             )
         }
+        certificate = try Self.certificate(settings.tls, now: world.now())
         let metrics: any MetricsFactory = registry ?? NOOPMetricsHandler.instance
         // No other server can use the database until this one ends.
         claim = try DatabaseClaim.take(
@@ -332,12 +334,14 @@ package struct NoroshiServer: Sendable {
     /// - Parameters:
     ///   - phones: Virtual phones, whose pages are also served.
     ///   - until: The server stops when this returns, as after a signal.
+    ///   - reloading: What is read again after `SIGHUP`; `nil` leaves the signal to others.
     ///   - onRunning: Called once with the port, when requests are served.
     /// - Throws: `Settings.Problem` if the port is in use.
     package func run(
         phones: (any PhoneHost)? = nil,
         handlesSignals: Bool = true,
         until: @escaping @Sendable () async -> Void = NoroshiServer.forever,
+        reloading: Reloading? = nil,
         onRunning: @escaping @Sendable (Int) async -> Void = { _ in }
     ) async throws {
         // A write that exceeds a limit of the system must fail instead of ending the process.
@@ -346,7 +350,7 @@ package struct NoroshiServer: Sendable {
         frontSettings.connections = FileDescriptorLimit.connections(
             atMost: frontSettings.connections
         )
-        let front = FrontDoor(frontSettings)
+        let front = FrontDoor(frontSettings, certificate: certificate)
         let manager = settings.serviceManager.map {
             ServiceManagerLink(
                 settings: $0,
@@ -378,8 +382,20 @@ package struct NoroshiServer: Sendable {
         )
         // Stopped in reverse order: no new requests, no new pushes, then the last commits.
         let watch = CredentialExpiryMonitor(store: store, credentials: credentials, logger: logger)
+        let certificates = certificate.map {
+            CertificateWatch(certificate: $0, now: world.now, logger: logger)
+        }
+        let reload = reloading.map {
+            ReloadService(
+                reloading: $0,
+                settings: settings,
+                certificates: certificates,
+                logger: logger
+            )
+        }
         let wanted: [(any Service)?] = [
-            metricsListener(places: front.places), backups, manager,
+            metricsListener(places: front.places), backups, manager, certificates, reload,
+            redirectListener(frontSettings),
         ]
         let parts: [any Service] =
             requestServices + wanted.compactMap(\.self) + [
@@ -417,6 +433,37 @@ package struct NoroshiServer: Sendable {
         await deviceContent.shutDown()
     }
 
+    /// - Throws: `Settings.Problem` that names the file.
+    private static func certificate(_ tls: TLSSettings?, now: Date) throws -> ServerCertificate? {
+        guard let tls else { return nil }
+        do {
+            return try ServerCertificate(
+                certificatePath: tls.certificatePath,
+                keyPath: tls.keyPath,
+                now: now
+            )
+        } catch let problem as ServerCertificate.Problem {
+            throw Settings.Problem(
+                key: problem.file == .key ? "tls-key" : "tls-certificate",
+                message: "is '\(problem.path)', which \(problem.reason)"
+            )
+        }
+    }
+
+    private func redirectListener(_ front: FrontSettings) -> RedirectListener? {
+        guard let tls = settings.tls, let host = tls.redirectHost else { return nil }
+        return RedirectListener(
+            settings: tls,
+            host: host,
+            front: front,
+            redirect: SecureRedirect(
+                publicAddress: settings.publicAddress,
+                port: settings.port
+            ),
+            logger: logger
+        )
+    }
+
     /// Serves the metrics, where the settings say so.
     package func metricsListener(places: ConnectionPlaces) -> MetricsListener? {
         guard let listen = settings.metrics, let registry else { return nil }
@@ -433,6 +480,7 @@ package struct NoroshiServer: Sendable {
                 holds: holds,
                 backups: backups,
                 retention: retention,
+                certificate: certificate,
                 places: places,
                 world: world,
                 logger: logger
@@ -572,6 +620,10 @@ package struct NoroshiServer: Sendable {
             router.add(middleware: RequestMetrics(registry, uptime: world.uptime))
         }
         if settings.log.hasRequests { router.add(middleware: AccessLog(uptime: world.uptime)) }
+        router.add(middleware: ForwardedHeaders(trustedProxies: settings.trustedProxies))
+        if let tls = settings.tls, tls.hstsDays > 0 {
+            router.add(middleware: StrictTransport(days: tls.hstsDays))
+        }
         router.add(middleware: NullFreeAddresses())
         router.add(
             middleware: AnswerRules<APIRequestContext> { APIError.unexpected($0, at: $1, $2) }

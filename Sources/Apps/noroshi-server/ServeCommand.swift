@@ -182,6 +182,8 @@ struct ServeCommand: AsyncParsableCommand {
     )
     var metricsKeyFile: String?
 
+    @OptionGroup(title: "Encryption") var encryption: EncryptionOptions
+
     @OptionGroup(title: "Backups") var backups: BackupScheduleOptions
 
     @OptionGroup(title: "Limits") var limits: LimitOptions
@@ -199,14 +201,24 @@ struct ServeCommand: AsyncParsableCommand {
             "sync-folder": syncFolder, "metrics-listen": metricsListen,
             "metrics-key-file": metricsKeyFile, "log-format": logFormat, "access-log": accessLog,
         ]
-        let settings = try await options.settings(
-            own.merging(limits.values.merging(backups.values) { own, _ in own }) { own, _ in own }
+        let given = [limits.values, backups.values, encryption.values].reduce(own) {
+            $0.merging($1) { own, _ in own }
+        }
+        let settings = try await options.settings(given)
+        let level = LogLevel(settings.log.level)
+        let server = try NoroshiServer(settings: settings, logger: settings.log.logger(level))
+        let reloading = Reloading(
+            settings: { [options] in try await options.settings(given) },
+            level: level
         )
-        let server = try NoroshiServer(settings: settings, logger: settings.log.logger)
-        try await server.run(onRunning: { port in
-            print("Noroshi listens on http://\(settings.host):\(port)")
-            // Another program may wait for this line.
-            fflush(nil)
-        })
+        let scheme = settings.tls == nil ? "http" : "https"
+        try await server.run(
+            reloading: reloading,
+            onRunning: { port in
+                print("Noroshi listens on \(scheme)://\(settings.host):\(port)")
+                // Another program may wait for this line.
+                fflush(nil)
+            }
+        )
     }
 }

@@ -275,6 +275,12 @@ package enum Metric {
         "When the removal ended last, in the workspace where that is longest ago, in seconds since 1970."
     )
 
+    package static let certificateExpiry = MetricDefinition(
+        "noroshi_tls_certificate_expiry_timestamp_seconds",
+        .gauge,
+        "When the certificate of the server ends, in seconds since 1970; only with one."
+    )
+
     /// In the order of the page and of the documentation.
     package static let all = [
         build, start, processorTime, memory, openFiles, fileLimit, requests, requestDuration,
@@ -284,6 +290,6 @@ package enum Metric {
         recordDuration, waitingPushes, openSends, sendingHeld, audienceReady, audienceUsers,
         audienceMemory, audienceLag, signIns, credentialExpiry, storeWritable, storeWrites,
         unreadableRows, databaseSize, logSize, diskFree, diskSize, backupTime, backupFailures,
-        databaseFree, removedRows, retentionTime,
+        databaseFree, removedRows, retentionTime, certificateExpiry,
     ]
 }

@@ -2,10 +2,11 @@ import HTTPTypes
 import NIOCore
 import NIOHTTPTypes
 
-/// Enforces the timeouts of one connection.
+/// Enforces the timeouts of one connection, or of one HTTP/2 stream.
 ///
 /// It is placed after the HTTP codec, where it sees requests and responses; ``ByteWatch`` is placed
-/// before the codec and reports the bytes.
+/// before the codec and reports the bytes. On a stream heads come whole, and the bytes of bodies
+/// are counted here.
 final class ConnectionPace: ChannelDuplexHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
@@ -15,13 +16,20 @@ final class ConnectionPace: ChannelDuplexHandler {
     private static let tick = TimeAmount.seconds(1)
 
     private var state: PaceState
-    private let place: ConnectionPlaces.Place
+    private let place: any WaitingPlace
+    private let isStream: Bool
     private var timer: Scheduled<Void>?
     private var hasFailed = false
 
-    init(_ settings: FrontSettings, place: ConnectionPlaces.Place, now: NIODeadline) {
+    init(
+        _ settings: FrontSettings,
+        place: any WaitingPlace,
+        isStream: Bool = false,
+        now: NIODeadline
+    ) {
         state = PaceState(settings, now: now)
         self.place = place
+        self.isStream = isStream
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
@@ -47,10 +55,11 @@ final class ConnectionPace: ChannelDuplexHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        let now = context.eventLoop.now
         switch unwrapInboundIn(data) {
         case .head: state.headCame()
-        case .body: break
-        case .end: state.bodyCame(at: context.eventLoop.now)
+        case .body(let bytes): if isStream { arrived(bytes.readableBytes, at: now) }
+        case .end: state.bodyCame(at: now)
         }
         context.fireChannelRead(data)
     }

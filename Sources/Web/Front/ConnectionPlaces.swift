@@ -1,6 +1,15 @@
 import NIOCore
 import Synchronization
 
+/// Something that is told whether the server waits for a client or serves it.
+protocol WaitingPlace {
+    /// Trickling bytes do not count as progress: the wait starts when the server has finished
+    /// its part.
+    func isWaiting(since now: NIODeadline)
+    func isServed()
+    func leave()
+}
+
 /// The open connections, and the choice of those to close when there are too many.
 ///
 /// A connection on which the server waits for the client is closed in favor of a new one, the
@@ -19,12 +28,10 @@ package final class ConnectionPlaces: Sendable {
     }
 
     /// The place of one connection.
-    package struct Place: Sendable {
+    package struct Place: Sendable, WaitingPlace {
         fileprivate let places: ConnectionPlaces
         fileprivate let id: ObjectIdentifier
 
-        /// Trickling bytes do not count as progress: the wait starts when the server has finished
-        /// its part.
         func isWaiting(since now: NIODeadline) {
             places.state.withLock { state in
                 guard let entry = state.entries[id], entry.waitingSince == nil else { return }

@@ -9,32 +9,43 @@ package struct FrontDoor: Sendable {
     package let places: ConnectionPlaces
     package let bodies: BodyBudget
 
-    package init(_ settings: FrontSettings) {
+    /// The certificate for TLS; without one connections are not encrypted.
+    private let certificate: ServerCertificate?
+
+    package init(_ settings: FrontSettings, certificate: ServerCertificate? = nil) {
         self.settings = settings
+        self.certificate = certificate
         places = ConnectionPlaces(limit: settings.connections)
         bodies = BodyBudget(limit: settings.bodyBudget)
     }
 
     package var server: HTTPServerBuilder {
         HTTPServerBuilder { responder in
-            FrontChannel(settings: settings, places: places) { request, writer, channel in
+            let front = FrontChannel(settings: settings, places: places) {
+                request,
+                writer,
+                channel in
                 // Held until the response is sent, because the handler keeps the body until then.
                 let lease = BodyLease(bodies) {
                     channel.pipeline.fireErrorCaught(FrontRefusal.gaveWay)
                 }
                 defer { lease.end() }
                 var request = request
-                if Self.hasBody(request) {
+                if Self.hasBody(request, on: channel) {
                     let metered = MeteredBody(body: request.body, lease: lease)
                     request.body = RequestBody(asyncSequence: metered)
                 }
                 try await responder(request, writer, channel)
             }
+            guard let certificate else { return front }
+            return SecureChannel(front: front, certificate: certificate)
         }
     }
 
-    private static func hasBody(_ request: Request) -> Bool {
-        request.headers[.transferEncoding] != nil
+    private static func hasBody(_ request: Request, on channel: any Channel) -> Bool {
+        // A stream of HTTP/2, the child of a child of the listener, may have one without saying so.
+        if channel.parent?.parent != nil { return request.headers[.contentLength] != "0" }
+        return request.headers[.transferEncoding] != nil
             || request.headers[.contentLength].map { $0 != "0" } == true
     }
 }

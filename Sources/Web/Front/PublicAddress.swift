@@ -14,6 +14,9 @@ package struct PublicAddress: Sendable, Hashable, CustomStringConvertible {
         self.init(scheme: String(parts[0]), host: String(host))
     }
 
+    /// The address itself, if it is one of HTTPS.
+    var secure: PublicAddress? { description.hasPrefix("https:") ? self : nil }
+
     /// `nil` for a scheme other than HTTP and HTTPS, or a host that is not a valid name or address:
     /// both may come from the client.
     init?(scheme: String, host: String) {

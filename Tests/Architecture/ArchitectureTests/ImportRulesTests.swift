@@ -28,7 +28,8 @@ struct ImportRulesTests {
     private static let packages: [String: Set<String>] = [
         "Hummingbird": ["Web", "Apps"], "HummingbirdCore": ["Web", "Apps"], "Mustache": ["Web"],
         "GRDB": ["StoreSQLite"], "Yams": ["ContentFolders"], "CLibpq": ["StorePostgres"],
-        "AsyncHTTPClient": ["Transports", "Apps"], "NIOHTTP2": ["Transports", "Simulation"],
+        "AsyncHTTPClient": ["Transports", "Apps"],
+        "NIOHTTP2": ["Transports", "Simulation", "Front"],
         "NIOHPACK": ["Transports", "Simulation"], "ArgumentParser": ["Apps"],
         "Configuration": ["Apps"],
         // Values are handed to `Monitoring`, never to a factory that the whole process shares.

@@ -17,14 +17,12 @@ package struct LogSettings: Sendable, Hashable {
     package init() {}
 
     /// A logger that writes to standard error; standard output is for the output of a command.
-    package var logger: Logger {
-        var logger = Logger(label: "noroshi") { label in
+    package func logger(_ level: LogLevel) -> Logger {
+        Logger(label: "noroshi") { label in
             switch format {
-            case .text: StreamLogHandler.standardError(label: label)
-            case .json: JSONLogHandler()
+            case .text: LevelledLogHandler(StreamLogHandler.standardError(label: label), level)
+            case .json: LevelledLogHandler(JSONLogHandler(), level)
             }
         }
-        logger.logLevel = level
-        return logger
     }
 }

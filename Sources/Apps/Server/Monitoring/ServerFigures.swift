@@ -40,6 +40,7 @@ final class ServerFigures: Sendable {
         var holds: SendingHoldService
         var backups: BackupSchedule?
         var retention: RetentionService
+        var certificate: ServerCertificate?
         var places: ConnectionPlaces
         var world: World
         var logger: Logger
@@ -57,7 +58,7 @@ final class ServerFigures: Sendable {
         let retention = await told("retention", of: retention)
         let slow = await told("credentials", of: slowly)
         return process + front + ingestion + delivery + open + held + audience + accounts + store
-            + backups + retention + slow
+            + backups + retention + certificate + slow
     }
 
     private func told(
@@ -178,6 +179,12 @@ final class ServerFigures: Sendable {
             Metric.backupTime.sample($0.timeIntervalSince1970)
         }
         return [newest, Metric.backupFailures.sample(Double(schedule.failures))].compactMap(\.self)
+    }
+
+    private var certificate: [MetricSample] {
+        parts.certificate.map {
+            [Metric.certificateExpiry.sample($0.expiry.timeIntervalSince1970)]
+        } ?? []
     }
 
     private func retention() async throws -> [MetricSample] {

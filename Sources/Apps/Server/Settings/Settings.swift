@@ -38,6 +38,8 @@ package struct Settings: Sendable {
     package var log = LogSettings()
     /// Whether a database of an earlier version is copied before its schema is changed.
     package var copiesBeforeUpdate = true
+    /// The certificate of the server; `nil` without encryption, as behind a proxy.
+    package var tls: TLSSettings?
     /// Whether browsers reach the console through HTTPS, at this server or at a proxy.
     package var usesHTTPS: Bool
     /// The public address of this server in links; `nil` uses the address of each request.
@@ -156,7 +158,14 @@ package struct Settings: Sendable {
         )
         settings.node = config.string(forKey: "node", default: settings.node)
         settings.syncFolder = try folder(config, "sync-folder")
-        settings.usesHTTPS = try flag(config, "https", default: false)
+        settings.tls = try TLSSettings.read(config)
+        settings.usesHTTPS = try flag(config, "https", default: settings.tls != nil)
+        guard settings.usesHTTPS || settings.tls == nil else {
+            throw Problem(
+                key: "https",
+                message: "is false, but there is a certificate; leave it out"
+            )
+        }
         if let text = config.string(forKey: "public-url") {
             guard let address = PublicAddress(text) else {
                 throw Problem(
@@ -367,7 +376,7 @@ package struct Settings: Sendable {
     }
 
     /// Reads a whole number.
-    private static func count(
+    static func count(
         _ config: ConfigReader,
         _ key: String,
         from least: Int = 1,

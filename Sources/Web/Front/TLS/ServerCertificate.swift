@@ -1,0 +1,134 @@
+import Foundation
+import NIOHTTP2
+import NIOSSL
+import Synchronization
+
+/// The certificate of the server and its key, from two files that may change while it runs.
+package final class ServerCertificate: Sendable {
+    /// Why the files cannot be used.
+    package struct Problem: Error, Sendable, Hashable, CustomStringConvertible {
+        package enum File: Sendable {
+            case certificate, key
+        }
+
+        package var file: File
+        package var path: String
+        package var reason: String
+
+        package var description: String { "'\(path)' \(reason)" }
+    }
+
+    private struct State {
+        var context: NIOSSLContext
+        var expiry: Date
+        /// What was read last, whether or not it can be used.
+        var bytes: [Data]
+    }
+
+    private let certificatePath: String
+    private let keyPath: String
+    private let state: Mutex<State>
+
+    /// Reads both files: the certificate first, the authorities after it.
+    ///
+    /// - Throws: ``Problem``.
+    package init(certificatePath: String, keyPath: String, now: Date) throws {
+        self.certificatePath = certificatePath
+        self.keyPath = keyPath
+        let bytes = [
+            try Self.read(.certificate, certificatePath), try Self.read(.key, keyPath),
+        ]
+        let (context, expiry) = try Self.context(bytes, certificatePath, keyPath, now: now)
+        state = Mutex(State(context: context, expiry: expiry, bytes: bytes))
+    }
+
+    /// The certificate for new connections.
+    var context: NIOSSLContext { state.withLock(\.context) }
+
+    /// When the certificate ends.
+    package var expiry: Date { state.withLock(\.expiry) }
+
+    /// Uses the files for new connections, if they have changed; open connections go on.
+    ///
+    /// - Returns: Whether another certificate or key is in use.
+    /// - Throws: ``Problem``; the former certificate stays in use. It is thrown once for each
+    ///   content of the files.
+    package func reload(now: Date) throws -> Bool {
+        let bytes = [
+            try Self.read(.certificate, certificatePath), try Self.read(.key, keyPath),
+        ]
+        let isNew = state.withLock { state in
+            defer { state.bytes = bytes }
+            return state.bytes != bytes
+        }
+        guard isNew else { return false }
+        let (context, expiry) = try Self.context(bytes, certificatePath, keyPath, now: now)
+        state.withLock { state in
+            state.context = context
+            state.expiry = expiry
+        }
+        return true
+    }
+
+    private static func read(_ file: Problem.File, _ path: String) throws -> Data {
+        do {
+            return try Data(contentsOf: URL(filePath: path))
+        } catch {
+            throw Problem(file: file, path: path, reason: "cannot be read: \(error)")
+        }
+    }
+
+    private static func context(
+        _ bytes: [Data],
+        _ certificatePath: String,
+        _ keyPath: String,
+        now: Date
+    ) throws -> (NIOSSLContext, Date) {
+        func problem(_ file: Problem.File, _ reason: String) -> Problem {
+            Problem(
+                file: file,
+                path: file == .key ? keyPath : certificatePath,
+                reason: reason
+            )
+        }
+        let certificates = (try? NIOSSLCertificate.fromPEMBytes([UInt8](bytes[0]))) ?? []
+        guard let leaf = certificates.first else {
+            throw problem(
+                .certificate,
+                "holds no certificate in PEM (-----BEGIN CERTIFICATE-----)"
+            )
+        }
+        let expiry = Date(timeIntervalSince1970: TimeInterval(leaf.notValidAfter))
+        let beginning = Date(timeIntervalSince1970: TimeInterval(leaf.notValidBefore))
+        guard expiry > now else {
+            throw problem(
+                .certificate,
+                "holds a certificate that ended at \(expiry.formatted(.iso8601)); get another one"
+            )
+        }
+        guard beginning <= now else {
+            throw problem(
+                .certificate,
+                "holds a certificate that begins at \(beginning.formatted(.iso8601)); "
+                    + "is the clock right?"
+            )
+        }
+        guard let key = try? NIOSSLPrivateKey(bytes: [UInt8](bytes[1]), format: .pem) else {
+            throw problem(.key, "holds no private key in PEM without a passphrase")
+        }
+        var configuration = TLSConfiguration.makeServerConfiguration(
+            certificateChain: certificates.map { .certificate($0) },
+            privateKey: .privateKey(key)
+        )
+        configuration.minimumTLSVersion = .tlsv12
+        configuration.applicationProtocols = NIOHTTP2SupportedALPNProtocols
+        do {
+            return (try NIOSSLContext(configuration: configuration), expiry)
+        } catch {
+            throw problem(
+                .key,
+                "does not belong to the first certificate of \(certificatePath)"
+            )
+        }
+    }
+}
