@@ -64,7 +64,7 @@ package enum Metric {
     package static let connections = MetricDefinition(
         "noroshi_http_connections",
         .gauge,
-        "Open connections."
+        "Open connections, and requests of HTTP/2."
     )
     package static let connectionsTurnedAway = MetricDefinition(
         "noroshi_http_connections_turned_away_total",

@@ -86,14 +86,17 @@ struct FrontChannel: ServerChildChannel, HTTPChannelHandler {
         logger: Logger
     ) -> EventLoopFuture<Connection> {
         stream.eventLoop.makeCompletedFuture {
+            let now = stream.eventLoop.now
+            // Without one the stream is reset.
+            guard let place = places.enter(stream, at: now) else { throw FrontRefusal.noRoom }
             let pipeline = stream.pipeline.syncOperations
             try pipeline.addHandler(HTTP2FramePayloadToHTTPServerCodec())
             try pipeline.addHandler(
                 ConnectionPace(
                     settings,
-                    place: tally.stream(),
+                    place: tally.stream(place),
                     isStream: true,
-                    now: stream.eventLoop.now
+                    now: now
                 )
             )
             try pipeline.addHandler(HTTPConnectionStateHandler(logger: logger))
