@@ -572,11 +572,13 @@ let services: [Target] = [
 // Transports: the push providers' clients.
 let transports: [Target] = [
     .target(name: "CPKCS12", path: "Sources/Transports/CPKCS12"),
+    layer("Transports", "ServerNames", [.nioSSL, .x509, .asn1]),
     layer(
         "Transports",
         "PushHTTP",
         [
-            "CPKCS12", "Ports", "Model", "Reasons", "NoroshiWire", .nioCore, .nioPosix, .nioTLS,
+            "CPKCS12", "ServerNames", "Ports", "Model", "Reasons", "NoroshiWire", .nioCore,
+            .nioPosix, .nioTLS,
             .nioSSL,
             .nioHPACK,
             .crypto, .logging,
@@ -605,12 +607,20 @@ let transports: [Target] = [
     layer(
         "Transports",
         "ConnectedContent",
-        ["Ports", "Model", "Liquid", .nioCore, .nioPosix, .nioHTTP1, .httpClient, .logging]
+        [
+            "ServerNames", "Ports", "Model", "Liquid", .nioCore, .nioPosix, .nioHTTP1, .nioSSL,
+            .httpClient,
+            .logging,
+        ]
     ),
     tests(
         "Transports/",
         "ConnectedContent",
-        ["ConnectedContent", "Ports", "Model", "Liquid", .nioCore, .nioPosix, .nioHTTP1, .logging]
+        [
+            "ConnectedContent", "Gateways", "Ports", "Model", "Liquid", .nioCore, .nioPosix,
+            .nioHTTP1,
+            .nioSSL, .logging,
+        ]
     ),
     .target(
         name: "PushTesting",
@@ -618,7 +628,11 @@ let transports: [Target] = [
         path: "Tests/Support/PushTesting",
         swiftSettings: swiftSettings
     ),
-    tests("Transports/", "PushHTTP", ["PushHTTP", .nioCore, .nioPosix, .logging]),
+    tests(
+        "Transports/",
+        "PushHTTP",
+        ["PushHTTP", "Gateways", .nioCore, .nioPosix, .nioSSL, .logging]
+    ),
     tests(
         "Transports/",
         "APNs",

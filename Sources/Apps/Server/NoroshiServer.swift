@@ -257,6 +257,7 @@ package struct NoroshiServer: Sendable {
         )
         var contentSettings = ConnectedContentSettings()
         contentSettings.allowed = settings.connectedContentAllowed
+        contentSettings.authorities = settings.connectedContentAuthorities
         let contentClient = { (settings: ConnectedContentSettings) in
             ConnectedContentClient(
                 settings: settings,
@@ -279,7 +280,7 @@ package struct NoroshiServer: Sendable {
             now: world.now,
             logger: logger
         )
-        deviceContent = contentClient(.forDevices(allowed: settings.connectedContentAllowed))
+        deviceContent = contentClient(contentSettings.forDevices)
         var deliverySettings = DeliveryService.Settings()
         deliverySettings.owner = settings.node
         deliverySettings.idlePause = world.idlePause

@@ -64,6 +64,15 @@ struct ServeCommand: AsyncParsableCommand {
     var connectedContentAllow: String?
 
     @Option(
+        name: .customLong("connected-content-authority"),
+        help: """
+            A PEM file with certificate authorities that templates and webhooks trust besides the \
+            system's. [NOROSHI_CONNECTED_CONTENT_AUTHORITY]
+            """
+    )
+    var connectedContentAuthority: String?
+
+    @Option(
         name: .customLong("fcm-server"),
         help: "HOST:PORT of a server that stands in for Google's. [NOROSHI_FCM_SERVER]"
     )
@@ -197,6 +206,7 @@ struct ServeCommand: AsyncParsableCommand {
             "webpush-server": webPushServer, "webpush-authority": webPushAuthority,
             "webpush-hosts": webPushHosts, "webpush-key-lifetime": webPushKeyLifetime,
             "connected-content-allow": connectedContentAllow,
+            "connected-content-authority": connectedContentAuthority,
             "push-deadline": pushDeadline, "undo-seconds": undoSeconds,
             "sync-folder": syncFolder, "metrics-listen": metricsListen,
             "metrics-key-file": metricsKeyFile, "log-format": logFormat, "access-log": accessLog,

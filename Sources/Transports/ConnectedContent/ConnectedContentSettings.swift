@@ -18,16 +18,16 @@ package struct ConnectedContentSettings: Sendable {
     package var addressSeconds = 30
     /// Addresses that may be called although they are not public.
     package var allowed = AllowList()
+    package var authorities = ContentAuthorities()
 
     package init() {}
 
     /// For messages that devices ask for, of which strangers decide how many there are.
-    package static func forDevices(allowed: AllowList) -> ConnectedContentSettings {
-        var settings = ConnectedContentSettings()
+    package var forDevices: ConnectedContentSettings {
+        var settings = self
         settings.cacheBytes = 16 << 20
         settings.callsPerHost = 16
         settings.waitingPerHost = 256
-        settings.allowed = allowed
         return settings
     }
 }

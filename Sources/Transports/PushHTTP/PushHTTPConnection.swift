@@ -1,5 +1,7 @@
 import NIOCore
+import NIOSSL
 import NIOTLS
+import ServerNames
 
 /// One HTTP/2 connection: the engine on a channel. Lives on its event loop.
 final class PushHTTPConnection: ChannelInboundHandler {
@@ -12,6 +14,8 @@ final class PushHTTPConnection: ChannelInboundHandler {
     let attempt: Int
     private let limits: PushHTTPLimits
     private let isSecure: Bool
+    /// The name that its certificate must have; `nil` where none is checked.
+    private let serverName: String?
     private var engine: HTTP2ClientEngine<PendingRequest>
     private var context: ChannelHandlerContext?
     private var out = ByteBuffer()
@@ -35,6 +39,7 @@ final class PushHTTPConnection: ChannelInboundHandler {
         self.attempt = attempt
         self.limits = limits
         isSecure = endpoint.isSecure
+        serverName = endpoint.serverName
         isAuthorised = !limits.firstRequestAlone
         engine = HTTP2ClientEngine(authority: endpoint.authority, isSecure: endpoint.isSecure)
     }
@@ -119,13 +124,20 @@ final class PushHTTPConnection: ChannelInboundHandler {
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         if let event = event as? TLSUserEvent, case .handshakeCompleted(let name) = event {
-            if name == "h2" {
+            if let expected = serverName, !hasCertificate(for: expected, context) {
+                close(reason: "the server's certificate is not for \(expected)")
+            } else if name == "h2" {
                 start()
             } else {
                 close(reason: "the server does not speak HTTP/2 (ALPN answered \(name ?? "none"))")
             }
         }
         context.fireUserInboundEventTriggered(event)
+    }
+
+    private func hasCertificate(for name: String, _ context: ChannelHandlerContext) -> Bool {
+        let certificate = try? context.pipeline.syncOperations.nioSSL_peerCertificate()
+        return certificate.map { (try? ServerNames.include(name, in: $0)) ?? false } ?? false
     }
 
     private func start() {

@@ -1,11 +1,13 @@
 import ConnectedContent
 import Foundation
+import Gateways
 import Liquid
 import Logging
 import Model
 import NIOCore
 import NIOHTTP1
 import NIOPosix
+import NIOSSL
 import Ports
 import Synchronization
 import Testing
@@ -63,9 +65,10 @@ struct ConnectedContentClientTests {
         _ change: (inout ConnectedContentSettings) -> Void = { _ in },
         names: [String: [[String]]] = ["shop.example": [["127.0.0.1"]]],
         allowed: String = "127.0.0.1:PORT",
+        tls: NIOSSLContext? = nil,
         _ work: (Bench) async throws -> Void
     ) async throws {
-        try await LoopbackServer.run { server in
+        try await LoopbackServer.run(tls: tls) { server in
             var settings = ConnectedContentSettings()
             // Only what is about the limit meets it, however busy the machine is.
             settings.timeLimit = .seconds(3600)
@@ -107,6 +110,48 @@ struct ConnectedContentClientTests {
             return "other: \(error)"
         }
         return nil
+    }
+
+    @Test(
+        "over TLS a server is believed with a certificate for its name from a trusted authority",
+        arguments: [
+            (host: "shop.example", names: ["shop.example"], isTrusted: true, answers: true),
+            ("shop.example", ["shop.example"], false, false),
+            ("shop.example", ["other.example", "127.0.0.1"], true, false),
+            ("shop.example", ["other.example", "*.EXAMPLE"], true, true),
+            ("shop.example", ["*.shop.example"], true, false),
+            ("127.0.0.1", ["127.0.0.1"], true, true), ("127.0.0.1", ["shop.example"], true, false),
+        ]
+    )
+    func certificates(
+        host: String,
+        names: [String],
+        isTrusted: Bool,
+        answers: Bool
+    ) async throws {
+        let authority = try SimulatorAuthority(now: Date())
+        let identity = try authority.makeServerIdentity(hosts: names)
+        let context = try NIOSSLContext(
+            configuration: .makeServerConfiguration(
+                certificateChain: NIOSSLCertificate.fromPEMBytes(
+                    Array(identity.certificatePEM.utf8)
+                )
+                .map { .certificate($0) },
+                privateKey: .privateKey(
+                    NIOSSLPrivateKey(bytes: Array(identity.privateKeyPEM.utf8), format: .pem)
+                )
+            )
+        )
+        let trusted = isTrusted ? try ContentAuthorities(pem: authority.certificatePEM) : nil
+        try await bench({ $0.authorities = trusted ?? ContentAuthorities() }, tls: context) {
+            bench in
+            let request = ConnectedContentRequest(
+                url: "https://\(host):\(bench.server.port)/number"
+            )
+            let response = try await bench.client.fetch(request, for: Self.workspace)
+            #expect(response.status == (answers ? 200 : 0))
+            #expect(bench.server.requests.count == (answers ? 1 : 0))
+        }
     }
 
     @Test("a call carries method, headers, body and credentials, and the name of its host")

@@ -1,6 +1,7 @@
 import NIOCore
 import NIOHTTP1
 import NIOPosix
+import NIOSSL
 import Synchronization
 
 /// A web server on the loopback interface that behaves as the path says.
@@ -29,11 +30,20 @@ final class LoopbackServer: Sendable {
     var port: Int { channel.withLock { $0?.localAddress?.port ?? 0 } }
 
     /// Runs `work` beside a server of its own.
-    static func run(_ work: (LoopbackServer) async throws -> Void) async throws {
+    ///
+    /// - Parameter tls: For HTTPS; `nil` for cleartext.
+    static func run(
+        tls: NIOSSLContext? = nil,
+        _ work: (LoopbackServer) async throws -> Void
+    ) async throws {
         let server = LoopbackServer()
         let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
+                    if let tls {
+                        let handler = NIOSSLServerHandler(context: tls)
+                        try channel.pipeline.syncOperations.addHandler(handler)
+                    }
                     try channel.pipeline.syncOperations.configureHTTPServerPipeline()
                     try channel.pipeline.syncOperations.addHandler(Handler(server))
                 }

@@ -1,7 +1,8 @@
 import NIOCore
 import NIOPosix
+import NIOSSL
 
-/// An HTTP/2 server in the clear that sends what it is told to, frame by frame.
+/// An HTTP/2 server that sends what it is told to, frame by frame.
 struct HostileServer {
     /// What the server does with each piece that the client sends.
     typealias Behaviour = @Sendable (_ said: ByteBuffer, _ channel: any Channel) -> Void
@@ -37,15 +38,22 @@ struct HostileServer {
     private let channel: any Channel
     let port: Int
 
-    /// - Parameter greeting: sent at once; proper settings, if nil.
+    /// - Parameters:
+    ///   - greeting: sent at once; proper settings, if nil.
+    ///   - tls: `nil` for a server in the clear.
     static func start(
         greeting: [UInt8] = settings,
+        tls: NIOSSLContext? = nil,
         behaviour: @escaping Behaviour
     ) async throws -> HostileServer {
         let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
+                    if let tls {
+                        let handler = NIOSSLServerHandler(context: tls)
+                        try channel.pipeline.syncOperations.addHandler(handler)
+                    }
                     try channel.pipeline.syncOperations.addHandler(
                         Handler(greeting: greeting, behaviour: behaviour)
                     )

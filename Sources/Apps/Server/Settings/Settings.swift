@@ -86,6 +86,8 @@ package struct Settings: Sendable {
 
     /// Addresses that `connected_content` may call although they are not public.
     package var connectedContentAllowed = AllowList()
+    /// Whose certificates `connected_content` and webhooks trust besides the system's.
+    package var connectedContentAuthorities = ContentAuthorities()
 
     package init(databasePath: String, host: String = "127.0.0.1", port: Int = 8080) {
         self.databasePath = databasePath
@@ -206,6 +208,7 @@ package struct Settings: Sendable {
         } catch {
             throw Problem(key: "connected-content-allow", message: "cannot be read: \(error)")
         }
+        settings.connectedContentAuthorities = try authorities(config)
         settings.pushDeadline = try count(
             config,
             "push-deadline",
@@ -246,6 +249,21 @@ package struct Settings: Sendable {
         }
         settings.webPushKeyLifetime = seconds
         return settings
+    }
+
+    private static func authorities(_ config: ConfigReader) throws -> ContentAuthorities {
+        let key = "connected-content-authority"
+        guard let path = config.string(forKey: ConfigKey([key])) else {
+            return ContentAuthorities()
+        }
+        guard let pem = try? String(contentsOfFile: path, encoding: .utf8) else {
+            throw Problem(key: key, message: "names \(path), which cannot be read")
+        }
+        do {
+            return try ContentAuthorities(pem: pem)
+        } catch {
+            throw Problem(key: key, message: "names \(path), which holds no PEM certificate")
+        }
     }
 
     /// Reads the path of an existing folder.

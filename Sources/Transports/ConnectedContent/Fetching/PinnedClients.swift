@@ -1,6 +1,8 @@
 import AsyncHTTPClient
 import Model
 import NIOCore
+import NIOSSL
+import ServerNames
 import Synchronization
 
 /// HTTP clients that each connect to one address, whatever the name resolves to by then: the
@@ -79,6 +81,33 @@ final class PinnedClients: Sendable {
         for client in clients { try? await client.shutdown() }
     }
 
+    private struct WrongName: Error, CustomStringConvertible {
+        let host: String
+
+        var description: String { "the server's certificate is not for \(host)" }
+    }
+
+    /// Before the first request goes over a connection.
+    private static func checkName(
+        _ host: String,
+        of channel: any Channel
+    ) -> EventLoopFuture<Void> {
+        channel.eventLoop.submit {
+            let operations = channel.pipeline.syncOperations
+            // Without TLS there is no name to check, and an address was checked by SwiftNIO.
+            guard let handler = try? operations.handler(type: NIOSSLHandler.self),
+                IPAddress(host) == nil
+            else { return }
+            let isRight = try handler.peerCertificate.map {
+                try ServerNames.include(host, in: $0)
+            }
+            guard isRight == true else { throw WrongName(host: host) }
+        }.flatMapErrorThrowing { error in
+            channel.close(promise: nil)
+            throw error
+        }
+    }
+
     private func makeClient(_ pin: Pin) -> HTTPClient {
         var configuration = HTTPClient.Configuration()
         configuration.redirectConfiguration = .disallow
@@ -91,6 +120,10 @@ final class PinnedClients: Sendable {
         // itself.
         configuration.connectionPool.retryConnectionEstablishment = false
         configuration.timeout.connect = TimeAmount(settings.timeLimit)
+        var security = TLSConfiguration.makeClientConfiguration()
+        security.additionalTrustRoots = [.certificates(settings.authorities.certificates)]
+        configuration.tlsConfiguration = security
+        configuration.http1_1ConnectionDebugInitializer = { Self.checkName(pin.host, of: $0) }
         if pin.host != pin.address.description {
             configuration.dnsOverride = [pin.host: pin.address.description]
         }
