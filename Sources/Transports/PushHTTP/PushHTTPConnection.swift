@@ -27,6 +27,8 @@ final class PushHTTPConnection: ChannelInboundHandler {
     private var pingSentAt: NIODeadline?
     private var lastRead = NIODeadline.uptimeNanoseconds(0)
     private var hasSettings = false
+    /// Whether this is not the server that was meant, so that nothing it says is read.
+    private var isRefused = false
     private(set) var hasAnswered = false
 
     init(
@@ -125,11 +127,11 @@ final class PushHTTPConnection: ChannelInboundHandler {
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         if let event = event as? TLSUserEvent, case .handshakeCompleted(let name) = event {
             if let expected = serverName, !hasCertificate(for: expected, context) {
-                close(reason: "the server's certificate is not for \(expected)")
+                refuse("the server's certificate is not for \(expected)")
             } else if name == "h2" {
                 start()
             } else {
-                close(reason: "the server does not speak HTTP/2 (ALPN answered \(name ?? "none"))")
+                refuse("the server does not speak HTTP/2 (ALPN answered \(name ?? "none"))")
             }
         }
         context.fireUserInboundEventTriggered(event)
@@ -140,12 +142,19 @@ final class PushHTTPConnection: ChannelInboundHandler {
         return certificate.map { (try? ServerNames.include(name, in: $0)) ?? false } ?? false
     }
 
+    /// Closes a connection before anything is said; TLS takes a moment for that.
+    private func refuse(_ reason: String) {
+        isRefused = true
+        close(reason: reason)
+    }
+
     private func start() {
         engine.start(into: &out)
         flush()
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard !isRefused else { return }
         lastRead = context.eventLoop.now
         do {
             try engine.receive(unwrapInboundIn(data), into: &out, events: &events)
