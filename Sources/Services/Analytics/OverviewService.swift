@@ -40,15 +40,19 @@ package struct OverviewService: Sendable {
         self.now = now
     }
 
-    /// The last `days` days up to today, in a time zone.
+    /// The `days` days up to the one of a moment, in a time zone.
+    ///
+    /// - Parameter end: Not after now; `nil` means today.
     package func overview(
         of workspace: WorkspaceID,
         days: Int,
+        endingAt end: Date? = nil,
         in zone: TimeZone
     ) async throws -> Overview {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = zone
-        let today = calendar.startOfDay(for: now())
+        let end = end ?? now()
+        let today = calendar.startOfDay(for: end)
         // The start of every day and of tomorrow: a day may have 23 or 25 hours.
         let boundaries = (0...(2 * days)).compactMap {
             calendar.date(byAdding: .day, value: $0 - 2 * days + 1, to: today)
@@ -78,13 +82,17 @@ package struct OverviewService: Sendable {
             days: Array((past + present).suffix(days)),
             previousDays: Array((past + present).prefix(days)),
             revenue: try await figures.value(of: .workspace(workspace), "revenue \(period)") {
-                try await revenue(of: workspace, days: days)
+                try await revenue(of: workspace, days: days, endingAt: end)
             }
         )
     }
 
     /// By the days of the workspace.
-    private func revenue(of workspace: WorkspaceID, days: Int) async throws -> Overview.Revenue? {
+    private func revenue(
+        of workspace: WorkspaceID,
+        days: Int,
+        endingAt end: Date
+    ) async throws -> Overview.Revenue? {
         let used = try await series.currencies(of: nil, in: workspace)
         guard let currency = try await series.usualCurrency(among: used, in: workspace) else {
             return nil
@@ -94,7 +102,7 @@ package struct OverviewService: Sendable {
             in: workspace,
             .day,
             length: 2 * days,
-            endingAt: now()
+            endingAt: end
         ).map(\.value)
         return Overview.Revenue(
             currency: currency,

@@ -113,6 +113,32 @@ import WebPages
         }
     }
 
+    @Test("the overview counts between two dates, whichever comes first, until today at the latest")
+    func dates() async throws {
+        try await ConsoleBrowser.open { browser in
+            try await browser.logIn()
+            func fields(_ query: [(String, String)]) async throws -> [String?] {
+                let page = try await browser.get(ConsolePath.overview.query(FormFields(query)))
+                #expect(page.status == .ok)
+                return [page.field("from"), page.field("until")]
+            }
+            #expect(
+                try await fields([("from", "2025-11-02"), ("until", "2025-09-30")])
+                    == ["2025-09-30", "2025-11-02"]
+            )
+            // A longer time loses its beginning.
+            #expect(
+                try await fields([("from", "2023-01-01"), ("until", "2025-10-31")])
+                    == ["2024-10-31", "2025-10-31"]
+            )
+            #expect(try await fields([("from", "never")]) == ["", ""])
+            #expect(
+                try await fields([("from", "2025-12-01"), ("until", "9999-12-31")])
+                    == ["2025-12-01", "2026-01-01"]
+            )
+        }
+    }
+
     @Test("a search keeps the days and the order of a list, and days keep the search")
     func keptFilter() async throws {
         try await ConsoleBrowser.open { browser in

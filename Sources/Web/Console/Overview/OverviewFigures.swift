@@ -7,10 +7,13 @@ import WebPages
 struct OverviewFigures {
     private let overview: Overview
     private let words: Words
+    private let recently: String
 
-    init(_ overview: Overview, _ words: Words) {
+    /// - Parameter period: The days in words; `nil` for the last ones.
+    init(_ overview: Overview, _ words: Words, period: String? = nil) {
         self.overview = overview
         self.words = words
+        recently = period ?? words.counted("overview.last_days", overview.days.count)
     }
 
     /// The open rate, and what it is made of.
@@ -71,10 +74,6 @@ struct OverviewFigures {
             )
         }
         return figures
-    }
-
-    private var recently: String {
-        words.counted("overview.last_days", overview.days.count)
     }
 
     private func sums(_ value: (PeriodCounts) -> Int) -> (now: Int, before: Int) {

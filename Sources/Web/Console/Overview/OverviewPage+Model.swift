@@ -37,6 +37,9 @@ struct OverviewPage {
     let isEmpty: Bool
     let steps: [Step]
     let periods: [Period]
+    let span: OverviewSpan
+    let isOfSpan: Bool
+    let overviewAddress: String
     /// The rate that says most, and what it is made of.
     let answer: [Figure]
     let figures: [Figure]
@@ -63,6 +66,7 @@ struct OverviewPage {
 
     init(
         _ overview: Overview,
+        span: OverviewSpan,
         underway: [SendReport],
         planned: [Campaign],
         recent: [SendReport],
@@ -95,10 +99,13 @@ struct OverviewPage {
         newPushAddress = ConsolePath.newPush.path
         historyAddress = ConsolePath.pushHistory.path
         changesAddress = ConsolePath.pushChanges.path
-        periods = Self.periods(overview.days.count, words) { length in
+        self.span = span
+        isOfSpan = span.last != nil
+        overviewAddress = ConsolePath.overview.path
+        periods = Self.periods(span.last == nil ? span.days : 0, words) { length in
             ConsolePath.overview.query(FormFields([("days", length)]))
         }
-        let figures = OverviewFigures(overview, words)
+        let figures = OverviewFigures(overview, words, period: Self.period(overview, span, visit))
         answer = figures.answer
         self.figures = figures.activity
         chart = Self.chart(overview, visit)
@@ -132,6 +139,25 @@ struct OverviewPage {
                 action: step.action
             )
         }
+    }
+
+    /// The days in words; `nil` for the last ones.
+    private static func period(
+        _ overview: Overview,
+        _ span: OverviewSpan,
+        _ visit: Visit
+    ) -> String? {
+        guard span.last != nil, let first = overview.days.first, let last = overview.days.last
+        else {
+            return nil
+        }
+        return visit.words(
+            "overview.span",
+            [
+                "from": visit.words.day(first.start, in: visit.zone),
+                "until": visit.words.day(last.start, in: visit.zone),
+            ]
+        )
     }
 
     /// The periods that can be chosen, in days.

@@ -36,15 +36,17 @@ struct OverviewRoutes: Sendable {
                 let warnings =
                     visit.may(.administrator)
                     ? try await site.services.credentials.warnings(in: visit.workspace) : []
-                let days = OverviewPage.days(visit.query)
+                let span = OverviewSpan(visit)
                 return try site.page(
                     "overview",
                     OverviewPage(
                         try await site.services.overview.overview(
                             of: visit.workspace,
-                            days: days,
+                            days: span.days,
+                            endingAt: span.last,
                             in: visit.zone
                         ),
+                        span: span,
                         underway: try await latest([.planning, .sending, .paused])
                             + latest([.scheduled]),
                         planned: try await planned(visit),

@@ -20,18 +20,12 @@ struct PushHistoryQuery: StateQuery {
     init(_ visit: Visit) {
         self.init(fields: visit.query)
         days = LocalDays(visit.zone)
-        from = day("from", visit)
-        until = day("until", visit)
+        from = DateTimeLocalFormat.day(visit.query["from"], in: visit.zone)
+        until = DateTimeLocalFormat.day(visit.query["until"], in: visit.zone)
         hidesTests = visit.query["tests"] == "hidden"
     }
 
     init() {}
-
-    /// Read at noon, because a day may have no midnight.
-    private func day(_ field: String, _ visit: Visit) -> Date? {
-        DateTimeLocalFormat.date("\(visit.query[field])T12:00", in: visit.zone)
-            .map(days.start)
-    }
 
     var sends: SendQuery {
         var query = SendQuery(text: text, phase: state)

@@ -1,4 +1,5 @@
 import Foundation
+import Model
 
 /// Times in the format of `datetime-local` fields, such as `2026-04-01T09:30`.
 enum DateTimeLocalFormat {
@@ -8,6 +9,12 @@ enum DateTimeLocalFormat {
 
     static func date(_ text: String, in zone: TimeZone) -> Date? {
         try? style(zone).parse(text.count == 16 ? text + ":00" : text)
+    }
+
+    /// The start of a day that a date field names.
+    static func day(_ text: String, in zone: TimeZone) -> Date? {
+        // Read at noon, because a day may have no midnight.
+        date("\(text)T12:00", in: zone).map(LocalDays(zone).start)
     }
 
     private static func style(_ zone: TimeZone) -> Date.ISO8601FormatStyle {

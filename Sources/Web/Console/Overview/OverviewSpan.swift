@@ -1,0 +1,40 @@
+import Foundation
+import Model
+import WebPages
+
+/// The days that the overview counts: the last ones, or those between two dates.
+struct OverviewSpan {
+    /// The longest that can be asked for: with the days before it is read twice.
+    private static let longest = 366
+
+    let days: Int
+    /// The start of the last day; `nil` where that is today.
+    let last: Date?
+    /// Both days as date fields write them; empty where none was chosen.
+    let from: String
+    let until: String
+
+    /// What an address asks for. Days to come are left out, and a longer time loses its beginning.
+    init(_ visit: Visit) {
+        let calendar = LocalDays(visit.zone)
+        let today = calendar.start(of: visit.now)
+        func day(_ field: String) -> Date? {
+            DateTimeLocalFormat.day(visit.query[field], in: visit.zone)
+        }
+        guard let chosen = day("from") else {
+            (days, last) = (OverviewPage.days(visit.query), nil)
+            (from, until) = ("", "")
+            return
+        }
+        let other = day("until") ?? today
+        let first = min(chosen, other, today)
+        let last = min(max(chosen, other), today)
+        var gregorian = Calendar(identifier: .gregorian)
+        gregorian.timeZone = visit.zone
+        let between = gregorian.dateComponents([.day], from: first, to: last).day ?? 0
+        days = min(between + 1, Self.longest)
+        self.last = last
+        from = calendar.name(of: calendar.start(of: last, adding: 1 - days))
+        until = calendar.name(of: last)
+    }
+}
