@@ -19,6 +19,8 @@ package struct Overview: Sendable, Hashable {
         package var currency: String
         package var amount: Double
         package var previous: Double
+        /// Of each day, oldest first.
+        package var days: [Double]
     }
 }
 
@@ -107,7 +109,8 @@ package struct OverviewService: Sendable {
         return Overview.Revenue(
             currency: currency,
             amount: amounts.suffix(days).reduce(0, +),
-            previous: amounts.prefix(days).reduce(0, +)
+            previous: amounts.prefix(days).reduce(0, +),
+            days: amounts.suffix(days)
         )
     }
 }

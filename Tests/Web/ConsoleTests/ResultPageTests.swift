@@ -197,11 +197,14 @@ struct ResultPageTests {
         let figures = try overview(
             (0, 0, 0),
             before: (0, 0, 0),
-            revenue: .init(currency: "JPY", amount: -20, previous: 40)
+            revenue: .init(currency: "JPY", amount: -20, previous: 40, days: [10, -30])
         )
         let revenue = try #require(figures.activity.last)
         #expect(revenue.label == "Revenue, JPY")
         #expect(revenue.value == "-20" && revenue.change == "150%" && !revenue.isRise)
+        #expect(revenue.chart?.label == "10, -30")
+        // A day alone draws nothing.
+        #expect(figures.activity.dropLast().allSatisfy { $0.chart == nil })
     }
 
     @Test("the period is chosen by its address", arguments: ["7", "30", "90", "", "5000", "-1"])

@@ -59,8 +59,7 @@ struct OverviewFigures {
                 isRise: true,
                 hint: words("overview.reachable_hint")
             ),
-            compared("reports.new_users", sums(\.newUsers)),
-            compared("overview.sessions", sums(\.sessions)),
+            drawn("reports.new_users", \.newUsers), drawn("overview.sessions", \.sessions),
         ]
         if let revenue = overview.revenue {
             figures.append(
@@ -69,7 +68,8 @@ struct OverviewFigures {
                     value: words.amount(revenue.amount),
                     change: words.change(from: revenue.previous, to: revenue.amount),
                     isRise: revenue.amount >= revenue.previous,
-                    hint: recently
+                    hint: recently,
+                    chart: chart(revenue.days.map(LineChart.whole))
                 )
             )
         }
@@ -80,6 +80,20 @@ struct OverviewFigures {
         (
             overview.days.map(value).reduce(0, +), overview.previousDays.map(value).reduce(0, +)
         )
+    }
+
+    private func drawn(
+        _ key: String,
+        _ value: (PeriodCounts) -> Int
+    ) -> OverviewPage.Figure {
+        var figure = compared(key, sums(value))
+        figure.chart = chart(overview.days.map(value))
+        return figure
+    }
+
+    private func chart(_ days: [Int]) -> SmallChart? {
+        guard days.count > 1, days.contains(where: { $0 > 0 }) else { return nil }
+        return SmallChart(days, label: days.map { words.number($0) }.joined(separator: ", "))
     }
 
     private func compared(_ key: String, _ sums: (now: Int, before: Int)) -> OverviewPage.Figure {

@@ -14,6 +14,8 @@ struct OverviewPage {
         var change: String?
         var isRise: Bool
         let hint: String
+        /// Day by day; `nil` where the page draws that elsewhere, or there is one day.
+        var chart: SmallChart?
     }
 
     struct Period {
