@@ -148,7 +148,7 @@ struct TLSTests {
     @Test("a body that stops is given up on an HTTP/2 stream, too, and the connection goes on")
     func slowStream() async throws {
         var settings = FrontSettings()
-        settings.bodySeconds = 1
+        settings.bodySeconds = 3
         try await withFiles { files in
             try await withSite(files, try files.certificate(), settings: settings) { site in
                 let input = Pipe()
@@ -173,16 +173,22 @@ struct TLSTests {
     func reload() async throws {
         var settings = FrontSettings()
         // A handshake may take so long, a connection longer.
-        settings.headSeconds = 1
+        settings.headSeconds = 3
         try await withFiles { files in
             let certificate = try files.certificate()
             try await withSite(files, certificate, settings: settings) { site in
                 #expect(try await site.subject() == "first")
-                // Both requests use one connection, two seconds apart.
+                try await site.waitUntil { $0.places.count == 0 }
+                // The files change while curl still reads its own.
+                try FileManager.default.copyItem(
+                    at: site.folder.appending(path: "authorities.pem"),
+                    to: site.folder.appending(path: "former.pem")
+                )
+                // Both requests use one connection, five seconds apart.
                 async let former = Tool.curl.run(
                     [
-                        "--silent", "--max-time", "20", "--cacert", "authorities.pem",
-                        "--rate", "30/m", "--output", "/dev/null",
+                        "--silent", "--max-time", "20", "--cacert", "former.pem",
+                        "--rate", "12/m", "--output", "/dev/null",
                         "--write-out", "%{response_code} %{num_connects};",
                         "https://localhost:\(site.port)/hello?[1-2]",
                     ],
