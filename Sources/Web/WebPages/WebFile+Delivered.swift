@@ -1,6 +1,6 @@
 extension WebFile {
     /// What a browser gets: scripts and style sheets without what is only for people who read them,
-    /// comments on lines of their own and indentation.
+    /// comments on lines of their own, indentation, and in style sheets spaces beside braces.
     package var delivered: [UInt8] {
         switch fileExtension {
         case "js": Array(Self.withoutComments(script: text).utf8)
@@ -34,9 +34,29 @@ extension WebFile {
             rest = rest[end.upperBound...]
         }
         code += rest
-        return code.split(separator: "\n")
+        let lines = code.split(separator: "\n")
             .map { $0.drop { $0 == " " } }
             .filter { !$0.isEmpty }
-            .joined(separator: "\n") + "\n"
+            .joined(separator: "\n")
+        return withoutSpaces(besideBracesOf: lines) + "\n"
+    }
+
+    private static func withoutSpaces(besideBracesOf styles: String) -> String {
+        var kept = ""
+        // The quotation mark that ends the string at this place.
+        var end: Character?
+        for character in styles {
+            if let quote = end {
+                if character == quote, kept.last != "\\" { end = nil }
+            } else if character == "\"" || character == "'" {
+                end = character
+            } else if character == "{" || character == "}" {
+                while kept.last == " " { kept.removeLast() }
+            } else if character == " ", kept.last == "{" {
+                continue
+            }
+            kept.append(character)
+        }
+        return kept
     }
 }

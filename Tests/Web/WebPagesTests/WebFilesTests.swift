@@ -95,7 +95,11 @@ import WebPages
                 "a.css",
                 "/* Why,\n  and how */\n.a {\n  top: 0; /* no */\n}\n\n.b::before { content: \"→\" }"
             )
-                == ".a {\ntop: 0; \n}\n.b::before { content: \"→\" }\n"
+                == ".a{\ntop: 0; \n}\n.b::before{content: \"→\"}\n"
+        )
+        #expect(
+            delivered("a.css", ".a { content: \" { \\\" } \"; quotes: ' }' }")
+                == ".a{content: \" { \\\" } \"; quotes: ' }'}\n"
         )
         #expect(delivered("a.css", ".a { top: 0 } /* open") == ".a { top: 0 } /* open")
         #expect(delivered("a.svg", "<!-- // -->") == "<!-- // -->")
