@@ -87,5 +87,9 @@ final class FolderLock: Sendable {
         }
     }
 
-    deinit { close(file) }
+    deinit {
+        // A process that is just being started has the file open for a moment, too.
+        flock(file, LOCK_UN)
+        close(file)
+    }
 }

@@ -149,7 +149,11 @@ package final class DatabaseClaim: Sendable {
     /// Releases the claim; another process may take it.
     package func release() {
         state.withLock { state in
-            if let file = state.file { close(file) }
+            if let file = state.file {
+                // A process that is just being started has the file open for a moment, too.
+                flock(file, LOCK_UN)
+                close(file)
+            }
             state.file = nil
         }
     }
