@@ -44,6 +44,51 @@ struct LocalDaysTests {
         #expect(starts[2].timeIntervalSince(starts[1]) == 23 * 3600)
     }
 
+    @Test(
+        "a day is found by its name, whatever its first hour is",
+        arguments: [
+            ("America/Sao_Paulo", "2018-11-04"), ("Europe/Berlin", "2026-03-29"),
+            ("Australia/Lord_Howe", "2026-10-04"), ("Pacific/Kiritimati", "2028-02-29"),
+        ]
+    )
+    func named(zone: String, name: String) throws {
+        let days = try days(zone)
+        let day = try #require(days.day(named: name))
+        #expect(days.name(of: day) == name)
+        #expect(days.name(of: day.addingTimeInterval(-1)) < name)
+    }
+
+    @Test(
+        "what names no day of the calendar finds none",
+        arguments: [
+            "", "2026-02-29", "2026-13-01", "2026-04-31", "2026-07-04T10:00:00Z", "today",
+            "2026-7-4",
+        ]
+    )
+    func unnamed(text: String) throws {
+        #expect(try days("Asia/Kathmandu").day(named: text) == nil)
+    }
+
+    @Test("a day that a zone has left out has no name")
+    func leftOut() throws {
+        #expect(try days("Pacific/Apia").day(named: "2011-12-30") == nil)
+    }
+
+    @Test("days are counted by the calendar, however long they are")
+    func counts() throws {
+        for zone in [
+            "Europe/Berlin", "America/Sao_Paulo", "Australia/Lord_Howe", "America/New_York",
+        ] {
+            let days = try days(zone)
+            let first = try #require(days.day(named: "2018-01-01"))
+            for offset in [-400, -1, 0, 1, 83, 84, 307, 308, 364, 365, 800] {
+                let other = days.start(of: first, adding: offset)
+                #expect(days.count(from: first, to: other) == offset)
+                #expect(days.count(from: first.addingTimeInterval(80_000), to: other) == offset)
+            }
+        }
+    }
+
     @Test("hours begin with those of the zone, also where it is half an hour off")
     func hours() throws {
         let hours = try days("Asia/Kolkata").hours(2, endingAt: try time("2026-07-04T18:45:00Z"))

@@ -51,6 +51,20 @@ package struct LocalDays: Sendable {
             .joined(separator: "-")
     }
 
+    /// The start of the day with a date such as `2026-07-04`; `nil` where the calendar has no such day.
+    package func day(named name: String) -> Date? {
+        guard let noon = parse(name), name.utf8.count == 10 else { return nil }
+        let day = start(of: noon)
+        return self.name(of: day) == name ? day : nil
+    }
+
+    /// How many days lie between the days of two moments: 1 from one day to the next, however long it is.
+    package func count(from first: Date, to last: Date) -> Int {
+        guard let first = CalendarDay(name(of: first)), let last = CalendarDay(name(of: last))
+        else { return 0 }
+        return last.number - first.number
+    }
+
     /// The point in time that `text` means: a date alone means that local day.
     package func parse(_ text: String) -> Date? {
         guard let date = Timestamp.parse(text) else { return nil }

@@ -19,7 +19,7 @@ struct OverviewSpan {
         let calendar = LocalDays(visit.zone)
         let today = calendar.start(of: visit.now)
         func day(_ field: String) -> Date? {
-            DateTimeLocalFormat.day(visit.query[field], in: visit.zone)
+            calendar.day(named: visit.query[field])
         }
         guard let chosen = day("from") else {
             (days, last) = (OverviewPage.days(visit.query), nil)
@@ -29,10 +29,7 @@ struct OverviewSpan {
         let other = day("until") ?? today
         let first = min(chosen, other, today)
         let last = min(max(chosen, other), today)
-        var gregorian = Calendar(identifier: .gregorian)
-        gregorian.timeZone = visit.zone
-        let between = gregorian.dateComponents([.day], from: first, to: last).day ?? 0
-        days = min(between + 1, Self.longest)
+        days = min(calendar.count(from: first, to: last) + 1, Self.longest)
         self.last = last
         from = calendar.name(of: calendar.start(of: last, adding: 1 - days))
         until = calendar.name(of: last)

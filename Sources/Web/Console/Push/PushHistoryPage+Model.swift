@@ -20,8 +20,8 @@ struct PushHistoryQuery: StateQuery {
     init(_ visit: Visit) {
         self.init(fields: visit.query)
         days = LocalDays(visit.zone)
-        from = DateTimeLocalFormat.day(visit.query["from"], in: visit.zone)
-        until = DateTimeLocalFormat.day(visit.query["until"], in: visit.zone)
+        from = days.day(named: visit.query["from"])
+        until = days.day(named: visit.query["until"])
         hidesTests = visit.query["tests"] == "hidden"
     }
 

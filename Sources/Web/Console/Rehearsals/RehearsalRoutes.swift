@@ -118,7 +118,8 @@ struct RehearsalRoutes: Sendable {
             ),
             title: visit.words("rehearsal.title"),
             place: subject.place,
-            visit: visit
+            visit: visit,
+            status: faults.isEmpty ? .ok : .unprocessableContent
         )
     }
 

@@ -7,14 +7,12 @@ enum DateTimeLocalFormat {
         String(date.formatted(style(zone)).prefix(16))
     }
 
+    /// The moment that a field names; `nil` for a day that the calendar has not, such as 29 February of most years.
     static func date(_ text: String, in zone: TimeZone) -> Date? {
-        try? style(zone).parse(text.count == 16 ? text + ":00" : text)
-    }
-
-    /// The start of a day that a date field names.
-    static func day(_ text: String, in zone: TimeZone) -> Date? {
-        // Read at noon, because a day may have no midnight.
-        date("\(text)T12:00", in: zone).map(LocalDays(zone).start)
+        guard let date = try? style(zone).parse(text.count == 16 ? text + ":00" : text),
+            self.text(date, in: zone).prefix(10) == text.prefix(10)
+        else { return nil }
+        return date
     }
 
     private static func style(_ zone: TimeZone) -> Date.ISO8601FormatStyle {
