@@ -18,6 +18,28 @@ struct SendPhaseTests {
         #expect(phase([:]) == .noRecipients)
     }
 
+    @Test("apps that were removed make no send a failure, as long as it reached somebody")
+    func gone() {
+        func phase(_ counts: [DispatchState: Int], gone: Int) -> SendPhase {
+            SendPhase(.finished, SendCounts(states: counts, gone: gone))
+        }
+        #expect(phase([.accepted: 90, .rejected: 10], gone: 10) == .done)
+        #expect(phase([.accepted: 90, .rejected: 10], gone: 9) == .partlyFailed)
+        #expect(phase([.rejected: 10], gone: 10) == .failed)
+    }
+
+    @Test(
+        "that a device is gone is said in the words of each provider",
+        arguments: [
+            ("Unregistered", true), ("ExpiredToken", true), ("UNREGISTERED", true),
+            ("HTTP 410 (errno 106)", true), ("HTTP 404", true), ("HTTP 400", false),
+            ("BadDeviceToken", false), ("PayloadTooLarge", false), ("", false),
+        ]
+    )
+    func words(reason: String, isGone: Bool) {
+        #expect(GoneDevice.isSaid(by: reason) == isGone)
+    }
+
     @Test("one that is not over is where it is, whatever was refused so far")
     func open() {
         let counts = SendCounts(states: [.rejected: 3])

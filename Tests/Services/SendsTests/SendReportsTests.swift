@@ -53,7 +53,7 @@ struct SendReportsTests {
                         send: row.send,
                         device: row.device.id,
                         change: index < refused
-                            ? .rejected(reason: "Unregistered", retiresToken: false)
+                            ? .rejected(reason: "PayloadTooLarge", retiresToken: false)
                             : .accepted(providerID: nil)
                     )
                 },
@@ -189,7 +189,7 @@ struct SendReportsTests {
             let ledger = try await world.reports.ledger(of: report.send)
             #expect(
                 ledger.failures == [
-                    FailureReason(state: .rejected, reason: "Unregistered", count: 1)
+                    FailureReason(state: .rejected, reason: "PayloadTooLarge", count: 1)
                 ]
             )
             #expect(ledger.latest.count == 3)

@@ -24,6 +24,8 @@ package enum DispatchState: Int, Sendable, Hashable, Codable, CaseIterable {
 /// Number of dispatches of a send by state, and of devices that reported interactions.
 package struct SendCounts: Sendable, Hashable {
     package var states: [DispatchState: Int]
+    /// How many of the rejected pushes were for devices that are gone; see ``GoneDevice``.
+    package var gone: Int
     /// Number of devices that reported the push as received.
     package var received: Int
     /// Number of devices whose user opened the push by a tap.
@@ -35,12 +37,14 @@ package struct SendCounts: Sendable, Hashable {
 
     package init(
         states: [DispatchState: Int] = [:],
+        gone: Int = 0,
         received: Int = 0,
         opened: Int = 0,
         influenced: Int = 0,
         dismissed: Int = 0
     ) {
         self.states = states
+        self.gone = gone
         self.received = received
         self.opened = opened
         self.influenced = influenced

@@ -4,9 +4,9 @@ package enum SendPhase: String, Sendable, Hashable, Codable, CaseIterable {
     case scheduled
     case running
     case paused
-    /// Pushes were sent, and none was rejected.
+    /// Pushes were sent, and those that were rejected were for devices that are gone.
     case done
-    /// Some pushes were rejected.
+    /// Some pushes were sent, and some rejected for another reason than that the device is gone.
     case partlyFailed = "partly_failed"
     /// All pushes were rejected.
     case failed
@@ -24,8 +24,7 @@ package enum SendPhase: String, Sendable, Hashable, Codable, CaseIterable {
         case .finished:
             let hasSent = counts[.accepted] + counts[.unknown] > 0
             switch (hasSent, counts[.rejected] > 0) {
-            case (true, false): self = .done
-            case (true, true): self = .partlyFailed
+            case (true, _): self = counts[.rejected] > counts.gone ? .partlyFailed : .done
             case (false, true): self = .failed
             case (false, false): self = .noRecipients
             }

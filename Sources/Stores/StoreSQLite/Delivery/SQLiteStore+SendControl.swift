@@ -112,7 +112,8 @@ extension SQLiteStore {
             let states = try Row.fetchCursor(
                 database,
                 sql: """
-                    SELECT send_id, state, sum(rows) FROM send_counts
+                    SELECT send_id, state, sum(rows), sum(iif(\(GoneDevice.condition), rows, 0))
+                    FROM send_counts
                     WHERE send_id IN (SELECT value FROM json_each(?))
                     GROUP BY send_id, state HAVING sum(rows) > 0
                     """,
@@ -121,6 +122,7 @@ extension SQLiteStore {
             while let row = try states.next() {
                 guard let state = DispatchState(rawValue: row[1]) else { continue }
                 counts[SendID(row[0])]?.states[state] = row[2]
+                if state == .rejected { counts[SendID(row[0])]?.gone = row[3] }
             }
             let receipts = try Row.fetchCursor(
                 database,

@@ -185,7 +185,7 @@ struct PushDetailPage {
     /// The meaning of a provider's reason for the sender.
     private static func advice(_ reason: String, _ words: Words) -> String {
         switch reason {
-        case "Unregistered", "ExpiredToken", "UNREGISTERED":
+        case _ where GoneDevice.isSaid(by: reason):
             words("advice.unregistered")
         case "BadDeviceToken", "DeviceTokenNotForTopic":
             words("advice.bad_token")
