@@ -33,6 +33,11 @@ final class ServerProcess: Sendable {
         }
     }
 
+    /// The program that is built.
+    static var program: URL {
+        get throws { try products.appending(path: "noroshi-server") }
+    }
+
     let pid: Int32
     let address: String
 
@@ -41,7 +46,7 @@ final class ServerProcess: Sendable {
     /// - Parameter fileBlocks: How large a file may become, in the shell's blocks; it may be lifted.
     init(arguments: [String], fileBlocks: Int? = nil) throws {
         let process = Process()
-        let program = try Self.products.appending(path: "noroshi-server")
+        let program = try Self.program
         if let fileBlocks {
             process.executableURL = URL(filePath: "/bin/sh")
             process.arguments =
@@ -103,7 +108,7 @@ final class ServerProcess: Sendable {
     /// Starts another command of the same binary.
     static func start(_ arguments: [String]) throws -> Process {
         let process = Process()
-        process.executableURL = try products.appending(path: "noroshi-server")
+        process.executableURL = try program
         process.arguments = arguments
         process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice
@@ -114,7 +119,7 @@ final class ServerProcess: Sendable {
     /// Runs another command of the same binary and returns its last line.
     static func run(_ arguments: [String]) throws -> String {
         let process = Process()
-        process.executableURL = try products.appending(path: "noroshi-server")
+        process.executableURL = try program
         process.arguments = arguments
         let output = Pipe()
         process.standardOutput = output
