@@ -23,6 +23,11 @@ struct APIKeyCommand: AsyncParsableCommand {
         var permissions: String
         @Option(help: "Addresses it may be used from, such as 10.0.0.0/8,2001:db8::/32.")
         var allow: String?
+        @Option(
+            help:
+                "Its last day on the workspace's calendar, such as 2027-06-30; without it, it has no end."
+        )
+        var until: String?
 
         func run() async throws {
             let permissions = Set(
@@ -38,12 +43,21 @@ struct APIKeyCommand: AsyncParsableCommand {
                 return addresses
             }
             let workspace = try await options.open()
+            var expiresAt: Date?
+            if let until {
+                let zone = try await workspace.workspaces.workspace(workspace.id).zone
+                guard let day = LocalDays(zone).day(named: until) else {
+                    throw ValidationError("--until: '\(until)' is no day; write it as 2027-06-30")
+                }
+                expiresAt = LocalDays(zone).start(of: day, adding: 1)
+            }
             let secret: String
             do {
                 secret = try await workspace.accounts.createAPIKey(
                     name: name,
                     permissions: permissions,
                     allowedAddresses: addresses,
+                    expiresAt: expiresAt,
                     by: workspace.actor
                 )
             } catch let error as Model.ValidationError {
@@ -67,8 +81,10 @@ struct APIKeyCommand: AsyncParsableCommand {
                 print(
                     [
                         key.name, key.permissions.sorted().joined(separator: ","),
+                        key.expiresAt.map { "until \(Timestamp.format($0))" },
                         places.isEmpty ? nil : "from \(places)", use ?? "never used",
                         key.revokedAt == nil ? nil : "(revoked)",
+                        key.isExpired(at: World.live.now()) ? "(expired)" : nil,
                     ].compactMap(\.self).joined(separator: "  ")
                 )
             }

@@ -10,6 +10,9 @@ package final class AccountService: Sendable {
     /// How long a session is valid, in seconds.
     package static let sessionLength: TimeInterval = 14 * 86_400
 
+    /// A key that should hold longer has no end.
+    private static let latestExpiry = Date(timeIntervalSince1970: 253_370_764_800)
+
     private static let usePrecision: TimeInterval = 60
 
     /// Maximum length of an e-mail address; longer ones are not looked up.
@@ -43,11 +46,13 @@ package final class AccountService: Sendable {
 
     /// Creates a key and returns its secret, which is shown once and stored as a hash.
     ///
+    /// - Parameter expiresAt: From when on it is refused; `nil` means never.
     /// - Throws: `ValidationError`; `NotAllowed` to whoever is no administrator.
     package func createAPIKey(
         name: String,
         permissions: Set<String>,
         allowedAddresses: [AddressRange] = [],
+        expiresAt: Date? = nil,
         by actor: Actor
     ) async throws -> String {
         try actor.require(.administrator)
@@ -55,6 +60,9 @@ package final class AccountService: Sendable {
         if name.isEmpty { problems.append(FieldProblem(.apiKey(.name), .keyName)) }
         if permissions.isEmpty {
             problems.append(FieldProblem(.apiKey(.permissions), .keyPermissions))
+        }
+        if let expiresAt, expiresAt <= now() || expiresAt > Self.latestExpiry {
+            problems.append(FieldProblem(.apiKey(.until), .keyEnded))
         }
         guard problems.isEmpty else { throw ValidationError(problems) }
         let secret = "nrs_" + token()
@@ -65,7 +73,8 @@ package final class AccountService: Sendable {
                     name: name,
                     permissions: permissions,
                     allowedAddresses: allowedAddresses,
-                    createdAt: now()
+                    createdAt: now(),
+                    expiresAt: expiresAt
                 ),
                 secretHash: Self.hash(secret),
                 noting: AuditRecord(
@@ -74,6 +83,7 @@ package final class AccountService: Sendable {
                     action: "key_created",
                     subject: name,
                     detail: permissions.sorted().joined(separator: ", ")
+                        + (expiresAt.map { "; until \(Timestamp.format($0))" } ?? "")
                 )
             )
         } catch let error as StoreError where error.code == .exists {
@@ -82,7 +92,7 @@ package final class AccountService: Sendable {
         return secret
     }
 
-    /// The keys of a workspace, including revoked ones, in order of creation.
+    /// The keys of a workspace, including revoked and expired ones, in order of creation.
     package func apiKeys(in workspace: WorkspaceID) async throws -> [APIKey] {
         try await store.apiKeys(in: workspace)
     }
@@ -101,13 +111,13 @@ package final class AccountService: Sendable {
         )
     }
 
-    /// The unrevoked key with this secret; `nil` if there is none.
+    /// The key with this secret; `nil` if there is none, or it was revoked or has expired.
     package func apiKey(secret: String) async throws -> APIKey? {
         let hash = Self.hash(secret)
-        guard let key = try await store.apiKey(secretHash: hash), key.revokedAt == nil else {
-            return nil
-        }
         let now = now()
+        guard let key = try await store.apiKey(secretHash: hash), key.revokedAt == nil,
+            !key.isExpired(at: now)
+        else { return nil }
         // Recorded to the minute, so that not every request waits for the writer.
         if key.lastUsedAt.map({ now.timeIntervalSince($0) >= Self.usePrecision }) ?? true {
             do {

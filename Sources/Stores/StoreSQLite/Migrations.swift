@@ -67,6 +67,7 @@ enum Migrations {
         ("pushes that are tests", TestSendSchema.sql),
         ("goals of in-app messages", InAppMessageSchema.goalSQL),
         ("retention", RetentionSchema.sql),
+        ("ends of keys", APIKeyExpirySchema.sql),
     ]
 
     /// `retired_ids` keeps the highest id of a deleted row: SQLite would reuse it for the next row,

@@ -147,14 +147,14 @@ extension SQLiteStore: AccountStore {
                 try database.execute(
                     sql: """
                         INSERT INTO api_keys (workspace_id, name, secret_hash, permissions,
-                            allowed_addresses, created_at)
-                        VALUES (?, ?, ?, ?, ?, ?)
+                            allowed_addresses, created_at, expires_at)
+                        VALUES (?, ?, ?, ?, ?, ?, ?)
                         """,
                     arguments: [
                         key.workspace.rawValue, key.name, secretHash,
                         key.permissions.sorted().joined(separator: ","),
                         key.allowedAddresses.map(\.description).joined(separator: ","),
-                        key.createdAt.milliseconds,
+                        key.createdAt.milliseconds, key.expiresAt?.milliseconds,
                     ]
                 )
             }
@@ -261,6 +261,7 @@ extension APIKey {
             },
             createdAt: Date(milliseconds: row["created_at"]),
             revokedAt: (row["revoked_at"] as Int64?).map(Date.init(milliseconds:)),
+            expiresAt: (row["expires_at"] as Int64?).map(Date.init(milliseconds:)),
             lastUsedAt: (row["last_used_at"] as Int64?).map(Date.init(milliseconds:))
         )
     }

@@ -73,6 +73,38 @@ struct AccountServiceTests {
         }
     }
 
+    @Test("a key is refused from its end on, and one that has ended cannot be made")
+    func keyThatEnds() async throws {
+        try await withService { service, store, workspace, clock in
+            let actor = Actor.commandLine(account: "test", workspace)
+            let end = clock.now.withLock { $0 }.addingTimeInterval(3600)
+            let secret = try await service.createAPIKey(
+                name: "agency",
+                permissions: ["users.track"],
+                expiresAt: end,
+                by: actor
+            )
+            #expect(try await service.apiKey(secret: secret)?.expiresAt == end)
+            clock.now.withLock { $0 = end.addingTimeInterval(-0.001) }
+            #expect(try await service.apiKey(secret: secret) != nil)
+            clock.now.withLock { $0 = end }
+            #expect(try await service.apiKey(secret: secret) == nil)
+            let listed = try await service.apiKeys(in: workspace)
+            #expect(listed.map { $0.isExpired(at: end) } == [true])
+            for time in [end, Date(timeIntervalSince1970: 253_402_300_800)] {
+                let problem = await #expect(throws: ValidationError.self) {
+                    try await service.createAPIKey(
+                        name: "other",
+                        permissions: ["users.track"],
+                        expiresAt: time,
+                        by: actor
+                    )
+                }
+                #expect(problem?.problems.map(\.path) == [.apiKey(.until)])
+            }
+        }
+    }
+
     @Test("the right password signs in until the session ends or is ended")
     func sessions() async throws {
         try await withService(hasher: PasswordHasher()) { service, store, workspace, clock in

@@ -63,6 +63,7 @@ struct FrozenMigrationTests {
         ("pushes that are tests", "259d8bf071188070"),
         ("goals of in-app messages", "e6a2d3b3b553c441"),
         ("retention", "6b9eba4c5318f389"),
+        ("ends of keys", "a73d4a1bcbce67c4"),
     ]
 
     /// FNV-1a, 64 bits.

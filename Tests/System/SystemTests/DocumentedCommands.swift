@@ -152,7 +152,12 @@ struct DocumentedCommands {
         }
         trap stop EXIT
         sudo() { "$@"; }
-        curl() { command curl --fail-with-body --silent --show-error --max-time 60 "$@"; echo; }
+        # A server says its address as soon as it has one, and listens for metrics a little later.
+        curl() {
+            command curl --fail-with-body --silent --show-error --max-time 60 \\
+                --retry 100 --retry-connrefused --retry-delay 1 "$@"
+            echo
+        }
 
         """
 
@@ -180,6 +185,7 @@ struct DocumentedCommands {
             kill "$(cat "$kind.pid")"
             while kill -0 "$(cat "$kind.pid")" 2>/dev/null; do sleep 0.05; done
         fi
+        rm -f "$kind.out"
         '\(program)' "$@" >"$kind.out" 2>"$kind.err" </dev/null &
         echo $! >"$kind.pid"
         until [ -s "$kind.out" ]; do

@@ -4,6 +4,7 @@ import Foundation
 import HTTPTypes
 import Model
 import Ports
+import SampleWorkspace
 import Testing
 import WebPages
 
@@ -100,6 +101,16 @@ import WebPages
             )
             #expect(nowhere.text.contains("10.0.0.999"))
             #expect(nowhere.text.contains("não é um endereço ou faixa de internet"))
+            for day in ["2026-02-29", "1999-12-31", "soon"] {
+                let over = try await browser.post(
+                    ConsolePath.apiKeys.path,
+                    key.dropLast(2) + [
+                        (name: "name", value: "new"), key[2], (name: "until", value: day),
+                    ]
+                )
+                #expect(over.status == .unprocessableContent)
+                #expect(over.text.contains("Escolha hoje ou um dia posterior"), "\(day)")
+            }
             browser.language = "en"
             let member = try await browser.post(
                 ConsolePath.team.path,
@@ -110,6 +121,32 @@ import WebPages
             )
             #expect(member.text.contains("There is a member with the address ADMIN@example.com."))
             #expect(try await log() == before)
+        }
+    }
+
+    @Test(
+        "a key is good on its last day, of the workspace's calendar, and the list says until when"
+    )
+    func lastDay() async throws {
+        try await ConsoleBrowser.open(.small) { browser, store in
+            try await browser.logIn("admin@example.com")
+            let csrf = try await browser.get(ConsolePath.apiKeys.path).field("csrf") ?? ""
+            let made = try await browser.post(
+                ConsolePath.apiKeys.path,
+                [
+                    ("csrf", csrf), ("name", "agency"), ("permission", "users.track"),
+                    ("until", "2031-03-30"),
+                ]
+            )
+            #expect(made.status == .ok, "\(made.text)")
+            #expect(made.text.contains("Mar 30, 2031"))
+            let zone = try #require(try await store.workspace(WorkspaceID(1))).zone
+            let key = try #require(
+                try await store.apiKeys(in: WorkspaceID(1)).first { $0.name == "agency" }
+            )
+            let end = try #require(key.expiresAt)
+            #expect(LocalDays(zone).name(of: end.addingTimeInterval(-1)) == "2031-03-30")
+            #expect(LocalDays(zone).start(of: end) == end)
         }
     }
 

@@ -13,6 +13,8 @@ package struct APIKey: Sendable, Hashable {
     package var allowedAddresses: [AddressRange]
     package var createdAt: Date
     package var revokedAt: Date?
+    /// From when on the key is refused; `nil` means never.
+    package var expiresAt: Date?
     /// The time of the last use, to the minute.
     package var lastUsedAt: Date?
 
@@ -23,6 +25,7 @@ package struct APIKey: Sendable, Hashable {
         allowedAddresses: [AddressRange] = [],
         createdAt: Date,
         revokedAt: Date? = nil,
+        expiresAt: Date? = nil,
         lastUsedAt: Date? = nil
     ) {
         self.workspace = workspace
@@ -31,7 +34,12 @@ package struct APIKey: Sendable, Hashable {
         self.allowedAddresses = allowedAddresses
         self.createdAt = createdAt
         self.revokedAt = revokedAt
+        self.expiresAt = expiresAt
         self.lastUsedAt = lastUsedAt
+    }
+
+    package func isExpired(at time: Date) -> Bool {
+        expiresAt.map { $0 <= time } ?? false
     }
 
     package func allows(_ permission: String) -> Bool {

@@ -135,7 +135,7 @@ package enum FieldPath: Sendable, Hashable, CustomStringConvertible {
     }
 
     package enum APIKey: String, Sendable, Hashable {
-        case name, permissions
+        case name, permissions, until
     }
 
     /// A key with which an app's server signs tokens.

@@ -37,7 +37,7 @@ package struct APIAuthorizer: Sendable {
     ) async throws -> APIKey {
         let secret = if let parameter { parameter } else { try bearer(request) }
         guard let key = try await accounts.apiKey(secret: secret) else {
-            throw APIError(.unauthorized, "the API key is unknown or revoked")
+            throw APIError(.unauthorized, "the API key is unknown, expired or revoked")
         }
         guard key.allows(permission) else {
             throw APIError(

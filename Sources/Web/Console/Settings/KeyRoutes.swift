@@ -30,6 +30,13 @@ struct KeyRoutes: Sendable {
 
     private func create(_ visit: Visit) async throws -> Response {
         var (addresses, faults) = addresses(visit)
+        let days = LocalDays(visit.zone)
+        let last = days.day(named: visit.form["until"])
+        if last == nil, !visit.form["until"].isEmpty {
+            faults.append(
+                FormFault(FieldProblem(.apiKey(.until), .keyEnded), at: \.description, visit.words)
+            )
+        }
         guard faults.isEmpty else { return try await list(visit, faults: faults) }
         do {
             let secret = try await site.services.accounts.createAPIKey(
@@ -37,6 +44,8 @@ struct KeyRoutes: Sendable {
                 permissions: Set(visit.form.all("permission"))
                     .intersection(site.services.apiPermissions + [KeysPage.all]),
                 allowedAddresses: addresses,
+                // The key is good on its last day too.
+                expiresAt: last.map { days.start(of: $0, adding: 1) },
                 by: visit.actor
             )
             return try await list(visit, secret: secret)

@@ -1,3 +1,4 @@
+import Foundation
 import Model
 import WebPages
 
@@ -9,6 +10,10 @@ struct KeysPage {
         let addresses: String
         let created: Moment
         let used: Moment?
+        /// Its last day.
+        let lastDay: String?
+        let isExpired: Bool
+        let expiresSoon: Bool
         let revokeQuestion: String
     }
 
@@ -18,6 +23,9 @@ struct KeysPage {
         let permissions: [SettingsChoice]
         let isOpen: Bool
     }
+
+    /// For how long before its end a key is marked, in seconds.
+    private static let soon = 14.0 * 86_400
 
     /// The permission that includes all others.
     static let all = "*"
@@ -29,6 +37,9 @@ struct KeysPage {
     let permissionsFault: String?
     let name: SettingsField
     let addresses: SettingsField
+    let until: SettingsField
+    /// The first day that may be chosen.
+    let today: String
     let secret: String?
     let action: String
     let revokeAction: String
@@ -52,6 +63,12 @@ struct KeysPage {
                     : key.allowedAddresses.map(\.description).joined(separator: ", "),
                 created: visit.moment(key.createdAt),
                 used: key.lastUsedAt.map(visit.moment),
+                lastDay: key.expiresAt.map {
+                    visit.words.dayOfYear($0.addingTimeInterval(-1), in: visit.zone)
+                },
+                isExpired: key.isExpired(at: visit.now),
+                expiresSoon: !key.isExpired(at: visit.now)
+                    && key.isExpired(at: visit.now.addingTimeInterval(Self.soon)),
                 revokeQuestion: visit.words("keys.revoke_confirm", ["name": key.name])
             )
         }
@@ -73,6 +90,8 @@ struct KeysPage {
         permissionsFault = faults.first { $0.field == "permissions" }?.text
         name = SettingsField("name", visit, faults)
         addresses = SettingsField("addresses", visit, faults)
+        until = SettingsField("until", visit, faults)
+        today = LocalDays(visit.zone).name(of: visit.now)
         self.secret = secret
         action = ConsolePath.apiKeys.path
         revokeAction = ConsolePath.revokeAPIKey.path
