@@ -331,6 +331,14 @@ let services: [Target] = [
     layer("Services", "Credentials", ["Reasons", "Ports", "Model", .crypto, .logging, .lifecycle]),
     layer("Services", "Analytics", ["Ports", "Model", .lifecycle]),
     layer("Services", "Retention", ["Ports", "Model", .logging, .lifecycle]),
+    layer(
+        "Services",
+        "Facts",
+        [
+            "Reasons", "Ingestion", "Ports", "Model", "JSON", "Liquid", "NoroshiWire", .crypto,
+            .logging, .lifecycle,
+        ]
+    ),
     layer("Services", "Monitoring", [.coreMetrics]),
     layer(
         "Services",
@@ -550,6 +558,14 @@ let services: [Target] = [
             "NoroshiWire", .crypto, .logging,
         ]
     ),
+    tests(
+        "Services/",
+        "Facts",
+        [
+            "Facts", "Credentials", "StoreSQLite", "StoreConformance", "Ports", "Model", "JSON",
+            "Liquid", "NoroshiWire", .crypto, .grdb, .logging,
+        ]
+    ),
     tests("Services/", "Monitoring", ["Monitoring", .coreMetrics]),
     tests(
         "Services/",
@@ -715,8 +731,8 @@ let web: [Target] = [
         "API",
         [
             "Accounts", "Analytics", "Audience", "Campaigns", "Content", "ContentFiles",
-            "Experiments", "InAppMessages", "Ingestion", "Journeys", "News", "Reports", "Retention",
-            "Scheduling", "Segments", "Sends", "Users", "Model", "Reasons",
+            "Experiments", "Facts", "InAppMessages", "Ingestion", "Journeys", "News", "Reports",
+            "Retention", "Scheduling", "Segments", "Sends", "Users", "Model", "Reasons",
             "JSON", "Liquid", "NoroshiWire", "WebPages",
             "Front", .hummingbird, .httpTypes, .logging, .nioCore, .crypto,
         ],
@@ -745,8 +761,8 @@ let web: [Target] = [
         "Console",
         [
             "Accounts", "Analytics", "Audience", "Campaigns", "Content", "Credentials", "Delivery",
-            "Drafts", "Experiments", "InAppMessages", "Journeys", "News", "Rehearsals", "Reports",
-            "Retention",
+            "Drafts", "Experiments", "Facts", "InAppMessages", "Journeys", "News", "Rehearsals",
+            "Reports", "Retention",
             "Sends", "Users",
             "WebPages", "Front",
             "JSON",
@@ -776,8 +792,9 @@ let web: [Target] = [
         "API",
         [
             "API", "Accounts", "Analytics", "Audience", "Campaigns", "Content", "ContentFiles",
-            "Front", "InAppMessages", "Ingestion", "Journeys", "News", "Retention", "Sends",
-            "Users", "StoreSQLite",
+            "Credentials", "Facts", "Front", "InAppMessages", "Ingestion", "Journeys", "News",
+            "Retention",
+            "Sends", "Users", "StoreSQLite",
             "StoreConformance", "ContentTesting", "Ports", "Model", "Segments",
             "JSON", "NoroshiWire",
             .hummingbird, .hummingbirdTesting, .httpTypes, .lifecycle, .logging, .nioCore, .crypto,
@@ -822,8 +839,8 @@ let apps: [Target] = [
             "APNs", "FCM",
             "WebPush", "Front",
             "PushHTTP", "WebPages", "Gateways", "Devices", "News",
-            "Drafts", "InAppMessages", "Journeys", "Liquid", "Rehearsals", "Retention", "Sends",
-            "Users", "Noroshi",
+            "Drafts", "Facts", "InAppMessages", "Journeys", "Liquid", "Rehearsals", "Retention",
+            "Sends", "Users", "Noroshi",
             "NoroshiWire", "Model", "Monitoring", "Ports", .signals, .hummingbird, .hummingbirdCore,
             .configuration, .system, .coreMetrics,
             .crypto, .cryptoExtras, .logging,
@@ -835,7 +852,7 @@ let apps: [Target] = [
         [
             "Server", "Accounts", "Analytics", "Audience", "Campaigns", "Console", "ContentFiles",
             "ContentFolders",
-            "Credentials", "Delivery", "Ingestion", "Journeys", "Rehearsals", "Segments",
+            "Credentials", "Delivery", "Facts", "Ingestion", "Journeys", "Rehearsals", "Segments",
             "Sends", "Users",
             "StoreSQLite", "Transfers", "Model", "JSON", "Liquid", "Gateways", "NoroshiWire",
             .argumentParser, .crypto, .logging, .nioPosix, .signals,

@@ -77,6 +77,7 @@ PAGES = {
     "user": ("/console/users/:user", "/console/users/3", True),
     "apps": ("/console/settings/apps", "/console/settings/apps", False),
     "keys": ("/console/settings/keys", "/console/settings/keys", False),
+    "facts": ("/console/settings/facts", "/console/settings/facts", False),
     "sdk-authentication": (
         "/console/settings/sdk-authentication", "/console/settings/sdk-authentication", False),
     "team": ("/console/settings/team", "/console/settings/team", False),

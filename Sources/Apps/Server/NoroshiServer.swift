@@ -12,6 +12,7 @@ import Credentials
 import Crypto
 import Delivery
 import Drafts
+import Facts
 import Foundation
 import Front
 import Hummingbird
@@ -61,6 +62,8 @@ package struct NoroshiServer: Sendable {
     private let questions: ReportQuestionReader
     private let savedReports: SavedReportService
     private let reportWebhooks: ReportWebhooks
+    private let factWebhooks: FactWebhookService
+    private let factSender: FactWebhookSender
     private let ingestion: IngestionService
     private let syncs: FileSyncService
     private let delivery: DeliveryService
@@ -280,6 +283,22 @@ package struct NoroshiServer: Sendable {
             now: world.now,
             logger: logger
         )
+        let factVault = FactWebhookVault(key: key)
+        factWebhooks = FactWebhookService(
+            store: store,
+            vault: factVault,
+            now: world.now,
+            random: world.random,
+            makeID: { UUID() }
+        )
+        factSender = FactWebhookSender(
+            store: store,
+            facts: FactService(store: store),
+            vault: factVault,
+            fetcher: connectedContent,
+            now: world.now,
+            logger: logger
+        )
         deviceContent = contentClient(contentSettings.forDevices)
         var deliverySettings = DeliveryService.Settings()
         deliverySettings.owner = settings.node
@@ -400,8 +419,8 @@ package struct NoroshiServer: Sendable {
         ]
         let parts: [any Service] =
             requestServices + wanted.compactMap(\.self) + [
-                delivery, scheduler, journeyRunner, journeyCaller, syncs, reportWebhooks, watch,
-                retention, stopping,
+                delivery, scheduler, journeyRunner, journeyCaller, syncs, reportWebhooks,
+                factSender, watch, retention, stopping,
                 ShutdownTrigger(wait: until),
             ]
         var configuration = ServiceGroupConfiguration(
@@ -572,6 +591,8 @@ package struct NoroshiServer: Sendable {
             apps: apps,
             workspaces: WorkspaceService(store: store, now: now),
             retention: retention,
+            facts: FactService(store: store),
+            factWebhooks: factWebhooks,
             audit: AuditLog(store: store, origin: .api, now: now),
             sdkKeys: SDKKeyService(store: store, now: now, makeID: makeID),
             ingestion: ingestion,
@@ -688,6 +709,7 @@ package struct NoroshiServer: Sendable {
                     databasePath: settings.databasePath
                 ).state,
                 retention: retention,
+                factWebhooks: factWebhooks,
                 explainer: DeliveryExplainer(store: store, audience: audience, now: world.now),
                 blocks: ContentBlockService(store: store, now: world.now, makeID: { UUID() }),
                 catalogs: CatalogService(store: store, now: world.now),

@@ -3,6 +3,7 @@ import ArgumentParser
 import Campaigns
 import Credentials
 import Crypto
+import Facts
 import Foundation
 import Model
 import Server
@@ -80,6 +81,16 @@ struct WorkspaceHandle {
 
     func basicCredentials() throws -> BasicCredentialVault {
         BasicCredentialVault(store: store, key: try settings.secretKey(), now: World.live.now)
+    }
+
+    func factWebhooks() throws -> FactWebhookService {
+        FactWebhookService(
+            store: store,
+            vault: FactWebhookVault(key: try settings.secretKey()),
+            now: World.live.now,
+            random: World.live.random,
+            makeID: { UUID() }
+        )
     }
 
     func credentials() throws -> CredentialService {

@@ -18,4 +18,5 @@ package typealias Store = AccountStore & ProfileStore & IngestStore & SendStore 
     & ExperimentStore
     & SendingHoldStore & MessageFunnelStore & SavedReportStore
     & JourneyStore & JourneyRunStore & JourneyReportStore
-    & JourneyCallStore & WorkAgendaStore & RetentionStore
+    & JourneyCallStore & WorkAgendaStore & RetentionStore & FactStore
+    & FactWebhookStore

@@ -275,6 +275,23 @@ package enum Metric {
         "When the removal ended last, in the workspace where that is longest ago, in seconds since 1970."
     )
 
+    package static let factWebhooks = MetricDefinition(
+        "noroshi_fact_webhooks",
+        .gauge,
+        labels: ["state"],
+        "Addresses that get facts; dead are those that were given up after a day of failures."
+    )
+    package static let factWebhookLag = MetricDefinition(
+        "noroshi_fact_webhook_lag_numbers",
+        .gauge,
+        "How many numbers of facts the active address that is furthest behind has not got yet."
+    )
+    package static let factWebhookFailing = MetricDefinition(
+        "noroshi_fact_webhook_failing_seconds",
+        .gauge,
+        "For how long nothing has arrived at the active address that fails the longest."
+    )
+
     package static let certificateExpiry = MetricDefinition(
         "noroshi_tls_certificate_expiry_timestamp_seconds",
         .gauge,
@@ -290,6 +307,7 @@ package enum Metric {
         recordDuration, waitingPushes, openSends, sendingHeld, audienceReady, audienceUsers,
         audienceMemory, audienceLag, signIns, credentialExpiry, storeWritable, storeWrites,
         unreadableRows, databaseSize, logSize, diskFree, diskSize, backupTime, backupFailures,
-        databaseFree, removedRows, retentionTime, certificateExpiry,
+        databaseFree, removedRows, retentionTime, factWebhooks,
+        factWebhookLag, factWebhookFailing, certificateExpiry,
     ]
 }

@@ -127,6 +127,9 @@ struct ActivityRows: Sendable {
                 sql: "DELETE FROM \(table.rawValue) WHERE id = ?"
             )
             for id in try ids(of: profile, in: table, database) {
+                if table == .pushInteractions {
+                    try FactLog(database).forgotten(report: id, by: profile)
+                }
                 try delete.execute(arguments: [id])
             }
         }

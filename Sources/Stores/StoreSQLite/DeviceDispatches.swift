@@ -57,10 +57,17 @@ struct DeviceDispatches {
                 }
             let reason: String? = state.isFinal ? row[1] : "UserDeleted"
             let lowest: Int64 = row[3]
+            let anonymous = min(lowest, 0) - 1
             try update.execute(arguments: [
-                "new": min(lowest, 0) - 1, "now": now.milliseconds, "send": send,
+                "new": anonymous, "now": now.milliseconds, "send": send,
                 "device": device, "state": new.rawValue, "reason": reason,
             ])
+            try FactLog(database).anonymized(
+                DispatchID(workspace: workspace, send: SendID(send), device: DeviceID(device)),
+                of: send,
+                device: anonymous,
+                at: now.milliseconds
+            )
             counts.add(-1, to: send, state, row[1])
             counts.add(1, to: send, new, reason)
             if state == .sending, let lease: Int64 = row[2] {

@@ -46,10 +46,11 @@ struct IdentityTransaction {
     ///
     /// - Returns: `false` if the user did not exist.
     func delete(_ profile: ProfileID) throws -> Bool {
-        guard try load(profile)?.workspace == workspace else { return false }
+        guard let user = try load(profile), user.workspace == workspace else { return false }
         let columns = ProfileColumns(database, in: workspace)
         try columns.delete(of: profile, activity, now: now)
         try remove(profile)
+        try FactLog(database).deleted(user, at: now.milliseconds)
         return true
     }
 
@@ -171,6 +172,7 @@ struct IdentityTransaction {
         let columns = ProfileColumns(database, in: workspace)
         try columns.move(from: source.id, to: target, &activity)
         try remove(source.id)
+        try FactLog(database).merged(source, into: kept, at: now.milliseconds)
         if let id = source.anonymousID, kept.anonymousID != nil {
             // The installation may not know of the change yet and keep using that identifier.
             try database.execute(

@@ -68,6 +68,8 @@ enum Migrations {
         ("goals of in-app messages", InAppMessageSchema.goalSQL),
         ("retention", RetentionSchema.sql),
         ("ends of keys", APIKeyExpirySchema.sql),
+        ("facts", FactSchema.sql),
+        ("webhooks of facts", FactWebhookSchema.sql),
     ]
 
     /// `retired_ids` keeps the highest id of a deleted row: SQLite would reuse it for the next row,

@@ -39,7 +39,8 @@ struct ProfileColumns {
         case session
         /// The user of a device; `none` is the value that stands for no user.
         case mark(none: Int64?)
-        /// Notes for the user index, which themselves name the user.
+        /// Notes for the user index and for readers of facts, which themselves name the user:
+        /// `merged_users` says who a merged one is, and of a deleted one nothing is told.
         case note
     }
 
@@ -67,6 +68,8 @@ struct ProfileColumns {
         Column(table: "user_list_members", handling: .listMember),
         Column(table: "profile_changes", handling: .note),
         Column(table: "profile_changes", column: "other", handling: .note),
+        Column(table: "fact_log", handling: .note),
+        Column(table: "merged_users", handling: .note),
     ]
 
     private let database: Database

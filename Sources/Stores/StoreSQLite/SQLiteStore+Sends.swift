@@ -222,16 +222,17 @@ extension SQLiteStore: SendStore {
                     VALUES (?, ?, ?, 0, ?, ?, ?)
                     """
             )
-            var added = 0
+            var added: [Int64] = []
             for recipient in recipients {
                 try insert.execute(arguments: [
                     send.rawValue, recipient.device, recipient.profile, now.milliseconds,
                     recipient.lane, now.milliseconds,
                 ])
-                added += database.changesCount
+                if database.changesCount > 0 { added.append(recipient.device) }
             }
+            try FactLog(database).planned(added, of: send, at: now.milliseconds)
             var counts = DispatchCountDeltas()
-            counts.add(added, to: send.rawValue, .queued, nil)
+            counts.add(added.count, to: send.rawValue, .queued, nil)
             try counts.write(database)
             let isComplete = recipients.count < limit
             try database.execute(

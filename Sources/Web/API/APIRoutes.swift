@@ -179,6 +179,8 @@ package struct APIRoutes: Sendable {
                 workspaces: services.workspaces,
                 retention: services.retention
             ).endpoints,
+            FactRoutes(facts: services.facts).endpoints,
+            FactWebhookRoutes(webhooks: services.factWebhooks).endpoints,
             ControlGroupRoutes(
                 limits: services.limits,
                 audience: services.audience

@@ -4,6 +4,7 @@ import Audience
 import Campaigns
 import Content
 import ContentFiles
+import Facts
 import InAppMessages
 import Ingestion
 import Journeys
@@ -19,6 +20,8 @@ package struct APIServices: Sendable {
     let apps: AppService
     let workspaces: WorkspaceService
     let retention: RetentionService
+    let facts: FactService
+    let factWebhooks: FactWebhookService
     let audit: AuditLog
     let sdkKeys: SDKKeyService
     let ingestion: IngestionService
@@ -57,6 +60,8 @@ package struct APIServices: Sendable {
         apps: AppService,
         workspaces: WorkspaceService,
         retention: RetentionService,
+        facts: FactService,
+        factWebhooks: FactWebhookService,
         audit: AuditLog,
         sdkKeys: SDKKeyService,
         ingestion: IngestionService,
@@ -93,6 +98,8 @@ package struct APIServices: Sendable {
         self.apps = apps
         self.workspaces = workspaces
         self.retention = retention
+        self.facts = facts
+        self.factWebhooks = factWebhooks
         self.audit = audit
         self.sdkKeys = sdkKeys
         self.ingestion = ingestion

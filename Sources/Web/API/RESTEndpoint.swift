@@ -231,6 +231,18 @@ struct RESTEndpoint: Sendable {
         return endpoint
     }
 
+    /// The type of answers that are lines of JSON.
+    static let lines = "application/x-ndjson"
+    /// Whether its answers are lines of JSON, each as its schema says.
+    private(set) var answersLines = false
+
+    /// The same endpoint, which answers with lines of JSON.
+    var asLines: RESTEndpoint {
+        var endpoint = self
+        endpoint.answersLines = true
+        return endpoint
+    }
+
     /// Whether it is a DELETE that names what is deleted in a body.
     private var saysWhatItDeletes = false
     /// Whether requests consist of their path only.

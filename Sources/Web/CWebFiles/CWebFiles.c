@@ -451,6 +451,9 @@ static const unsigned char Console_Templates_settings_apps_mustache[] = {
 static const unsigned char Console_Templates_settings_audit_mustache[] = {
 #embed "../Console/Templates/settings-audit.mustache"
 };
+static const unsigned char Console_Templates_settings_facts_mustache[] = {
+#embed "../Console/Templates/settings-facts.mustache"
+};
 static const unsigned char Console_Templates_settings_keys_mustache[] = {
 #embed "../Console/Templates/settings-keys.mustache"
 };
@@ -519,6 +522,9 @@ static const unsigned char Console_Words_events_json[] = {
 };
 static const unsigned char Console_Words_experiments_json[] = {
 #embed "../Console/Words/experiments.json"
+};
+static const unsigned char Console_Words_facts_json[] = {
+#embed "../Console/Words/facts.json"
 };
 static const unsigned char Console_Words_in_app_json[] = {
 #embed "../Console/Words/in-app.json"
@@ -779,6 +785,7 @@ static const struct web_file files[] = {
     {"Console/Templates/sessions.mustache", Console_Templates_sessions_mustache, sizeof Console_Templates_sessions_mustache},
     {"Console/Templates/settings-apps.mustache", Console_Templates_settings_apps_mustache, sizeof Console_Templates_settings_apps_mustache},
     {"Console/Templates/settings-audit.mustache", Console_Templates_settings_audit_mustache, sizeof Console_Templates_settings_audit_mustache},
+    {"Console/Templates/settings-facts.mustache", Console_Templates_settings_facts_mustache, sizeof Console_Templates_settings_facts_mustache},
     {"Console/Templates/settings-keys.mustache", Console_Templates_settings_keys_mustache, sizeof Console_Templates_settings_keys_mustache},
     {"Console/Templates/settings-languages.mustache", Console_Templates_settings_languages_mustache, sizeof Console_Templates_settings_languages_mustache},
     {"Console/Templates/settings-limits.mustache", Console_Templates_settings_limits_mustache, sizeof Console_Templates_settings_limits_mustache},
@@ -802,6 +809,7 @@ static const struct web_file files[] = {
     {"Console/Words/content.json", Console_Words_content_json, sizeof Console_Words_content_json},
     {"Console/Words/events.json", Console_Words_events_json, sizeof Console_Words_events_json},
     {"Console/Words/experiments.json", Console_Words_experiments_json, sizeof Console_Words_experiments_json},
+    {"Console/Words/facts.json", Console_Words_facts_json, sizeof Console_Words_facts_json},
     {"Console/Words/in-app.json", Console_Words_in_app_json, sizeof Console_Words_in_app_json},
     {"Console/Words/journeys.json", Console_Words_journeys_json, sizeof Console_Words_journeys_json},
     {"Console/Words/news.json", Console_Words_news_json, sizeof Console_Words_news_json},

@@ -33,6 +33,8 @@ struct GrowingTablesTests {
         "dispatches": .counted, "campaign_entries": .counted, "withheld_messages": .counted,
         "news_reads": .counted, "journey_entries": .counted, "journey_passages": .counted,
         "journey_calls": .counted, "journey_grants": .counted,
+        // Those who read facts begin with the first one.
+        "fact_log": .counted, "fact_spans": .counted,
 
         "sends": .sums, "send_counts": .sums, "send_receipts": .sums, "send_exclusions": .sums,
         "campaign_occurrences": .sums, "daily_counts": .sums, "daily_active_users": .sums,
@@ -48,6 +50,7 @@ struct GrowingTablesTests {
         "profiles": .people, "aliases": .people, "devices": .people, "push_tokens": .sums,
         "former_external_ids": .people, "former_anonymous_ids": .people,
         "user_list_members": .people, "journey_members": .people,
+        "merged_users": .people,
 
         "workspaces": .written, "apps": .written, "credentials": .written, "api_keys": .written,
         "members": .written, "second_factors": .written, "recovery_codes": .written,
@@ -59,9 +62,11 @@ struct GrowingTablesTests {
         "preference_centers": .written, "in_app_messages": .written, "in_app_variants": .written,
         "journeys": .written, "journey_versions": .written, "journey_steps": .written,
         "journey_messages": .written, "journey_schedules": .written, "saved_reports": .written,
+        "fact_webhooks": .written,
         "workspace_limits": .written, "set_aside_rows": .written,
 
-        "daily_count_marks": .fixed, "retention_progress": .fixed, "retired_ids": .fixed,
+        "daily_count_marks": .fixed, "fact_streams": .fixed, "retention_progress": .fixed,
+        "retired_ids": .fixed,
         "trigger_cursor": .fixed, "closed_lanes": .fixed, "sign_in_figures": .fixed,
         "sending_hold": .fixed, "store_probe": .fixed,
     ]

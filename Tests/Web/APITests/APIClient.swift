@@ -6,7 +6,9 @@ import Campaigns
 import Content
 import ContentFiles
 import ContentTesting
+import Credentials
 import Crypto
+import Facts
 import Foundation
 import HTTPTypes
 import Hummingbird
@@ -130,6 +132,14 @@ struct APIClient {
                 now: now,
                 uptime: { .zero },
                 logger: logger
+            ),
+            facts: FactService(store: store, pause: {}),
+            factWebhooks: FactWebhookService(
+                store: store,
+                vault: FactWebhookVault(key: SymmetricKey(data: Data(repeating: 7, count: 32))),
+                now: now,
+                random: { count in (0..<count).map { _ in UInt8.random(in: .min ... .max) } },
+                makeID: makeID
             ),
             audit: AuditLog(store: store, origin: .api, now: now),
             sdkKeys: SDKKeyService(store: store, now: now, makeID: makeID),
@@ -320,7 +330,11 @@ struct APIClient {
         return Answer(
             status: response.status,
             headers: response.headers,
-            body: content.isEmpty ? .null : try JSONReader.read(content)
+            body: response.headers[.contentType] == "application/x-ndjson"
+                ? .array(
+                    try content.split(separator: UInt8(ascii: "\n")).map { try JSONReader.read($0) }
+                )
+                : content.isEmpty ? .null : try JSONReader.read(content)
         )
     }
 

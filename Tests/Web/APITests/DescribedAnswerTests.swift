@@ -44,7 +44,13 @@ struct DescribedAnswerTests {
                     let described = operation["responses"]?["\(answer.status.code)"]
                     #expect(described != nil, "\(answer.status) of \(what)")
                     let schema = described?["content"]?["application/json"]?["schema"]
-                    let problems = validator.problems(answer.body, schema ?? [:])
+                    let line = described?["content"]?["application/x-ndjson"]?["schema"]
+                    let problems =
+                        if let line, let lines = answer.body.arrayValue {
+                            lines.flatMap { validator.problems($0, line) }
+                        } else {
+                            validator.problems(answer.body, schema ?? [:])
+                        }
                     #expect(problems.isEmpty, "\(problems) of \(what)")
                 }
             }

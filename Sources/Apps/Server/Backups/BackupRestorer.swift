@@ -50,6 +50,7 @@ package struct BackupRestorer: Sendable {
             copiesBeforeUpdate: false
         )
         try await store.holdSending(since: now())
+        try await store.skipFactNumbers()
         try await store.close()
         try CopiedDatabase(path: draft).settle()
         try BackupFiles.synchronize(draft)

@@ -56,9 +56,10 @@ final class ServerFigures: Sendable {
         let open = await told("sends", of: openWork)
         let held = await told("hold", of: hold)
         let retention = await told("retention", of: retention)
+        let facts = await told("facts", of: factWebhooks)
         let slow = await told("credentials", of: slowly)
         return process + front + ingestion + delivery + open + held + audience + accounts + store
-            + backups + retention + certificate + slow
+            + backups + retention + facts + certificate + slow
     }
 
     private func told(
@@ -208,6 +209,24 @@ final class ServerFigures: Sendable {
                     Metric.retentionTime.sample($0.timeIntervalSince1970, kind.rawValue)
                 }
             }
+    }
+
+    private func factWebhooks() async throws -> [MetricSample] {
+        let now = parts.world.now()
+        let last = try await parts.store.lastFactNumber()
+        var all: [FactWebhook] = []
+        for workspace in try await parts.store.workspaces() {
+            all += try await parts.store.factWebhooks(in: workspace.id)
+        }
+        let active = all.filter { $0.state == .active }
+        let lag = active.map { last - $0.position }.max() ?? 0
+        let failing = active.compactMap(\.failingSince).map { now.timeIntervalSince($0) }.max()
+        return FactWebhook.State.allCases.map { state in
+            Metric.factWebhooks.sample(Double(all.count { $0.state == state }), state.rawValue)
+        } + [
+            Metric.factWebhookLag.sample(Double(max(0, lag))),
+            Metric.factWebhookFailing.sample(max(0, failing ?? 0)),
+        ]
     }
 
     /// Credentials are opened for their dates, and columns are walked through for their size.

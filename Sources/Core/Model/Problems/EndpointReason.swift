@@ -36,6 +36,8 @@ package enum EndpointReason: String, ReasonCode {
     case emailState = "is subscribed, opted_in or unsubscribed"
     case exactlyOneOf = "needs exactly one of {known}"
     case existingOnly = "must be true with a user_alias"
+    case factUnknown =
+        "is no position of this server, whose last one is {last}: was it restored from a backup?"
     case fileTypeRequired = "is required with asset_url: one of {known}"
     case groupState = "is subscribed or unsubscribed"
     case hasPassed = "has passed"

@@ -126,6 +126,8 @@ package enum FieldReason: String, ReasonCode {
     case upToAYear = "is from 0 to a year"
     case valueNotKept = "has U+0000 or a number that is not finite in it"
     case variantCount = "has one to {count} variants"
+    case webhookNameTaken = "is taken: there is a webhook named '{name}' already"
+    case webAddress = "is an address that begins with https:// or http://"
     case weekdays = "are 1 (Monday) to 7, at least one"
     case window = "is one minute to {count} days"
     case windowOfTest = "is one minute to seven days"

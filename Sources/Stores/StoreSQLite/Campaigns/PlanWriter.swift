@@ -25,18 +25,19 @@ struct PlanWriter {
                 FROM devices WHERE devices.id = ?
                 """
         )
-        var added = 0
+        var added: [Int64] = []
         for entry in chunk.entries {
             for device in entry.devices {
                 try insert.execute(arguments: [
                     send.rawValue, entry.profile.rawValue, entry.dueAt.milliseconds,
                     now.milliseconds, entry.variant, device.rawValue,
                 ])
-                added += database.changesCount
+                if database.changesCount > 0 { added.append(device.rawValue) }
             }
         }
+        try FactLog(database).planned(added, of: send, at: now.milliseconds)
         var counts = DispatchCountDeltas()
-        counts.add(added, to: send.rawValue, .queued, nil)
+        counts.add(added.count, to: send.rawValue, .queued, nil)
         try counts.write(database)
         if let campaign = chunk.campaign { try writeHistory(chunk, campaign) }
         try writeWithheld(chunk)
@@ -90,6 +91,12 @@ struct PlanWriter {
                 send.rawValue, dueAt.milliseconds, profile.rawValue,
             ])
         }
+        try FactLog(database).kept(
+            chunk.withheld.keys.sorted(),
+            from: send,
+            as: .withheld,
+            at: now.milliseconds
+        )
     }
 
     private func writeHistory(_ chunk: RecipientBatch, _ campaign: CampaignID) throws {
@@ -107,5 +114,11 @@ struct PlanWriter {
                 chunk.countsForCaps, entry.dueAt.milliseconds, entry.profile.rawValue,
             ])
         }
+        try FactLog(database).kept(
+            chunk.entries.filter(\.isControl).map(\.profile),
+            from: send,
+            as: .controlMember,
+            at: now.milliseconds
+        )
     }
 }

@@ -72,24 +72,28 @@ struct DispatchLeases {
                     arguments: [send]
                 ) ?? false
             let state: DispatchState = isStopped ? .unknown : .queued
-            let reasons = try Optional<String>.fetchAll(
+            let rows = try Row.fetchAll(
                 database,
                 sql: """
                     UPDATE dispatches SET state = ?, due_at = 0, updated_at = ?,
                         reason = CASE WHEN ? THEN 'Cancelled' ELSE reason END
                     WHERE send_id = ? AND device_id BETWEEN ? AND ? AND state = 1 AND lease_id = ?
-                    RETURNING reason
+                    RETURNING reason, device_id
                     """,
                 arguments: [
                     state.rawValue, now.milliseconds, isStopped, send, lease["first_device"],
                     lease["last_device"], lease["id"],
                 ]
             )
-            for reason in reasons {
+            for row in rows {
                 counts.add(-1, to: send, .sending, nil)
-                counts.add(1, to: send, state, reason)
+                counts.add(1, to: send, state, row[0])
             }
-            released += reasons.count
+            if isStopped {
+                let devices: [Int64] = rows.map { $0[1] }
+                try FactLog(database).ended(devices, of: send, as: state, at: now.milliseconds)
+            }
+            released += rows.count
             try database.execute(
                 sql: "DELETE FROM dispatch_leases WHERE id = ?",
                 arguments: [lease["id"]]

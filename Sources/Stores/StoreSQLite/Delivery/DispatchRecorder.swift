@@ -26,6 +26,13 @@ struct DispatchRecorder {
     private let cancelled: Set<Int64>
     private var counts = DispatchCountDeltas()
     private var closedRows: [Int64: Int] = [:]
+    /// Devices by send and final state.
+    private var ended: [EndedBatch: [Int64]] = [:]
+
+    private struct EndedBatch: Hashable {
+        var send: Int64
+        var state: DispatchState
+    }
 
     init(_ results: [DispatchUpdate], now: Date, _ database: Database) throws {
         self.now = now
@@ -79,12 +86,27 @@ struct DispatchRecorder {
             closedRows[lease, default: 0] += 1
             counts.add(-1, to: send, .sending, nil)
             counts.add(1, to: send, ending.state, ending.reason)
+            note(result, ending)
             if case .rejected(_, retiresToken: true) = result.change {
                 try retireToken(result.token, of: result.device)
             }
         }
         for (lease, rows) in closedRows { try DispatchLeases(database).close(rows, of: lease) }
         try counts.write(database)
+        for (batch, devices) in ended {
+            try FactLog(database).ended(
+                devices,
+                of: batch.send,
+                as: batch.state,
+                at: now.milliseconds
+            )
+        }
+    }
+
+    private mutating func note(_ result: DispatchUpdate, _ ending: Ending) {
+        guard ending.state.isFinal else { return }
+        let batch = EndedBatch(send: result.send.rawValue, state: ending.state)
+        ended[batch, default: []].append(result.device.rawValue)
     }
 
     /// Accepts a late final outcome from a worker whose lease has expired, while the dispatch is
@@ -115,6 +137,7 @@ struct DispatchRecorder {
         try noteArrival(result, ending)
         counts.add(-1, to: result.send.rawValue, state, row[1])
         counts.add(1, to: result.send.rawValue, ending.state, ending.reason)
+        note(result, ending)
     }
 
     /// Where no receipt can arrive, a push counts as received when it is accepted. A session may

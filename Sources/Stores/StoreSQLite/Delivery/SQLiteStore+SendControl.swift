@@ -54,10 +54,10 @@ extension SQLiteStore {
         var more = true
         while more {
             more = try await write { database in
-                let reasons = try Optional<String>.fetchAll(
+                let rows = try Row.fetchAll(
                     database,
                     sql: """
-                        SELECT reason FROM dispatches WHERE send_id = ? AND state = 0
+                        SELECT reason, device_id FROM dispatches WHERE send_id = ? AND state = 0
                         ORDER BY lane, due_at, device_id LIMIT ?
                         """,
                     arguments: [send.rawValue, Self.skipChunk]
@@ -75,10 +75,16 @@ extension SQLiteStore {
                     ]
                 )
                 var counts = DispatchCountDeltas()
-                for reason in reasons { counts.add(-1, to: send.rawValue, .queued, reason) }
-                counts.add(reasons.count, to: send.rawValue, .skipped, "Cancelled")
+                for row in rows { counts.add(-1, to: send.rawValue, .queued, row[0]) }
+                counts.add(rows.count, to: send.rawValue, .skipped, "Cancelled")
                 try counts.write(database)
-                return reasons.count == Self.skipChunk
+                try FactLog(database).ended(
+                    rows.map { $0[1] },
+                    of: send.rawValue,
+                    as: .skipped,
+                    at: now.milliseconds
+                )
+                return rows.count == Self.skipChunk
             }
         }
     }

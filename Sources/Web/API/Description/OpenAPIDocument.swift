@@ -40,7 +40,8 @@ struct OpenAPIDocument {
                 isSCIM ? "Done" : "Done; elements that were refused are in errors",
                 endpoint.success == .noContent ? nil : endpoint.answer,
                 endpoint.form,
-                asTableToo: endpoint.answersTable
+                asTableToo: endpoint.answersTable,
+                asLines: endpoint.answersLines
             )
         ]
         for (status, description) in Self.refusals
@@ -92,7 +93,8 @@ struct OpenAPIDocument {
         _ description: String,
         _ schema: Schema?,
         _ form: APIError.Form,
-        asTableToo: Bool = false
+        asTableToo: Bool = false,
+        asLines: Bool = false
     ) -> JSONValue {
         var answer: [String: JSONValue] = [
             "description": .string(description),
@@ -105,7 +107,8 @@ struct OpenAPIDocument {
             ),
         ]
         if let schema {
-            let type = String(form.contentType.prefix { $0 != ";" })
+            let type =
+                asLines ? RESTEndpoint.lines : String(form.contentType.prefix { $0 != ";" })
             var content: [String: JSONValue] = [type: ["schema": schema.json]]
             if asTableToo { content["text/csv"] = ["schema": Schema.text.json] }
             answer["content"] = .object(content)

@@ -3,7 +3,7 @@ import WebPages
 
 /// The pages of the settings, in order.
 enum SettingsTab: CaseIterable {
-    case workspace, apps, sdkAuthentication, keys, team, limits, languages, audit, system
+    case workspace, apps, sdkAuthentication, keys, facts, team, limits, languages, audit, system
 
     var path: ConsolePath {
         switch self {
@@ -11,6 +11,7 @@ enum SettingsTab: CaseIterable {
         case .apps: .apps
         case .sdkAuthentication: .sdkAuthentication
         case .keys: .apiKeys
+        case .facts: .facts
         case .team: .team
         case .limits: .limits
         case .languages: .languages
@@ -25,6 +26,7 @@ enum SettingsTab: CaseIterable {
         case .apps: "settings.apps"
         case .sdkAuthentication: "settings.sdk_authentication"
         case .keys: "settings.keys"
+        case .facts: "settings.facts"
         case .team: "settings.team"
         case .limits: "settings.limits"
         case .languages: "settings.languages"

@@ -28,6 +28,7 @@ struct SettingsRoutes: Sendable {
         AppRoutes(site: site).add(to: router)
         SDKAuthenticationRoutes(site: site).add(to: router)
         KeyRoutes(site: site).add(to: router)
+        FactsRoutes(site: site).add(to: router)
         TeamRoutes(site: site).add(to: router)
         MemberRoutes(site: site).add(to: router)
         addLimits(to: router)

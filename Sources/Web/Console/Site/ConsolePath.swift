@@ -51,6 +51,7 @@ package enum ConsolePath: Sendable, Hashable {
         segmentUsers(String), segment(String), deleteSegment(String)
     case lists, renameList(String), deleteList(String)
     case settings, apps, appCredentials(String), testCredentials(String), apiKeys, revokeAPIKey,
+        facts, factWebhookStep,
         team, limits, controlGroup, languages, auditLog, system, memberRole(String), removeMember(
             String
         ),
@@ -201,6 +202,8 @@ package enum ConsolePath: Sendable, Hashable {
         case .testCredentials(let id): "/settings/apps/\(id)/test"
         case .apiKeys: "/settings/keys"
         case .revokeAPIKey: "/settings/keys/revoke"
+        case .facts: "/settings/facts"
+        case .factWebhookStep: "/settings/facts/step"
         case .sdkAuthentication: "/settings/sdk-authentication"
         case .team: "/settings/team"
         case .member(let id): "/settings/team/\(id)"

@@ -6,6 +6,7 @@ import Content
 import Credentials
 import Delivery
 import Drafts
+import Facts
 import InAppMessages
 import Journeys
 import Model
@@ -47,6 +48,7 @@ package struct ConsoleServices: Sendable {
     let auditLog: AuditLog
     let system: @Sendable () async throws -> SystemState
     let retention: RetentionService
+    let factWebhooks: FactWebhookService
     let explainer: DeliveryExplainer
     let blocks: ContentBlockService
     let catalogs: CatalogService
@@ -88,6 +90,7 @@ package struct ConsoleServices: Sendable {
         auditLog: AuditLog,
         system: @escaping @Sendable () async throws -> SystemState,
         retention: RetentionService,
+        factWebhooks: FactWebhookService,
         explainer: DeliveryExplainer,
         blocks: ContentBlockService,
         catalogs: CatalogService,
@@ -128,6 +131,7 @@ package struct ConsoleServices: Sendable {
         self.auditLog = auditLog
         self.system = system
         self.retention = retention
+        self.factWebhooks = factWebhooks
         self.explainer = explainer
         self.blocks = blocks
         self.catalogs = catalogs
