@@ -36,7 +36,7 @@ package protocol InAppMessageStore: Sendable {
         in workspace: WorkspaceID,
         matching query: InAppMessageQuery
     ) async throws -> (messages: [InAppMessageDefinition], total: Int)
-    /// The reported interactions with some messages, without the control group. Messages without
+    /// The reported interactions with some messages, without the control groups. Messages without
     /// any report are missing.
     func inAppMessageCounts(
         of ids: [UUID],
@@ -48,7 +48,8 @@ package protocol InAppMessageStore: Sendable {
         in workspace: WorkspaceID
     ) async throws -> [InAppVariantRecord]
     /// The reported interactions with the variants of a message, by the numbers of their contents,
-    /// and those of its control group under `InAppExperiment.controlName`.
+    /// those of its control group under `InAppExperiment.controlName`, and those of the workspace's
+    /// under `withheldName`.
     func inAppMessageVariantCounts(
         of id: UUID,
         in workspace: WorkspaceID
@@ -61,6 +62,13 @@ package protocol InAppMessageStore: Sendable {
         in workspace: WorkspaceID,
         numbers: [Int]
     ) async throws -> [Int?: InAppGroupCounts]
+    /// The users of the workspace's control group to whom a message would have been shown, and who
+    /// have not seen it at another time or been in its own control group.
+    func inAppWithheld(
+        of id: UUID,
+        goal: ConversionEvent?,
+        in workspace: WorkspaceID
+    ) async throws -> InAppGroupCounts
     /// The reported interactions with a message between each boundary and the next.
     ///
     /// - Parameter boundaries: In ascending order; the result has one entry less.

@@ -78,7 +78,9 @@ package struct MessageFunnels: Sendable {
                 in: message.workspace
             )
             var funnel = MessageFunnel(
-                steps: [.init(.shown, reach.shown), .init(.clicked, reach.clicked)]
+                steps: [.init(.shown, reach.shown), .init(.clicked, reach.clicked)],
+                withheld: reach.withheld.users,
+                withheldConverted: reach.converted.map { _ in reach.withheld.converted }
             )
             if let converted = reach.converted {
                 funnel.steps.append(.init(.converted, converted.shown))

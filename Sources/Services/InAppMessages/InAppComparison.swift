@@ -22,6 +22,9 @@ package struct InAppComparison: Sendable, Hashable {
 
     /// The control group first, if there is one; contents without a weight are left out.
     package var groups: [Group]
+    /// Users of the workspace's control group to whom it would have been shown. They get no other
+    /// message either, and so are no group of this comparison.
+    package var withheld: InAppGroupCounts
     package var smallestLift: Double
     /// Rates of users who tapped the message or a button.
     package var experiment: Experiment
@@ -34,6 +37,7 @@ package struct InAppComparison: Sendable, Hashable {
         _ message: InAppMessageDefinition,
         _ contents: [InAppVariantRecord],
         _ counts: [Int?: InAppGroupCounts],
+        withheld: InAppGroupCounts,
         smallestLift: Double
     ) {
         let experiment = message.experiment
@@ -61,6 +65,7 @@ package struct InAppComparison: Sendable, Hashable {
                 group(.variant(content.number), content, (1 - control) * Double(weight) / weights)
             }
         self.groups = groups
+        self.withheld = withheld
         self.smallestLift = smallestLift
         func compared(_ groups: [Group], _ successes: KeyPath<Group, Int>) -> Experiment {
             Experiment(

@@ -38,11 +38,12 @@ extension InAppMessageService {
             if let owner, owner.isProved || !needsProof { profile = owner.user }
         }
         if profile?.externalID != user { profile = nil }
-        // The workspace's control group gets no campaign's messages, and so none of these.
-        if let profile,
-            try await store.limits(of: app.workspace).controlGroup?.contains(profile.id) == true
-        {
-            return []
+        // The workspace's control group gets no campaign's messages, and so none of these; its
+        // devices report when they would have shown one.
+        var isWithheld = false
+        if let profile {
+            let group = try await store.limits(of: app.workspace).controlGroup
+            isWithheld = group?.contains(profile.id) == true
         }
         let journeys = try await store.journeyMessages(
             in: app.workspace,
@@ -55,7 +56,10 @@ extension InAppMessageService {
             guard !hasExpired(stored.message), try await isEligible(profile, stored) else {
                 continue
             }
-            let content = content(of: stored, for: profile, installation)
+            let content =
+                isWithheld
+                ? Self.unseen(stored, as: InAppExperiment.withheldName)
+                : content(of: stored, for: profile, installation)
             // Stored messages are validated; one that no longer parses is not shown.
             guard let templates = try? InAppMessageTemplates(parsing: content) else { continue }
             prepared.append(
@@ -170,16 +174,23 @@ extension InAppMessageService {
             return variants[index]
         case .variant:
             return variants[0]
-        case .control:
-            var control = InAppMessage(
-                id: stored.message.id,
-                kind: .control,
-                message: "",
-                rules: stored.message.rules
-            )
-            control.variant = InAppExperiment.controlName
-            return control
+        case .control: return Self.unseen(stored, as: InAppExperiment.controlName)
         }
+    }
+
+    /// A message of which a device reports only that it would have been shown.
+    private static func unseen(
+        _ stored: InAppMessageDefinition,
+        as variant: String
+    ) -> InAppMessage {
+        var unseen = InAppMessage(
+            id: stored.message.id,
+            kind: .control,
+            message: "",
+            rules: stored.message.rules
+        )
+        unseen.variant = variant
+        return unseen
     }
 
     private func render(

@@ -10,8 +10,8 @@ package struct InAppMessageReport: Sendable {
     package var counts: InAppMessageCounts
     /// The last days up to today, without gaps, oldest first.
     package var days: [InAppMessageCountsBucket]
-    /// Counts of its variants by the numbers of their contents, and of its control group under
-    /// `InAppExperiment.controlName`.
+    /// Counts of its variants by the numbers of their contents, of its control group under
+    /// `InAppExperiment.controlName`, and of the workspace's under `withheldName`.
     package var variants: [String: InAppMessageCounts]
     /// All current and former contents of its variants.
     package var contents: [InAppVariantRecord]
@@ -146,14 +146,27 @@ extension InAppMessageService {
             "in-app groups \(message.id) \(message.updatedAt.timeIntervalSince1970)",
             in: message.workspace
         ) {
-            try await store.inAppMessageGroups(
-                of: message.id,
-                goal: message.goal,
-                in: message.workspace,
-                numbers: contents.map(\.number)
+            (
+                groups: try await store.inAppMessageGroups(
+                    of: message.id,
+                    goal: message.goal,
+                    in: message.workspace,
+                    numbers: contents.map(\.number)
+                ),
+                withheld: try await store.inAppWithheld(
+                    of: message.id,
+                    goal: message.goal,
+                    in: message.workspace
+                )
             )
         }
-        return InAppComparison(message, contents, counts, smallestLift: smallestLift)
+        return InAppComparison(
+            message,
+            contents,
+            counts.groups,
+            withheld: counts.withheld,
+            smallestLift: smallestLift
+        )
     }
 
     /// Users' interactions with a message, the latest report first.

@@ -104,7 +104,8 @@ struct InAppVariantRows {
             database,
             sql: """
                 SELECT max(CAST(variant AS INTEGER)) FROM in_app_message_interactions
-                WHERE message_id = ? AND variant IS NOT NULL AND variant <> 'control'
+                WHERE message_id = ? AND variant IS NOT NULL
+                    AND variant NOT IN \(InAppConversionRows.unseen)
                 """,
             arguments: [message.uuidString.lowercased()]
         )

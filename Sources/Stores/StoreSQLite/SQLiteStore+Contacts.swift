@@ -52,7 +52,8 @@ extension SQLiteStore: EngagementStore {
                             WHERE lower(hex(api_id)) = replace(message_id, '-', '')
                         ), message_id) AS name
                     FROM in_app_message_interactions
-                    WHERE profile_id = :profile AND time < :end AND variant IS NOT 'control'
+                    WHERE profile_id = :profile AND time < :end
+                        AND ifnull(variant, '') NOT IN \(InAppConversionRows.unseen)
                     ORDER BY time DESC LIMIT :limit
                     """,
                 arguments: arguments

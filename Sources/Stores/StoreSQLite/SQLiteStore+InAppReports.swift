@@ -14,7 +14,7 @@ extension SQLiteStore {
                 sql: """
                     SELECT kind, button, count(*) AS times, count(DISTINCT profile_id) AS users
                     FROM in_app_message_interactions WHERE workspace_id = ? AND message_id = ?
-                        AND variant IS NOT 'control'
+                        AND ifnull(variant, '') NOT IN \(InAppConversionRows.unseen)
                     GROUP BY kind, button
                     """
             )
@@ -106,6 +106,17 @@ extension SQLiteStore {
         }
     }
 
+    package func inAppWithheld(
+        of id: UUID,
+        goal: ConversionEvent?,
+        in workspace: WorkspaceID
+    ) async throws -> InAppGroupCounts {
+        try await read { database in
+            try InAppConversionRows(message: id, workspace: workspace, database: database)
+                .withheld(goal: goal)
+        }
+    }
+
     package func inAppMessageSteps(
         of id: UUID,
         in workspace: WorkspaceID,
@@ -117,7 +128,8 @@ extension SQLiteStore {
                     SELECT kind, count(*) AS times FROM in_app_message_interactions
                     WHERE workspace_id = ?1 AND message_id = ?2
                         AND kind IN ('impression', 'click', 'button', 'dismissed')
-                        AND time >= ?3 AND time < ?4 AND variant IS NOT 'control'
+                        AND time >= ?3 AND time < ?4
+                        AND ifnull(variant, '') NOT IN \(InAppConversionRows.unseen)
                     GROUP BY kind
                     """
             )
@@ -159,7 +171,8 @@ extension SQLiteStore {
                     INDEXED BY in_app_message_interactions_by_report
                     LEFT JOIN profiles ON profiles.id = profile_id
                     WHERE reports.workspace_id = :workspace AND message_id = :message
-                        AND reports.id < :before AND variant IS NOT 'control'
+                        AND reports.id < :before
+                        AND ifnull(variant, '') NOT IN \(InAppConversionRows.unseen)
                         AND (:kinds = '[]' OR kind IN (SELECT value FROM json_each(:kinds)))
                         AND (:button IS NULL OR button = :button)
                     ORDER BY reports.id DESC LIMIT :limit

@@ -67,7 +67,9 @@ private struct UserFigureRows {
                 """
                 SELECT kind, button, count(*) AS times, 1 AS users
                 FROM in_app_message_interactions
-                WHERE profile_id = :profile AND variant IS NOT 'control' GROUP BY kind, button
+                WHERE profile_id = :profile
+                    AND ifnull(variant, '') NOT IN \(InAppConversionRows.unseen)
+                GROUP BY kind, button
                 """
             )
         )

@@ -15,6 +15,8 @@ struct InAppConversionTests {
     private enum Deed {
         /// `nil` is the control group.
         case seen(Int?)
+        /// Would have been seen by a member of the workspace's control group.
+        case withheld
         case tapped(Int)
         case bought(String)
     }
@@ -28,8 +30,9 @@ struct InAppConversionTests {
             let items = deeds.map { at, deed in
                 let content: IngestItem.Content =
                     switch deed {
-                    case .seen(let variant): report(.impression, variant)
-                    case .tapped(let variant): report(.click, variant)
+                    case .seen(let variant): report(.impression, Self.name(variant))
+                    case .tapped(let variant): report(.click, Self.name(variant))
+                    case .withheld: report(.impression, InAppExperiment.withheldName)
                     case .bought(let product):
                         .event(name: "bought", properties: ["product": .string(product)])
                     }
@@ -50,15 +53,24 @@ struct InAppConversionTests {
 
         private func report(
             _ kind: SDKRecord.InAppMessageInteraction.Kind,
-            _ variant: Int?
+            _ variant: String
         ) -> IngestItem.Content {
             .inAppMessage(
-                .init(
-                    kind: kind,
-                    message: message.uuidString.lowercased(),
-                    variant: variant.map(String.init) ?? InAppExperiment.controlName
-                )
+                .init(kind: kind, message: message.uuidString.lowercased(), variant: variant)
             )
+        }
+
+        private static func name(_ variant: Int?) -> String {
+            variant.map(String.init) ?? InAppExperiment.controlName
+        }
+
+        func withheld(_ goal: ConversionEvent?) async throws -> [Int] {
+            let group = try await store.inAppWithheld(
+                of: message,
+                goal: goal,
+                in: fixture.workspace
+            )
+            return [group.users, group.clicked, group.converted]
         }
 
         func reach(_ goal: ConversionEvent?) async throws -> [Int?] {
@@ -112,6 +124,40 @@ struct InAppConversionTests {
             let reached = counts ? 1 : 0
             #expect(try await site.reach(goal()) == [1, 0, reached, 1, reached])
             #expect(try await site.reach(nil) == [1, 0, nil, 1, nil])
+        }
+    }
+
+    @Test("the workspace's control group is in a figure of its own, and in no other")
+    func withheld() async throws {
+        try await withSite { site in
+            try await site.tell("ada", [(0, .withheld), (10, .withheld), (20, .bought("tea"))])
+            try await site.tell("bo", [(0, .withheld), (3601, .bought("tea"))])
+            // Whoever saw it at another time, or was in the message's own control group, is no longer
+            // somebody from whom it was kept.
+            try await site.tell("cy", [(0, .withheld), (5, .seen(0)), (10, .bought("tea"))])
+            try await site.tell("di", [(0, .withheld), (5, .seen(nil)), (10, .bought("tea"))])
+            try await site.tell("ed", [(0, .seen(1)), (10, .bought("tea"))])
+            #expect(try await site.withheld(goal()) == [2, 0, 1])
+            #expect(try await site.withheld(nil) == [2, 0, 0])
+            #expect(try await site.reach(goal()) == [2, 0, 2, 1, 1])
+            #expect(
+                try await site.groups(goal()) == [
+                    0: InAppGroupCounts(users: 1, clicked: 0, converted: 1),
+                    1: InAppGroupCounts(users: 1, clicked: 0, converted: 1),
+                    nil: InAppGroupCounts(users: 1, clicked: 0, converted: 1),
+                ]
+            )
+            let counts = try await site.store.inAppMessageCounts(
+                of: [site.message],
+                in: site.fixture.workspace
+            )
+            #expect(counts[site.message]?.impressions == 2)
+            let contacts = try await site.store.inAppMessageContacts(
+                of: site.message,
+                in: site.fixture.workspace,
+                matching: InAppMessageEngagementQuery(limit: 10)
+            )
+            #expect(contacts.count == 2)
         }
     }
 

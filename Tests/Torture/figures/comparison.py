@@ -6,7 +6,7 @@ import time
 import urllib.parse
 import zoneinfo
 
-from history import DAY, EVENTS, VARIANTS, now
+from history import DAY, EVENTS, UNSEEN, VARIANTS, now
 from people import conversions, influenced
 from server import ZONE
 
@@ -55,7 +55,7 @@ class Comparison:
             mine = rows[person]
             direct = sum(bool(row.taps) for row in mine)
             done = collections.Counter(kind for kind, _, variant, _ in person.in_app
-                                       if variant != "control")
+                                       if variant not in UNSEEN)
             paid = sum(round(price * quantity * 1e6) for _, price, quantity in person.purchases)
             expected = {
                 "sessions": len(person.sessions),
@@ -203,7 +203,7 @@ class Comparison:
 
         parts = [("in-app message", answer["figures"], ["0", "1"])]
         parts += [(f"in-app message, variant {variant}", answer["variants"].get(variant),
-                   [variant]) for variant in VARIANTS]
+                   [variant]) for variant in VARIANTS + ["withheld"]]
         for name, said, variants in parts:
             wanted = expected(variants)
             self.judge(f"{name} {when}: {said}" + ("" if said == wanted else f", not {wanted}"),
@@ -222,36 +222,55 @@ class Comparison:
         users, clicked, bought = (collections.Counter() for _ in range(3))
         for person in self.history.people:
             shown = [(at, variant) for kind, _, variant, at in person.in_app
-                     if kind == "impression"]
+                     if kind == "impression" and variant != "withheld"]
             if shown:
                 variant = min(shown)[1]
                 users[variant] += 1
-                clicked[variant] += any(kind in ("click", "button") and other != "control"
+                clicked[variant] += any(kind in ("click", "button") and other not in UNSEEN
                                         for kind, _, other, _ in person.in_app)
                 bought[variant] += person.bought_after(shown)
         expected = {variant: (users[variant], clicked[variant], bought[variant])
                     for variant in VARIANTS}
         self.judge(f"groups of the in-app message {when}: {said}, expected {expected}",
                    said == expected, 3 * len(expected))
+        said = answer["withheld"]
+        expected = self.withheld()
+        self.judge(f"withheld of the in-app message {when}: {said}, expected {expected}",
+                   said == expected, len(expected))
 
         answer = self.server.ask(
             f"/in_app_messages/funnel?in_app_message_id={self.history.in_app}")
         said = {step["step"]: step["users"] for step in answer["steps"]}
         said |= {f"control {name}": count for name, count in answer["control"].items()}
-        expected = collections.Counter()
+        said |= {"withheld": answer["withheld"], "withheld converted": answer["withheld_converted"]}
+        withheld = self.withheld()
+        expected = collections.Counter({"withheld": withheld["users"],
+                                        "withheld converted": withheld["converted"]})
         for person in self.history.people:
             shown = [(at, variant) for kind, _, variant, at in person.in_app
                      if kind == "impression"]
-            seen = [one for one in shown if one[1] != "control"]
+            seen = [one for one in shown if one[1] not in UNSEEN]
             kept = [one for one in shown if one[1] == "control"]
             expected["shown"] += bool(seen)
-            expected["clicked"] += any(kind in ("click", "button") and variant != "control"
+            expected["clicked"] += any(kind in ("click", "button") and variant not in UNSEEN
                                        for kind, _, variant, _ in person.in_app)
             expected["converted"] += person.bought_after(seen)
             expected["control users"] += bool(kept)
             expected["control converted"] += person.bought_after(kept)
         self.judge(f"funnel of the in-app message {when}: {said}, expected {dict(expected)}",
                    said == expected, len(expected))
+
+    def withheld(self):
+        """Who is in the workspace's control group and would have seen it, without those who saw it or
+        were in its own control group."""
+        users = converted = 0
+        for person in self.history.people:
+            shown = [(at, variant) for kind, _, variant, at in person.in_app
+                     if kind == "impression"]
+            if shown and all(variant == "withheld" for _, variant in shown):
+                users += 1
+                converted += person.bought_after(shown)
+        return {"users": users, "converted": converted}
 
     # The campaign
 

@@ -14,6 +14,8 @@ DAY = 86_400_000
 NONE = "00000000-0000-0000-0000-000000000000"
 EVENTS = ["viewed", "poured"]
 VARIANTS = ["0", "1", "control"]
+# What nobody saw: the message's control group, and the workspace's.
+UNSEEN = ["control", "withheld"]
 
 
 def now():
@@ -137,8 +139,8 @@ class History:
         if kind == 5:
             done = self.random.choice(["impression", "impression", "click", "button", "dismissed"])
             button = self.random.choice(["0", "1"]) if done == "button" else None
-            variant = self.random.choice(VARIANTS)
-            if variant == "control":
+            variant = self.random.choice(VARIANTS + ["withheld"])
+            if variant in UNSEEN:
                 done, button = "impression", None
             person.in_app.append((done, button, variant, at))
             report = {"kind": done, "message": self.in_app, "variant": variant}

@@ -46,11 +46,19 @@ package struct MessageFunnel: Sendable, Hashable {
     package var control: Control?
     /// Users of the workspace's control group who would have got it.
     package var withheld: Int
+    /// Of them, those who did all the same what the message is for; `nil` where that is not known.
+    package var withheldConverted: Int?
 
-    package init(steps: [Step], control: Control? = nil, withheld: Int = 0) {
+    package init(
+        steps: [Step],
+        control: Control? = nil,
+        withheld: Int = 0,
+        withheldConverted: Int? = nil
+    ) {
         self.steps = steps
         self.control = control
         self.withheld = withheld
+        self.withheldConverted = withheldConverted
     }
 
     /// The users at the first step.
@@ -94,16 +102,20 @@ package struct InAppReach: Sendable {
     /// Users who reached the goal after it was shown, and those of the control group after it would
     /// have been; `nil` without a goal.
     package var converted: (shown: Int, control: Int)?
+    /// Users of the workspace's control group to whom it would have been shown; nothing clicked.
+    package var withheld: InAppGroupCounts
 
     package init(
         shown: Int,
         clicked: Int,
         control: Int,
-        converted: (shown: Int, control: Int)? = nil
+        converted: (shown: Int, control: Int)? = nil,
+        withheld: InAppGroupCounts
     ) {
         self.shown = shown
         self.clicked = clicked
         self.control = control
         self.converted = converted
+        self.withheld = withheld
     }
 }

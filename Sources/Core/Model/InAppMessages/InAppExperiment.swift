@@ -6,6 +6,9 @@ package struct InAppExperiment: Sendable, Equatable, Codable {
     /// The `variant` of the control group, whose users are counted when they would have seen the
     /// message.
     package static let controlName = "control"
+    /// The same for the workspace's control group, which sees no message: what would have been shown
+    /// to it is in no figure of the message but one of its own.
+    package static let withheldName = "withheld"
 
     /// The percentage of users in the control group.
     package var controlShare: Int

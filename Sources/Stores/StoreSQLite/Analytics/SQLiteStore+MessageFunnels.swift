@@ -121,11 +121,14 @@ extension SQLiteStore: MessageFunnelStore {
                     SELECT coalesce(sum(shown), 0) AS shown, coalesce(sum(clicked), 0) AS clicked,
                         coalesce(sum(control), 0) AS control
                     FROM (
-                        SELECT max(variant IS NOT 'control' AND kind = 'impression') AS shown,
-                            max(variant IS NOT 'control' AND kind IN ('click', 'button'))
-                                AS clicked,
+                        SELECT max(is_seen AND kind = 'impression') AS shown,
+                            max(is_seen AND kind IN ('click', 'button')) AS clicked,
                             max(variant IS 'control' AND kind = 'impression') AS control
-                        FROM in_app_message_interactions
+                        FROM (
+                            SELECT *, ifnull(variant, '') NOT IN \(InAppConversionRows.unseen)
+                                AS is_seen
+                            FROM in_app_message_interactions
+                        )
                         WHERE workspace_id = ? AND message_id = ? AND profile_id <> 0
                         GROUP BY profile_id
                     )
@@ -142,7 +145,8 @@ extension SQLiteStore: MessageFunnelStore {
                 shown: row["shown"],
                 clicked: row["clicked"],
                 control: row["control"],
-                converted: converted.map { ($0.shown.count, $0.control.count) }
+                converted: converted.map { ($0.shown.count, $0.control.count) },
+                withheld: try rows.withheld(goal: goal)
             )
         }
     }

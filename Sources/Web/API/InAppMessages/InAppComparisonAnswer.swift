@@ -21,6 +21,14 @@ struct InAppComparisonAnswer {
             "Each user counts once, in the group of what was shown first. The control group would "
                 + "have been shown the message; it is compared by the goal only."
         ),
+        "withheld": Schema.object([
+            "users": Schema.count.required,
+            "converted": Schema.count.orNull.required
+                .described("Users who reached the goal without it; null without one."),
+        ]).required.described(
+            "The workspace's control group: who would have seen the message. It gets no other one "
+                + "either, and is no group of the comparison."
+        ),
         "split": Schema.object([
             "probability": Schema.number.required, "is_alarm": Schema.bool.required,
         ]).orNull.required.described("Whether users are spread over the groups as drawn now."),
@@ -54,6 +62,11 @@ struct InAppComparisonAnswer {
                     ]
                 }
             ),
+            "withheld": [
+                "users": .integer(Int64(comparison.withheld.users)),
+                "converted": comparison.conversions == nil
+                    ? .null : .integer(Int64(comparison.withheld.converted)),
+            ],
             "split": comparison.split.map {
                 ["probability": .number($0.probability), "is_alarm": .bool($0.isAlarm)]
             } ?? .null,

@@ -70,6 +70,10 @@ struct MessageFunnelRoutes: Sendable {
             ]).orNull.required.described("The control group; null where there is none."),
             "withheld": Schema.count.required
                 .described("Users of the workspace's control group who would have got it."),
+            "withheld_converted": Schema.count.orNull.required.described(
+                "Of them, who reached an in-app message's goal without it; null for other messages "
+                    + "and without a goal."
+            ),
         ]
         if hasOpens {
             members["opens"] = Schema.object([
@@ -139,6 +143,7 @@ struct MessageFunnelRoutes: Sendable {
                 ]
             } ?? .null,
             "withheld": .integer(Int64(funnel.withheld)),
+            "withheld_converted": funnel.withheldConverted.map { .integer(Int64($0)) } ?? .null,
         ]
         members["opens"] = opens
         return try JSONResponse.json(JSONValue.object(members))

@@ -71,8 +71,7 @@ struct MessageFunnelPart {
             return Self.bar(Place.control, at: index, height: Self.height(users, of: whole))
         }
         hasControl = control != nil
-        withheld =
-            funnel.withheld > 0 ? words.counted("control_group.kept", funnel.withheld) : nil
+        withheld = Self.withheld(funnel, words)
         note = control.flatMap { control in
             guard let converted = control.converted, let step = funnel.steps.last else {
                 return nil
@@ -86,6 +85,22 @@ struct MessageFunnelPart {
                 ]
             )
         }
+    }
+
+    private static func withheld(_ funnel: MessageFunnel, _ words: Words) -> String? {
+        guard funnel.withheld > 0 else { return nil }
+        // A device of an in-app message says when it would have been shown.
+        guard funnel.steps.first?.stage == .shown else {
+            return words.counted("control_group.kept", funnel.withheld)
+        }
+        let text = words.counted("control_group.unseen", funnel.withheld)
+        guard let converted = funnel.withheldConverted else { return text }
+        return text + " "
+            + words.counted(
+                "control_group.unseen_converted",
+                converted,
+                ["share": words.percent(converted, of: funnel.withheld)]
+            )
     }
 
     /// From 0 to 100; whatever is not nothing can be seen.

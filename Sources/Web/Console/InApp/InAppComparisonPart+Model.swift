@@ -43,6 +43,7 @@ struct InAppComparisonPart {
         notes =
             [verdict.missing].compactMap(\.self)
             + (hasUncompared ? [words("experiments.control_not_compared")] : [])
+            + [Self.withheld(comparison, words)].compactMap(\.self)
         alarm =
             comparison.split?.isAlarm == true
             ? ExperimentVerdict.alarm(
@@ -54,5 +55,18 @@ struct InAppComparisonPart {
         measures = compared.map { title, experiment, _ in
             ExperimentMeasure(title, experiment, isRate: true, group: name, words: words)
         }
+    }
+
+    /// What the workspace's control group says beside the groups that are compared.
+    private static func withheld(_ comparison: InAppComparison, _ words: Words) -> String? {
+        let group = comparison.withheld
+        guard group.users > 0, comparison.conversions != nil else { return nil }
+        return words(
+            "experiments.withheld",
+            [
+                "converted": words.number(group.converted), "users": words.number(group.users),
+                "share": words.percent(group.converted, of: group.users),
+            ]
+        )
     }
 }
