@@ -128,6 +128,9 @@ public struct InAppMessage: Sendable, Codable, Equatable, Identifiable {
     public var variant: String?
     /// When the device shows it.
     public var rules: InAppMessageRules
+    /// What it says in other languages, by ISO 639 code. The server chooses: a device gets the texts
+    /// of one language.
+    package var translations: [String: InAppTranslation]?
 
     /// A message of `kind`.
     public init(id: String, kind: Kind, message: String, rules: InAppMessageRules) {
@@ -148,6 +151,7 @@ public struct InAppMessage: Sendable, Codable, Equatable, Identifiable {
 
     enum CodingKeys: String, CodingKey {
         case id, message, header, language, orientation, buttons, themes, extras, variant, rules
+        case translations
         case kind = "type"
         case imageURL = "image_url"
         case imageAltText = "image_alt"

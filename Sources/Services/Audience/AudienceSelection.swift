@@ -127,6 +127,9 @@ package struct AudienceSelection: Sendable {
         return stream.next() ?? []
     }
 
+    /// The largest row id of all users, selected or not; `nil` without any.
+    package var lastProfile: Int64? { columns.chunks.map(\.ids.last).max() }
+
     /// The selected users who have not unsubscribed from pushes.
     package func subscribed() async throws -> AudienceSelection {
         let unsubscribed = try await columns.select(

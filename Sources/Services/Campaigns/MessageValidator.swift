@@ -71,6 +71,14 @@ enum MessageValidator {
                 report(problem.field, problem.code, problem.arguments)
             }
         }
+        if let translations = message.translations {
+            if translations.count > MessageLanguage.limit {
+                report(.translations, .workspaceLanguages, ["count": "\(MessageLanguage.limit)"])
+            }
+            for code in translations.keys.sorted() where !MessageLanguage.isCode(code) {
+                report(.translations, .noLanguage, ["text": .text(code)])
+            }
+        }
         do {
             _ = try PushTemplates(parsing: message, at: path)
         } catch {

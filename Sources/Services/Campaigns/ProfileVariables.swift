@@ -14,6 +14,8 @@ package struct ProfileVariables: LiquidVariables {
     private let dispatch: DispatchID?
     private let variant: Int?
     private let properties: MessageProperties
+    /// A language to show instead of the user's.
+    private let shownLanguage: String?
 
     package init(
         profile: Profile?,
@@ -22,8 +24,10 @@ package struct ProfileVariables: LiquidVariables {
         send: SendContent? = nil,
         dispatch: DispatchID? = nil,
         variant: Int? = nil,
-        properties: MessageProperties = MessageProperties()
+        properties: MessageProperties = MessageProperties(),
+        language: String? = nil
     ) {
+        shownLanguage = language
         self.profile = profile
         self.device = device
         self.app = app
@@ -31,6 +35,12 @@ package struct ProfileVariables: LiquidVariables {
         self.dispatch = dispatch
         self.variant = variant
         self.properties = properties
+    }
+
+    /// The user's language, or that of the device.
+    package var language: String? {
+        shownLanguage ?? profile?.standard[.language]?.stringValue
+            ?? (device?.locale).flatMap { DeviceLocale($0).language }
     }
 
     package func value(named name: LiquidName) -> LiquidValue? { nil }
@@ -49,9 +59,7 @@ package struct ProfileVariables: LiquidVariables {
             return (profile?.lastSessionAt).map { .string(Timestamp.format($0)) }
         case "time_zone":
             return standard(.timeZone) ?? (device?.timeZone).map(LiquidValue.string)
-        case "language":
-            return standard(.language)
-                ?? (device?.locale).flatMap { DeviceLocale($0).language }.map(LiquidValue.string)
+        case "language": return language.map(LiquidValue.string)
         case "country":
             return standard(.country)
                 ?? (device?.locale).flatMap { DeviceLocale($0).country }.map(LiquidValue.string)

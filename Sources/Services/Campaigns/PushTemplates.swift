@@ -15,7 +15,16 @@ package struct PushTemplates: Sendable {
         case overdue(reason: Reason)
     }
 
-    private let message: PushMessage
+    /// What users of one language get.
+    private struct Version: Sendable {
+        var message: PushMessage
+        var texts: MessageTexts<FieldPath.Message>
+    }
+
+    /// For users whose language has no texts of its own.
+    private let common: Version
+    private let translated: [String: Version]
+    /// Every text, of all languages.
     private let texts: MessageTexts<FieldPath.Message>
     private let strikes = RenderStrikes()
     /// Whether a text needs external data, not considering its content blocks.
@@ -41,8 +50,23 @@ package struct PushTemplates: Sendable {
             }
         }
         guard problems.isEmpty else { throw ValidationError(problems) }
-        self.message = message
         self.texts = MessageTexts(texts)
+        let own = texts.filter { $0.place.language == nil }
+        common = Version(message: message.inLanguage(nil), texts: MessageTexts(own))
+        var translated: [String: Version] = [:]
+        for (language, translation) in message.translations ?? [:] {
+            let replaced = translation.places
+            translated[language] = Version(
+                message: message.inLanguage(language),
+                texts: MessageTexts(
+                    own.filter { !replaced.contains($0.place) }
+                        + texts.compactMap { place, template in
+                            place.language == language ? (place.untranslated, template) : nil
+                        }
+                )
+            )
+        }
+        self.translated = translated
         asksQuestions = self.texts.asksQuestions
     }
 
@@ -69,6 +93,13 @@ package struct PushTemplates: Sendable {
             ]
             if let uri = page.uri { sources.append((.storyURI(index), uri)) }
         }
+        for (language, texts) in (message.translations ?? [:]).ordered(by: { $0.key }) {
+            sources += [
+                (.translatedTitle(language), texts.title),
+                (.translatedSubtitle(language), texts.subtitle),
+                (.translatedBody(language), texts.body),
+            ]
+        }
         return sources
     }
 
@@ -78,7 +109,7 @@ package struct PushTemplates: Sendable {
     }
 
     /// Whether any text can differ between users.
-    package var isPersonal: Bool { !texts.isEmpty }
+    package var isPersonal: Bool { !texts.isEmpty || !translated.isEmpty }
 
     /// The content blocks that the message names.
     package var contentBlocks: [String] { texts.contentBlocks }
@@ -102,9 +133,11 @@ package struct PushTemplates: Sendable {
         answerer: some LiquidDataSource = NoAnswers(),
         by renderer: MessageRenderer
     ) async throws -> Outcome {
-        guard !texts.isEmpty else { return Self.checked(message) }
+        let language = MessageLanguage.chosen(for: variables.language, among: translated.keys)
+        let version = language.flatMap { translated[$0] } ?? common
+        guard !version.texts.isEmpty else { return Self.checked(version.message) }
         do {
-            let outcome = try await texts.render(
+            let outcome = try await version.texts.render(
                 for: variables,
                 options: renderer.options(now, blocks),
                 answerer: answerer,
@@ -113,7 +146,7 @@ package struct PushTemplates: Sendable {
             )
             switch outcome {
             case .rendered(let texts):
-                var message = message
+                var message = version.message
                 for text in texts { text.place.write(text.text, to: &message) }
                 return Self.checked(message)
             case .aborted(let reason):
@@ -162,7 +195,40 @@ extension FieldPath.Message {
         case .storyTitle(let index): message.story?[index].title = text
         case .storySubtitle(let index): message.story?[index].subtitle = text
         case .storyURI(let index): message.story?[index].uri = text
-        case .badge, .collapseID, .relevanceScore, .pairs, .buttons, .story: break
+        case .badge, .collapseID, .relevanceScore, .pairs, .buttons, .story, .translations: break
+        // Rendered as the fields for which they stand.
+        case .translatedTitle, .translatedSubtitle, .translatedBody: break
         }
+    }
+
+    /// The language of a translated text.
+    fileprivate var language: String? {
+        switch self {
+        case .translatedTitle(let language), .translatedSubtitle(let language),
+            .translatedBody(let language):
+            language
+        default: nil
+        }
+    }
+
+    /// The field for which a translated text stands.
+    fileprivate var untranslated: FieldPath.Message {
+        switch self {
+        case .translatedTitle: .title
+        case .translatedSubtitle: .subtitle
+        case .translatedBody: .body
+        default: self
+        }
+    }
+}
+
+extension PushTranslation {
+    /// The fields that it has texts for.
+    fileprivate var places: Set<FieldPath.Message> {
+        var places: Set<FieldPath.Message> = []
+        if !title.isEmpty { places.insert(.title) }
+        if !subtitle.isEmpty { places.insert(.subtitle) }
+        if !body.isEmpty { places.insert(.body) }
+        return places
     }
 }

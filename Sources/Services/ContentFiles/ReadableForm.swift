@@ -9,7 +9,7 @@ import Reasons
 /// case as its name or an object with the name, times as texts.
 enum ReadableForm {
     /// Fields whose values are defined by users and are kept unchanged.
-    private static let opaque: Set<String> = ["keyValuePairs", "value"]
+    private static let opaque: Set<String> = ["keyValuePairs", "value", "translations"]
     /// Fields whose value is one of several cases.
     private static let choices: Set<String> = [
         "delivery", "clock", "pattern", "reeligibility", "badge", "kind",

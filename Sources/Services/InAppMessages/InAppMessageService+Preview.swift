@@ -23,10 +23,12 @@ extension InAppMessageService {
     ///   - variant: The index of the content, which names it in problems; an invalid index means
     ///     the first.
     ///   - user: The external id; empty for a preview without a user.
+    ///   - language: A language to show instead of the user's.
     package func preview(
         _ stored: InAppMessageDefinition,
         variant: Int = 0,
-        for user: String = ""
+        for user: String = "",
+        language: String? = nil
     ) async throws -> InAppMessagePreview {
         let workspace = stored.workspace
         let contents = stored.contents
@@ -41,7 +43,8 @@ extension InAppMessageService {
             let outcome = try await templates.render(
                 for: ProfileVariables(
                     profile: profile,
-                    app: try await store.apps(in: workspace).first
+                    app: try await store.apps(in: workspace).first,
+                    language: language
                 ),
                 now: now(),
                 blocks: parsed.blocks,

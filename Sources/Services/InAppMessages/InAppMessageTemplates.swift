@@ -8,38 +8,72 @@ import Reasons
 
 /// An in-app message with parsed texts, to be rendered for its users.
 package struct InAppMessageTemplates: Sendable {
-    private let message: InAppMessage
+    /// What users of one language get.
+    private struct Version: Sendable {
+        var message: InAppMessage
+        var texts: MessageTexts<FieldPath.InApp.Content>
+    }
+
     private let variant: Int
-    private let texts: MessageTexts<FieldPath.InApp.Content>
+    /// For users whose language has no texts of its own.
+    private let common: Version
+    private let translated: [String: Version]
 
     /// Parses every text of `message`.
     ///
     /// - Parameter variant: Its place among the contents, by which fields are named.
     /// - Throws: `ValidationError` that names each field that cannot be parsed.
     package init(parsing message: InAppMessage, variant: Int = 0) throws(ValidationError) {
-        var texts: [(place: FieldPath.InApp.Content, template: Template)] = []
         var problems: [FieldProblem] = []
-        var probe = message
-        probe.changeTexts { field, text in
-            guard text.contains("{{") || text.contains("{%") else { return }
-            do throws(LiquidError) {
-                texts.append((field, try Template(parsing: text, mode: .strict)))
-            } catch {
-                problems.append(.init(.inApp(.content(variant: variant, field)), error.whole))
+        func version(_ language: String?) -> Version {
+            let own = message.inLanguage(language)
+            var texts: [(place: FieldPath.InApp.Content, template: Template)] = []
+            var probe = own
+            probe.changeTexts { field, text in
+                guard text.contains("{{") || text.contains("{%") else { return }
+                do throws(LiquidError) {
+                    texts.append((field, try Template(parsing: text, mode: .strict)))
+                } catch {
+                    let place = language.map { .translated($0, field) } ?? field
+                    let path = FieldPath.inApp(.content(variant: variant, place))
+                    // What a language leaves as it is was reported before.
+                    let reason = error.whole
+                    guard
+                        !problems.contains(where: {
+                            $0.path == .inApp(.content(variant: variant, field))
+                                && $0.reason == reason
+                        })
+                    else { return }
+                    problems.append(FieldProblem(path, reason))
+                }
             }
+            return Version(message: own, texts: MessageTexts(texts))
+        }
+        let common = version(nil)
+        var translated: [String: Version] = [:]
+        for language in (message.translations ?? [:]).keys.sorted() {
+            translated[language] = version(language)
         }
         guard problems.isEmpty else { throw ValidationError(problems) }
-        self.message = message
         self.variant = variant
-        self.texts = MessageTexts(texts)
+        self.common = common
+        self.translated = translated
+    }
+
+    private var versions: [Version] {
+        [common] + translated.sorted { $0.key < $1.key }.map(\.value)
     }
 
     /// The content blocks that the texts name.
-    package var contentBlocks: [String] { texts.contentBlocks }
+    package var contentBlocks: [String] {
+        versions.reduce(into: []) { names, version in
+            names += version.texts.contentBlocks.filter { !names.contains($0) }
+        }
+    }
 
     /// Whether rendering may wait for external data.
     func asksQuestions(_ blocks: ContentBlockSet) -> Bool {
-        texts.asksQuestions || blocks.asksQuestions
+        versions.contains { $0.texts.asksQuestions } || blocks.asksQuestions
     }
 
     /// The outcome of rendering a message for one user.
@@ -63,9 +97,11 @@ package struct InAppMessageTemplates: Sendable {
         by renderer: MessageRenderer,
         strikes: RenderStrikes = RenderStrikes()
     ) async throws -> Outcome {
-        guard !texts.isEmpty else { return .message(message) }
+        let language = MessageLanguage.chosen(for: variables.language, among: translated.keys)
+        let version = language.flatMap { translated[$0] } ?? common
+        guard !version.texts.isEmpty else { return .message(version.message) }
         do {
-            let outcome = try await texts.render(
+            let outcome = try await version.texts.render(
                 for: variables,
                 options: renderer.options(now, blocks),
                 answerer: answerer,
@@ -74,7 +110,7 @@ package struct InAppMessageTemplates: Sendable {
             )
             switch outcome {
             case .rendered(let texts):
-                var message = message
+                var message = version.message
                 let texts = Dictionary(texts.map { ($0.place, $0.text) }) { $1 }
                 message.changeTexts { field, text in text = texts[field] ?? text }
                 return .message(message)

@@ -73,6 +73,18 @@ enum InAppMessageValidator {
         if message.message.utf8.count > textBytes {
             refuse(.text, .bytes, ["count": "\(textBytes)"])
         }
+        let translations = message.translations ?? [:]
+        if translations.count > MessageLanguage.limit {
+            refuse(.translations, .workspaceLanguages, ["count": "\(MessageLanguage.limit)"])
+        }
+        for (code, texts) in translations.sorted(by: { $0.key < $1.key }) {
+            if !MessageLanguage.isCode(code) {
+                refuse(.translations, .noLanguage, ["text": .text(code)])
+            }
+            if (texts.message ?? "").utf8.count > textBytes {
+                refuse(.translated(code, .text), .bytes, ["count": "\(textBytes)"])
+            }
+        }
         let needsText: Set<InAppMessage.Kind> = [.slideup, .modal, .full, .html]
         if needsText.contains(message.kind), message.message.isEmpty {
             refuse(.text, .needsText)

@@ -205,7 +205,7 @@ package struct SendReview: Sendable {
         )
     }
 
-    private func profiles(_ ids: some Sequence<ProfileID>) async throws -> [Profile] {
+    func profiles(_ ids: some Sequence<ProfileID>) async throws -> [Profile] {
         var profiles: [Profile] = []
         for id in ids {
             if let profile = try await store.profile(id) { profiles.append(profile) }

@@ -41,3 +41,21 @@ package struct TimelineEntry: Sendable, Hashable {
         send = contact.send
     }
 }
+
+extension TimelineEntry {
+    /// What an entry is about, by which a timeline can be narrowed.
+    package enum Topic: String, Sendable, Hashable, CaseIterable {
+        case events, purchases, sessions, pushes
+        case inApp = "in_app"
+    }
+
+    package var topic: Topic {
+        switch kind {
+        case .event: .events
+        case .purchase: .purchases
+        case .session, .sessionEnd: .sessions
+        case .contact(.inAppShown), .contact(.inAppClicked), .contact(.inAppDismissed): .inApp
+        case .contact: .pushes
+        }
+    }
+}

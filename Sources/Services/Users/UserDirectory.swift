@@ -116,8 +116,11 @@ package struct UserDirectory: Sendable {
     }
 
     /// The timeline of a user, newest first; `before` continues an earlier page.
+    ///
+    /// - Parameter topic: What is left of it; `nil` means everything.
     package func timeline(
         of id: ProfileID,
+        topic: TimelineEntry.Topic? = nil,
         before: Date?,
         limit: Int,
         in workspace: WorkspaceID
@@ -125,12 +128,16 @@ package struct UserDirectory: Sendable {
         guard try await profile(id, in: workspace) != nil else { return [] }
         let events = try await store.events(
             of: id,
-            limit: before == nil ? limit : Self.maxTimelineLength
+            limit: before == nil && topic == nil ? limit : Self.maxTimelineLength
         )
         let wanted = events.filter { event in before.map { event.time < $0 } ?? true }
-        let contacts = try await store.contacts(of: id, before: before, limit: limit)
-        let entries =
-            wanted.prefix(limit).map(TimelineEntry.init) + contacts.map(TimelineEntry.init)
+            .map(TimelineEntry.init).filter { topic == nil || $0.topic == topic }
+        let contacts = try await store.contacts(
+            of: id,
+            before: before,
+            limit: topic == nil ? limit : Self.maxTimelineLength
+        ).map(TimelineEntry.init).filter { topic == nil || $0.topic == topic }
+        let entries = wanted.prefix(limit) + contacts.prefix(limit)
         return Array(entries.sorted { $0.time > $1.time }.prefix(limit))
     }
 

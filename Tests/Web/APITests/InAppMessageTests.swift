@@ -455,6 +455,134 @@ struct InAppMessageTests {
         }
     }
 
+    @Test("a device gets the texts of its user's language, and nothing of the others")
+    func translations() async throws {
+        try await APIClient.run { client in
+            var content = try #require(message("Hello {{${first_name}}}").objectValue)
+            content["header"] = "Tea"
+            content["buttons"] = [["id": "yes", "text": "Yes", "click_action": ["type": "none"]]]
+            content["translations"] = [
+                "ja": [
+                    "header": "お茶", "message": "{{${first_name}}}さん", "buttons": ["yes": "はい"],
+                ],
+                "pt": ["message": "Olá"],
+            ]
+            let made = try await create(client, "Teas", .object(content))
+            #expect(made.status == .created, "\(made.message)")
+            let id = try #require(made.body["in_app_message_id"]?.stringValue)
+            let details = try await client.get("/in_app_messages/details?in_app_message_id=\(id)")
+            #expect(details.body["message"]?["translations"]?["pt"] == ["message": "Olá"])
+            let fixture = StoreConformance.Fixture(workspace: client.workspace, app: client.app)
+            for (user, token, language, said) in [
+                ("yuki", "0a", "ja", ["お茶", "Yukiさん", "はい"]),
+                ("nana", "0b", "pt-BR", ["Tea", "Olá", "Yes"]),
+                ("hans", "0c", "de", ["Tea", "Hello Hans", "Yes"]),
+            ] {
+                let device = try await StoreConformance(client.store)
+                    .register(user, token: token, in: fixture)
+                _ = try await client.post(
+                    "/users/track",
+                    [
+                        "attributes": [
+                            [
+                                "external_id": .string(user), "language": .string(language),
+                                "first_name": .string(user.capitalized),
+                            ]
+                        ]
+                    ]
+                )
+                let shown = try #require(
+                    try await fetch(client, device: device, user: user).first
+                )
+                #expect([shown.header, shown.message, shown.buttons?.first?.text] == said)
+                #expect(shown.translations == nil)
+                #expect(shown.language == (language == "de" ? nil : String(language.prefix(2))))
+            }
+            content["translations"] = ["ja": ["message": "{{"], "japanese": ["message": "x"]]
+            let refused = try await create(client, "Wrong", .object(content))
+            #expect(refused.status == .badRequest)
+            for field in ["message.translations.ja.message", "message.translations"] {
+                #expect("\(refused.body)".contains(field))
+            }
+        }
+    }
+
+    @Test(
+        "the workspace's control group sees nothing, and what it would have seen is counted apart"
+    )
+    func withheld() async throws {
+        try await APIClient.run { client in
+            let goal: JSONValue = ["event": ["kind": ["custom": ["name": "poured"]]]]
+            let made = try await create(
+                client,
+                "Tasting",
+                message("Sencha?"),
+                ["experiment": ["control_share": 50], "goal": goal]
+            )
+            let id = try #require(made.body["in_app_message_id"]?.stringValue)
+            var limits = try await client.store.limits(of: client.workspace)
+            let group = ControlGroup(share: 50, seed: UUID(), since: APIClient.now)
+            limits.controlGroup = group
+            try await client.store.saveLimits(limits, of: client.workspace)
+            let conformance = StoreConformance(client.store)
+            let fixture = StoreConformance.Fixture(workspace: client.workspace, app: client.app)
+            var withheld = 0
+            for number in 0..<40 {
+                let user = "guest\(number)"
+                let device = try await conformance.register(
+                    user,
+                    token: "\(1000 + number)",
+                    in: fixture
+                )
+                let profile = try #require(
+                    try await client.store.profile(.external(user), in: client.workspace)
+                )
+                let shown = try #require(
+                    try await fetch(client, device: device, user: user).first
+                )
+                #expect((shown.variant == "withheld") == group.contains(profile.id))
+                guard shown.variant == "withheld" else { continue }
+                withheld += 1
+                #expect(shown.kind == .control && shown.message.isEmpty)
+                #expect(shown.rules.triggers == [.event(name: "cart", filters: [])])
+                try await conformance.batch(
+                    [
+                        (
+                            .external(user),
+                            .inAppMessage(
+                                .init(kind: .impression, message: id, variant: shown.variant)
+                            )
+                        )
+                    ]
+                        + (withheld == 1
+                            ? [(.external(user), .event(name: "poured", properties: [:]))] : []),
+                    from: UUID(),
+                    after: 10,
+                    in: fixture
+                )
+            }
+            // Who is in it is drawn anew in each run: nobody of 40 once in a million million.
+            #expect(withheld > 0)
+            let query = "?in_app_message_id=\(id)"
+            let funnel = try await client.get("/in_app_messages/funnel\(query)").body
+            #expect(funnel["withheld"] == .integer(Int64(withheld)))
+            #expect(funnel["withheld_converted"] == 1)
+            #expect(funnel["control"] == .null)
+            let answer = try await client.get("/in_app_messages/experiment\(query)").body
+            #expect(
+                answer["withheld"]
+                    == ["users": .integer(Int64(withheld)), "converted": 1]
+            )
+            #expect(answer["groups"]?.arrayValue?.allSatisfy { $0["users"] == 0 } == true)
+            let details = try await client.get("/in_app_messages/details\(query)").body
+            #expect(details["figures"]?["impressions"] == 0)
+            #expect(
+                details["variants"]?["withheld"]?["unique_recipients"]
+                    == .integer(Int64(withheld))
+            )
+        }
+    }
+
     @Test(
         "what is wrong with an experiment is named",
         arguments: [

@@ -123,6 +123,56 @@ struct MessageFieldTests {
         }
     }
 
+    @Test("texts in other languages are taken on every platform, and wrong ones are named")
+    func translations() async throws {
+        try await APIClient.run { client in
+            func send(_ translations: JSONValue) async throws -> APIClient.Answer {
+                try await client.post(
+                    "/messages/send",
+                    [
+                        "broadcast": true,
+                        "messages": [
+                            "apple_push": [
+                                "alert": ["title": "T", "body": "Tea"],
+                                "translations": translations,
+                            ],
+                            "android_push": [
+                                "alert": "Tea", "title": "T", "translations": translations,
+                            ],
+                            "web_push": [
+                                "alert": "Tea", "title": "T", "translations": translations,
+                            ],
+                        ],
+                    ]
+                )
+            }
+            let answer = try await send([
+                "ja": ["title": "お茶", "body": "{{${first_name}}}"], "PT": [:],
+            ])
+            #expect(answer.status == .created, "\(answer.body)")
+            let content = try await self.send(answer, client).content
+            for platform in MessagePlatform.allCases {
+                #expect(
+                    content.message(for: platform, variant: nil).message.translations
+                        == [
+                            "ja": PushTranslation(title: "お茶", body: "{{${first_name}}}"),
+                            "pt": PushTranslation(),
+                        ]
+                )
+            }
+            for (wrong, field) in [
+                (["ja": ["title": 7]], "translations.ja.title"), (["ja": "お茶"], "translations.ja"),
+                (["ja": ["body": "{{"]], "translations.ja.body"),
+                (["japanese": [:]], "translations"),
+                ("お茶", "translations"),
+            ] as [(JSONValue, String)] {
+                let refused = try await send(wrong)
+                #expect(refused.status == .badRequest)
+                #expect("\(refused.body)".contains(field), "\(refused.body)")
+            }
+        }
+    }
+
     @Test("each platform has its own message, and platforms without one get nothing")
     func platforms() async throws {
         try await APIClient.run { client in

@@ -1,12 +1,35 @@
 import NoroshiWire
 
 extension InAppMessage {
-    /// Every text that users see or that a tap opens.
+    /// Every text that users see or that a tap opens, in all languages.
     package var texts: [String] {
         var texts: [String] = []
-        var probe = self
-        probe.changeTexts { _, text in texts.append(text) }
+        for language in [nil] + (translations ?? [:]).keys.sorted().map(Optional.some) {
+            var probe = inLanguage(language)
+            probe.changeTexts { _, text in texts.append(text) }
+        }
         return texts
+    }
+
+    /// The message as users of a language get it.
+    package func inLanguage(_ tag: String?) -> InAppMessage {
+        guard let translations else { return self }
+        var message = self
+        message.translations = nil
+        guard let language = MessageLanguage.chosen(for: tag, among: translations.keys),
+            let own = translations[language]
+        else { return message }
+        // It is read aloud in the language that it is in.
+        message.language = language
+        if let text = own.message, !text.isEmpty { message.message = text }
+        if let header = own.header, !header.isEmpty { message.header = header }
+        if let text = own.imageAltText, !text.isEmpty { message.imageAltText = text }
+        for index in (message.buttons ?? []).indices {
+            guard let id = message.buttons?[index].id, let text = own.buttons?[id], !text.isEmpty
+            else { continue }
+            message.buttons?[index].text = text
+        }
+        return message
     }
 
     /// Hands over each text that people see or that a tap opens, with the name of its field.

@@ -4,6 +4,8 @@ package struct PushMessage: Sendable, Hashable, Codable {
     package var title: String
     package var subtitle: String
     package var body: String
+    /// The texts in other languages, by ISO 639 code; `nil` for none.
+    package var translations: [String: PushTranslation]?
     /// The target of a tap: a web address or a deep link.
     package var uri: String?
     package var useWebView: Bool
@@ -37,6 +39,7 @@ package struct PushMessage: Sendable, Hashable, Codable {
         self.title = title
         subtitle = ""
         self.body = body
+        translations = nil
         uri = nil
         useWebView = false
         keyValuePairs = [:]

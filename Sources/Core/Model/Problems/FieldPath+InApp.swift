@@ -7,13 +7,17 @@ extension FieldPath {
         case content(variant: Int = 0, Content? = nil)
         case rules(Rules)
 
-        package enum Content: Sendable, Hashable, CustomStringConvertible {
+        package indirect enum Content: Sendable, Hashable, CustomStringConvertible {
             case text, header, imageURL, imageAlt, clickURL, closesAfter
             case buttons, buttonText(Int), buttonURL(Int)
             case extras, extra(String)
+            /// All other languages, and a field in one of them.
+            case translations, translated(String, Content)
 
             package var description: String {
                 switch self {
+                case .translations: "translations"
+                case .translated(let language, let field): "translations.\(language).\(field)"
                 case .text: "message"
                 case .header: "header"
                 case .imageURL: "image_url"

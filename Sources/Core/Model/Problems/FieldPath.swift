@@ -59,6 +59,9 @@ package enum FieldPath: Sendable, Hashable, CustomStringConvertible {
         case pairs, pair(String)
         case buttons, buttonTitle(Int), buttonURI(Int)
         case story, storyImage(Int), storyTitle(Int), storySubtitle(Int), storyURI(Int)
+        /// In another language.
+        case translations, translatedTitle(String), translatedSubtitle(String)
+        case translatedBody(String)
 
         package var description: String {
             switch self {
@@ -82,6 +85,10 @@ package enum FieldPath: Sendable, Hashable, CustomStringConvertible {
             case .storyTitle(let index): "push_story.\(index).title"
             case .storySubtitle(let index): "push_story.\(index).subtitle"
             case .storyURI(let index): "push_story.\(index).uri"
+            case .translations: "translations"
+            case .translatedTitle(let language): "translations.\(language).title"
+            case .translatedSubtitle(let language): "translations.\(language).subtitle"
+            case .translatedBody(let language): "translations.\(language).body"
             }
         }
     }

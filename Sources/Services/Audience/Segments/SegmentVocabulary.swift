@@ -31,6 +31,24 @@ package struct SegmentVocabulary: Sendable {
             + events(in: workspace)
     }
 
+    /// The kind of value that most users of a sample have in each custom attribute.
+    package func kinds(in workspace: WorkspaceID) async throws -> [String: AttributeKind] {
+        var counts: [String: [AttributeKind: Int]] = [:]
+        for profile in try await sample(workspace) {
+            for (name, value) in profile.custom {
+                guard let kind = AttributeKind(of: value) else { continue }
+                counts[name, default: [:]][kind, default: 0] += 1
+            }
+        }
+        return counts.compactMapValues { counts in
+            counts.max { ($0.value, $1.key.rawValue) < ($1.value, $0.key.rawValue) }?.key
+        }
+    }
+
+    private func sample(_ workspace: WorkspaceID) async throws -> [Profile] {
+        try await store.profiles(matching: "", in: workspace, limit: Self.sampleSize, offset: 0)
+    }
+
     private static let standard = [
         Term(name: "country", example: #"country = "JP""#),
         Term(name: "language", example: #"language in ("ja", "en")"#),
@@ -81,12 +99,7 @@ package struct SegmentVocabulary: Sendable {
     /// A user's actual value is a better example than an invented one.
     private func attributes(in workspace: WorkspaceID) async throws -> [Term] {
         var examples: [String: JSONValue] = [:]
-        for profile in try await store.profiles(
-            matching: "",
-            in: workspace,
-            limit: Self.sampleSize,
-            offset: 0
-        ) {
+        for profile in try await sample(workspace) {
             examples.merge(profile.custom) { first, _ in first }
         }
         return examples.sorted { $0.key < $1.key }.prefix(Self.termLimit).compactMap {

@@ -83,6 +83,16 @@ struct CampaignResponse {
             "image_url": (message.attachment?.url).map(JSONValue.string) ?? .null,
             "extras": .object(message.keyValuePairs.mapValues(JSONValue.string)),
         ]
+        if let translations = message.translations {
+            texts["translations"] = .object(
+                translations.mapValues { texts in
+                    [
+                        "title": .string(texts.title), "subtitle": .string(texts.subtitle),
+                        "body": .string(texts.body),
+                    ]
+                }
+            )
+        }
         if let story = message.story {
             texts["push_story"] = .array(
                 story.map { page in

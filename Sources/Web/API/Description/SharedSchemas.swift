@@ -71,6 +71,16 @@ enum SharedSchemas {
             + "browsers show the first picture. All of it counts towards the payload's limit."
     )
 
+    private static let translations = Schema([
+        "type": "object",
+        "additionalProperties": Schema.object([
+            "title": Schema.text.orNull, "subtitle": Schema.text.orNull, "body": Schema.text.orNull,
+        ]).json,
+    ]).described(
+        "The texts in other languages, by ISO 639 code such as ja. A user gets those of the own "
+            + "language, without its region; what is missing there is as in the message."
+    )
+
     private static let applePush = Schema.object([
         "alert": .either(
             .text,
@@ -94,7 +104,7 @@ enum SharedSchemas {
                 "action_id": .text.required, "text": .text, "uri": .text,
             ])
         ),
-        "push_story": story,
+        "push_story": story, "translations": translations,
     ])
 
     private static let life = Schema.integer(0...2_419_200)
@@ -114,6 +124,7 @@ enum SharedSchemas {
         "custom_uri": Schema.text.orNull, "use_webview": .either(.bool, .integer(0...1)),
         "collapse_key": Schema.text.orNull, "time_to_live": life, "priority": .integer(-2...2),
         "android_priority": .choice("normal", "high"), "buttons": buttons, "push_story": story,
+        "translations": translations,
         "message_variation_id": Schema.text.orNull,
         "send_to_most_recent_device_only": latestOnly,
     ])
@@ -122,7 +133,7 @@ enum SharedSchemas {
         "alert": Schema.text(1...4_000).required, "title": Schema.text(1...4_000).required,
         "extra": Schema.map.orNull, "custom_uri": Schema.text.orNull,
         "large_image_url": Schema.text.orNull, "time_to_live": life, "buttons": buttons,
-        "push_story": story,
+        "push_story": story, "translations": translations,
         "message_variation_id": Schema.text.orNull,
         "send_to_most_recent_device_only": latestOnly,
     ])

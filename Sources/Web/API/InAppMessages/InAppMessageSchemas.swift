@@ -83,6 +83,18 @@ enum InAppMessageSchemas {
             "description": "Colours (#AARRGGBB) of the slots of the themes light and dark.",
         ]),
         "extras": colors, "rules": rules.required,
+        "translations": Schema([
+            "type": "object",
+            "additionalProperties": Schema.object([
+                "header": Schema.text.orNull, "message": Schema.text.orNull,
+                "image_alt": Schema.text.orNull, "buttons": colors,
+            ]).json,
+            "description": .string(
+                "What it says in other languages, by ISO 639 code such as ja; buttons by their ids. "
+                    + "A user gets the texts of the own language, without its region; what is "
+                    + "missing there is as in the message."
+            ),
+        ]),
     ])
 
     /// Accepted and returned; the alternatives share the rules of the message.

@@ -44,6 +44,7 @@ struct AndroidPushReader {
         }
         message.buttons = try PushButton.numbered(object)
         message.story = try object.story()
+        message.translations = try object.translations()
         return message
     }
 

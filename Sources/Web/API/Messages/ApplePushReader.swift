@@ -55,6 +55,7 @@ struct ApplePushReader {
         message.keyValuePairs = try object.extra()
         message.buttons = try buttons()
         message.story = try object.story()
+        message.translations = try object.translations()
         return message
     }
 

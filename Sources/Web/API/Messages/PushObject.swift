@@ -116,6 +116,32 @@ struct PushObject {
         return pages
     }
 
+    /// The texts in other languages; `nil` if the message has none.
+    func translations() throws(FieldProblem) -> [String: PushTranslation]? {
+        guard let value = value("translations") else { return nil }
+        guard let languages = value.objectValue else {
+            throw problem("translations", .mustBeObject)
+        }
+        var translations: [String: PushTranslation] = [:]
+        for (language, texts) in languages.sorted(by: { $0.key < $1.key }) where texts != .null {
+            let place = "translations.\(language)"
+            guard let texts = texts.objectValue else { throw problem(place, .mustBeObject) }
+            func text(_ key: String) throws(FieldProblem) -> String {
+                guard let value = texts[key], value != .null else { return "" }
+                guard let text = value.stringValue else {
+                    throw problem("\(place).\(key)", .mustBeString)
+                }
+                return text
+            }
+            translations[language.lowercased()] = PushTranslation(
+                title: try text("title"),
+                subtitle: try text("subtitle"),
+                body: try text("body")
+            )
+        }
+        return translations.isEmpty ? nil : translations
+    }
+
     /// The paths of those of the given members that are present.
     func paths(of keys: [String]) -> [String] {
         keys.filter { value($0) != nil }.map { "\(path).\($0)" }

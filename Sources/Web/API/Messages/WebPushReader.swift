@@ -30,6 +30,7 @@ struct WebPushReader {
         }
         message.buttons = try PushButton.numbered(object)
         message.story = try object.story()
+        message.translations = try object.translations()
         return message
     }
 
