@@ -714,6 +714,7 @@ package struct NoroshiServer: Sendable {
                 blocks: ContentBlockService(store: store, now: world.now, makeID: { UUID() }),
                 catalogs: CatalogService(store: store, now: world.now),
                 users: UserDirectory(store: store, figures: figures),
+                identities: UserService(store: store, now: world.now),
                 segments: segments,
                 inspector: SegmentInspector(segments: segments, audience: audience),
                 vocabulary: SegmentVocabulary(store: store),

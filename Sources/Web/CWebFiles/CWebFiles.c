@@ -22,6 +22,9 @@ static const unsigned char Console_Assets_campaign_js[] = {
 static const unsigned char Console_Assets_composer_js[] = {
 #embed "../Console/Assets/composer.js"
 };
+static const unsigned char Console_Assets_conditions_js[] = {
+#embed "../Console/Assets/conditions.js"
+};
 static const unsigned char Console_Assets_console_css[] = {
 #embed "../Console/Assets/console.css"
 };
@@ -112,6 +115,9 @@ static const unsigned char Console_Assets_tables_css[] = {
 static const unsigned char Console_Assets_tokens_css[] = {
 #embed "../Console/Assets/tokens.css"
 };
+static const unsigned char Console_Assets_tokens_js[] = {
+#embed "../Console/Assets/tokens.js"
+};
 static const unsigned char Console_Assets_validity_js[] = {
 #embed "../Console/Assets/validity.js"
 };
@@ -169,6 +175,9 @@ static const unsigned char Console_Templates_catalogs_mustache[] = {
 static const unsigned char Console_Templates_compose_audience_mustache[] = {
 #embed "../Console/Templates/compose-audience.mustache"
 };
+static const unsigned char Console_Templates_compose_every_mustache[] = {
+#embed "../Console/Templates/compose-every.mustache"
+};
 static const unsigned char Console_Templates_compose_options_mustache[] = {
 #embed "../Console/Templates/compose-options.mustache"
 };
@@ -186,6 +195,15 @@ static const unsigned char Console_Templates_condition_attributes_mustache[] = {
 };
 static const unsigned char Console_Templates_condition_events_mustache[] = {
 #embed "../Console/Templates/condition-events.mustache"
+};
+static const unsigned char Console_Templates_condition_group_mustache[] = {
+#embed "../Console/Templates/condition-group.mustache"
+};
+static const unsigned char Console_Templates_condition_value_mustache[] = {
+#embed "../Console/Templates/condition-value.mustache"
+};
+static const unsigned char Console_Templates_condition_written_mustache[] = {
+#embed "../Console/Templates/condition-written.mustache"
 };
 static const unsigned char Console_Templates_draft_fields_mustache[] = {
 #embed "../Console/Templates/draft-fields.mustache"
@@ -207,6 +225,9 @@ static const unsigned char Console_Templates_experiment_answer_mustache[] = {
 };
 static const unsigned char Console_Templates_experiment_measure_mustache[] = {
 #embed "../Console/Templates/experiment-measure.mustache"
+};
+static const unsigned char Console_Templates_goal_conditions_mustache[] = {
+#embed "../Console/Templates/goal-conditions.mustache"
 };
 static const unsigned char Console_Templates_head_mustache[] = {
 #embed "../Console/Templates/head.mustache"
@@ -231,6 +252,9 @@ static const unsigned char Console_Templates_in_app_detail_mustache[] = {
 };
 static const unsigned char Console_Templates_in_app_frame_mustache[] = {
 #embed "../Console/Templates/in-app-frame.mustache"
+};
+static const unsigned char Console_Templates_in_app_languages_mustache[] = {
+#embed "../Console/Templates/in-app-languages.mustache"
 };
 static const unsigned char Console_Templates_in_app_list_mustache[] = {
 #embed "../Console/Templates/in-app-list.mustache"
@@ -306,6 +330,12 @@ static const unsigned char Console_Templates_journey_trial_mustache[] = {
 };
 static const unsigned char Console_Templates_journeys_mustache[] = {
 #embed "../Console/Templates/journeys.mustache"
+};
+static const unsigned char Console_Templates_language_panels_mustache[] = {
+#embed "../Console/Templates/language-panels.mustache"
+};
+static const unsigned char Console_Templates_language_tabs_mustache[] = {
+#embed "../Console/Templates/language-tabs.mustache"
 };
 static const unsigned char Console_Templates_languages_mustache[] = {
 #embed "../Console/Templates/languages.mustache"
@@ -490,6 +520,9 @@ static const unsigned char Console_Templates_story_rows_mustache[] = {
 static const unsigned char Console_Templates_user_figures_mustache[] = {
 #embed "../Console/Templates/user-figures.mustache"
 };
+static const unsigned char Console_Templates_user_segments_mustache[] = {
+#embed "../Console/Templates/user-segments.mustache"
+};
 static const unsigned char Console_Templates_user_timeline_mustache[] = {
 #embed "../Console/Templates/user-timeline.mustache"
 };
@@ -642,6 +675,7 @@ static const struct web_file files[] = {
     {"Console/Assets/calendar.js", Console_Assets_calendar_js, sizeof Console_Assets_calendar_js},
     {"Console/Assets/campaign.js", Console_Assets_campaign_js, sizeof Console_Assets_campaign_js},
     {"Console/Assets/composer.js", Console_Assets_composer_js, sizeof Console_Assets_composer_js},
+    {"Console/Assets/conditions.js", Console_Assets_conditions_js, sizeof Console_Assets_conditions_js},
     {"Console/Assets/console.css", Console_Assets_console_css, sizeof Console_Assets_console_css},
     {"Console/Assets/console.js", Console_Assets_console_js, sizeof Console_Assets_console_js},
     {"Console/Assets/draft.js", Console_Assets_draft_js, sizeof Console_Assets_draft_js},
@@ -672,6 +706,7 @@ static const struct web_file files[] = {
     {"Console/Assets/suggest.js", Console_Assets_suggest_js, sizeof Console_Assets_suggest_js},
     {"Console/Assets/tables.css", Console_Assets_tables_css, sizeof Console_Assets_tables_css},
     {"Console/Assets/tokens.css", Console_Assets_tokens_css, sizeof Console_Assets_tokens_css},
+    {"Console/Assets/tokens.js", Console_Assets_tokens_js, sizeof Console_Assets_tokens_js},
     {"Console/Assets/validity.js", Console_Assets_validity_js, sizeof Console_Assets_validity_js},
     {"Console/Assets/values.js", Console_Assets_values_js, sizeof Console_Assets_values_js},
     {"Console/Templates/account.mustache", Console_Templates_account_mustache, sizeof Console_Templates_account_mustache},
@@ -691,12 +726,16 @@ static const struct web_file files[] = {
     {"Console/Templates/catalog.mustache", Console_Templates_catalog_mustache, sizeof Console_Templates_catalog_mustache},
     {"Console/Templates/catalogs.mustache", Console_Templates_catalogs_mustache, sizeof Console_Templates_catalogs_mustache},
     {"Console/Templates/compose-audience.mustache", Console_Templates_compose_audience_mustache, sizeof Console_Templates_compose_audience_mustache},
+    {"Console/Templates/compose-every.mustache", Console_Templates_compose_every_mustache, sizeof Console_Templates_compose_every_mustache},
     {"Console/Templates/compose-options.mustache", Console_Templates_compose_options_mustache, sizeof Console_Templates_compose_options_mustache},
     {"Console/Templates/compose-pairs.mustache", Console_Templates_compose_pairs_mustache, sizeof Console_Templates_compose_pairs_mustache},
     {"Console/Templates/compose-preview.mustache", Console_Templates_compose_preview_mustache, sizeof Console_Templates_compose_preview_mustache},
     {"Console/Templates/compose-story.mustache", Console_Templates_compose_story_mustache, sizeof Console_Templates_compose_story_mustache},
     {"Console/Templates/condition-attributes.mustache", Console_Templates_condition_attributes_mustache, sizeof Console_Templates_condition_attributes_mustache},
     {"Console/Templates/condition-events.mustache", Console_Templates_condition_events_mustache, sizeof Console_Templates_condition_events_mustache},
+    {"Console/Templates/condition-group.mustache", Console_Templates_condition_group_mustache, sizeof Console_Templates_condition_group_mustache},
+    {"Console/Templates/condition-value.mustache", Console_Templates_condition_value_mustache, sizeof Console_Templates_condition_value_mustache},
+    {"Console/Templates/condition-written.mustache", Console_Templates_condition_written_mustache, sizeof Console_Templates_condition_written_mustache},
     {"Console/Templates/draft-fields.mustache", Console_Templates_draft_fields_mustache, sizeof Console_Templates_draft_fields_mustache},
     {"Console/Templates/draft-notes.mustache", Console_Templates_draft_notes_mustache, sizeof Console_Templates_draft_notes_mustache},
     {"Console/Templates/drafts.mustache", Console_Templates_drafts_mustache, sizeof Console_Templates_drafts_mustache},
@@ -704,6 +743,7 @@ static const struct web_file files[] = {
     {"Console/Templates/events.mustache", Console_Templates_events_mustache, sizeof Console_Templates_events_mustache},
     {"Console/Templates/experiment-answer.mustache", Console_Templates_experiment_answer_mustache, sizeof Console_Templates_experiment_answer_mustache},
     {"Console/Templates/experiment-measure.mustache", Console_Templates_experiment_measure_mustache, sizeof Console_Templates_experiment_measure_mustache},
+    {"Console/Templates/goal-conditions.mustache", Console_Templates_goal_conditions_mustache, sizeof Console_Templates_goal_conditions_mustache},
     {"Console/Templates/head.mustache", Console_Templates_head_mustache, sizeof Console_Templates_head_mustache},
     {"Console/Templates/hill.mustache", Console_Templates_hill_mustache, sizeof Console_Templates_hill_mustache},
     {"Console/Templates/in-app-click.mustache", Console_Templates_in_app_click_mustache, sizeof Console_Templates_in_app_click_mustache},
@@ -712,6 +752,7 @@ static const struct web_file files[] = {
     {"Console/Templates/in-app-content.mustache", Console_Templates_in_app_content_mustache, sizeof Console_Templates_in_app_content_mustache},
     {"Console/Templates/in-app-detail.mustache", Console_Templates_in_app_detail_mustache, sizeof Console_Templates_in_app_detail_mustache},
     {"Console/Templates/in-app-frame.mustache", Console_Templates_in_app_frame_mustache, sizeof Console_Templates_in_app_frame_mustache},
+    {"Console/Templates/in-app-languages.mustache", Console_Templates_in_app_languages_mustache, sizeof Console_Templates_in_app_languages_mustache},
     {"Console/Templates/in-app-list.mustache", Console_Templates_in_app_list_mustache, sizeof Console_Templates_in_app_list_mustache},
     {"Console/Templates/in-app-review.mustache", Console_Templates_in_app_review_mustache, sizeof Console_Templates_in_app_review_mustache},
     {"Console/Templates/in-app-trigger.mustache", Console_Templates_in_app_trigger_mustache, sizeof Console_Templates_in_app_trigger_mustache},
@@ -737,6 +778,8 @@ static const struct web_file files[] = {
     {"Console/Templates/journey-templates.mustache", Console_Templates_journey_templates_mustache, sizeof Console_Templates_journey_templates_mustache},
     {"Console/Templates/journey-trial.mustache", Console_Templates_journey_trial_mustache, sizeof Console_Templates_journey_trial_mustache},
     {"Console/Templates/journeys.mustache", Console_Templates_journeys_mustache, sizeof Console_Templates_journeys_mustache},
+    {"Console/Templates/language-panels.mustache", Console_Templates_language_panels_mustache, sizeof Console_Templates_language_panels_mustache},
+    {"Console/Templates/language-tabs.mustache", Console_Templates_language_tabs_mustache, sizeof Console_Templates_language_tabs_mustache},
     {"Console/Templates/languages.mustache", Console_Templates_languages_mustache, sizeof Console_Templates_languages_mustache},
     {"Console/Templates/layout.mustache", Console_Templates_layout_mustache, sizeof Console_Templates_layout_mustache},
     {"Console/Templates/line-chart.mustache", Console_Templates_line_chart_mustache, sizeof Console_Templates_line_chart_mustache},
@@ -798,6 +841,7 @@ static const struct web_file files[] = {
     {"Console/Templates/sort-head.mustache", Console_Templates_sort_head_mustache, sizeof Console_Templates_sort_head_mustache},
     {"Console/Templates/story-rows.mustache", Console_Templates_story_rows_mustache, sizeof Console_Templates_story_rows_mustache},
     {"Console/Templates/user-figures.mustache", Console_Templates_user_figures_mustache, sizeof Console_Templates_user_figures_mustache},
+    {"Console/Templates/user-segments.mustache", Console_Templates_user_segments_mustache, sizeof Console_Templates_user_segments_mustache},
     {"Console/Templates/user-timeline.mustache", Console_Templates_user_timeline_mustache, sizeof Console_Templates_user_timeline_mustache},
     {"Console/Templates/user.mustache", Console_Templates_user_mustache, sizeof Console_Templates_user_mustache},
     {"Console/Templates/users.mustache", Console_Templates_users_mustache, sizeof Console_Templates_users_mustache},

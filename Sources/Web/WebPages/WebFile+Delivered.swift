@@ -10,16 +10,27 @@ extension WebFile {
     }
 
     /// A line of a text between backticks is none of the script's own, whatever it begins with.
+    /// Statements end with a semicolon or a brace, so that lines can follow one another where one ends
+    /// with something that goes on, or the next begins so.
     private static func withoutComments(script: String) -> String {
         var isInText = false
-        var kept: [Substring] = []
+        var kept = ""
+        // Whether the next line can follow without a line break, and whether some can.
+        var goesOn = true
+        var isPlain = true
         for line in script.split(separator: "\n", omittingEmptySubsequences: false) {
             let code = isInText ? line : line.drop { $0 == " " }
-            if !isInText, code.hasPrefix("//") { continue }
-            kept.append(code)
+            if !isInText, code.hasPrefix("//") || code.isEmpty { continue }
+            let begins = !isInText && code.first.map { "})].?:&|".contains($0) } == true
+            if !goesOn, !(isPlain && begins) { kept += "\n" }
+            kept += code
+            let wasInText = isInText
             if line.count(where: { $0 == "`" }) % 2 == 1 { isInText.toggle() }
+            // What follows a comment has to be in a line of its own.
+            isPlain = !wasInText && !isInText && !code.contains("//")
+            goesOn = isPlain && code.last.map { ";{,([".contains($0) } == true
         }
-        return kept.joined(separator: "\n")
+        return kept
     }
 
     private static func withoutComments(styles: String) -> String {
@@ -34,26 +45,31 @@ extension WebFile {
             rest = rest[end.upperBound...]
         }
         code += rest
-        let lines = code.split(separator: "\n")
-            .map { $0.drop { $0 == " " } }
-            .filter { !$0.isEmpty }
-            .joined(separator: "\n")
-        return withoutSpaces(besideBracesOf: lines) + "\n"
+        return withoutSpaces(in: code)
     }
 
-    private static func withoutSpaces(besideBracesOf styles: String) -> String {
+    /// Spaces and line breaks mean nothing beside these characters, outside of quotation marks; the last
+    /// semicolon of a rule is not needed.
+    private static func withoutSpaces(in styles: String) -> String {
         var kept = ""
         // The quotation mark that ends the string at this place.
         var end: Character?
         for character in styles {
             if let quote = end {
                 if character == quote, kept.last != "\\" { end = nil }
-            } else if character == "\"" || character == "'" {
-                end = character
-            } else if character == "{" || character == "}" {
-                while kept.last == " " { kept.removeLast() }
-            } else if character == " ", kept.last == "{" {
+                kept.append(character)
                 continue
+            }
+            switch character {
+            case "\"", "'": end = character
+            case " ", "\n":
+                if kept.last.map({ " {};,:>".contains($0) }) ?? true { continue }
+                kept.append(" ")
+                continue
+            case "{", "}", ";", ",", ">":
+                if kept.last == " " { kept.removeLast() }
+                if character == "}", kept.last == ";" { kept.removeLast() }
+            default: break
             }
             kept.append(character)
         }

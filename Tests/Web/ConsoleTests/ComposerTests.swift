@@ -309,6 +309,105 @@ import WebPages
         }
     }
 
+    @Test("a push in several languages is written in tabs, reviewed, sent and copied")
+    func languages() async throws {
+        try await ConsoleBrowser.open { browser, store in
+            try await browser.logIn()
+            let settings = try await browser.get(ConsolePath.workspace.path)
+            let changed = settings.form(ConsolePath.workspace.path).map {
+                name,
+                value -> (name: String, value: String) in
+                (name, name == "languages" ? "en ja" : value)
+            }
+            #expect(changed.contains { $0.value == "en ja" })
+            _ = try await browser.post(ConsolePath.workspace.path, changed)
+            let form = try await browser.get(ConsolePath.newPush.path)
+            #expect(form.text.contains("name=\"lang.ja.message\""))
+            #expect(form.text.contains("日本語"))
+            let csrf = form.field("csrf")
+            let push: Fields = [
+                ("draft", form.field("draft") ?? ""), ("title", "Tea"), ("message", "Hello"),
+                ("lang.ja.title", "お茶"), ("lang.ja.message", "{{${first_name}}}さん"),
+                ("lang.en.message", ""), ("lang.pt.message", "Olá"), ("shownLanguage", "ja"),
+                ("audience", "user"), ("user", "yuki"), ("timing", "now"), ("badge", "unchanged"),
+                ("previewUser", "yuki"),
+            ]
+            let preview = try await browser.post(
+                ConsolePath.previewPush.path,
+                Self.fields(csrf, push)
+            )
+            #expect(preview.text.contains("\"message\":\"Yukiさん\""))
+            let every = try await browser.post(
+                ConsolePath.everyPreview.path,
+                Self.fields(csrf, push + [("platform", "android")])
+            )
+            for text in ["English", "日本語", "português", "Yukiさん", "Olá", "every android"] {
+                #expect(every.text.contains(text), "\(text)")
+            }
+            let kept = try await browser.post(
+                ConsolePath.reviewPush.path,
+                Self.fields(csrf, push)
+            )
+            let review = try await browser.get(kept.location ?? "")
+            #expect(review.text.contains("日本語 · português"))
+            #expect(review.field("lang.ja.title") == "お茶")
+            _ = try await browser.post(ConsolePath.sendPush.path, Self.fields(csrf, push))
+            let send = try #require(try await store.send(SendID(13)))
+            #expect(
+                send.content.message.translations == [
+                    "ja": PushTranslation(title: "お茶", body: "{{${first_name}}}さん"),
+                    "pt": PushTranslation(body: "Olá"),
+                ]
+            )
+            let copy = try await browser.get(ConsolePath.duplicatePush("13").path)
+            #expect(copy.text.contains("{{${first_name}}}さん"))
+        }
+    }
+
+    @Test("the preview names what the user lacks, and users to look through come from the audience")
+    func sampled() async throws {
+        try await ConsoleBrowser.open { browser in
+            try await browser.logIn()
+            let csrf = try await browser.get(ConsolePath.newPush.path).field("csrf")
+            func preview(_ message: String) async throws -> String {
+                let page = try await browser.post(
+                    ConsolePath.previewPush.path,
+                    Self.fields(csrf, [("message", message), ("previewUser", "yuki")])
+                )
+                return page.text
+            }
+            #expect(try await preview("Hi {{${gender}}}").contains("This user has no gender."))
+            for whole in ["{{${first_name}}}", "{{${gender} | default: 'you'}}", "Tea"] {
+                #expect(try await !preview(whole).contains("This user has no"), "\(whole)")
+            }
+            struct User: Decodable {
+                let value: String
+                let name: String
+            }
+            func users(_ seed: String, _ audience: Fields) async throws -> [User] {
+                let answer = try await browser.post(
+                    ConsolePath.pushSample.path,
+                    Self.fields(csrf, [("seed", seed)] + audience)
+                )
+                return try JSONDecoder().decode([User].self, from: Data(answer.text.utf8))
+            }
+            let everyone: Fields = [("audience", "everyone")]
+            var first = try await users("0.1", everyone)
+            // The users may still be being read.
+            while first.isEmpty {
+                try await Task.sleep(for: .milliseconds(20))
+                first = try await users("0.1", everyone)
+            }
+            #expect(first.count > 1 && Set(first.map(\.value)).count == first.count)
+            #expect(try await users("0.1", everyone).map(\.value) == first.map(\.value))
+            let yuki: Fields = [("audience", "filter"), ("filter", #"external_id = "yuki""#)]
+            for seed in ["0", "0.5", "0.999", "nonsense", "-7"] {
+                #expect(try await users(seed, yuki).map(\.value) == ["yuki"])
+            }
+            #expect(try await users("0", [("audience", "filter"), ("filter", "(")]).isEmpty)
+        }
+    }
+
     @Test("the preview answers with the drawn texts and the size")
     func preview() async throws {
         try await ConsoleBrowser.open { browser in

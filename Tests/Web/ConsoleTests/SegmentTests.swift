@@ -175,6 +175,58 @@ import WebPages
         }
     }
 
+    @Test("groups are drawn, saved without a script, and unknown names are marked with the nearest")
+    func groups() async throws {
+        try await ConsoleBrowser.open { browser in
+            try await browser.logIn("marketer@example.com")
+            let csrf = try await browser.get(ConsolePath.newSegment.path).field("csrf") ?? ""
+            let fields: [(name: String, value: String)] = [
+                ("csrf", csrf), ("name", "Not these"), ("attributeName", "country"),
+                ("attributeTest", "is"), ("attributeValue", "JP"), ("group1.join", "none"),
+                ("group1.attributeName", "stampz"), ("group1.attributeTest", "at_least"),
+                ("group1.attributeValue", "3"),
+            ]
+            let saved = try await browser.post(ConsolePath.newSegment.path, fields)
+            #expect(saved.location == "/console/segments?notice=segment-saved")
+            let page = try await browser.get(ConsolePath.segment("3").path)
+            #expect(page.text.contains("country = &quot;JP&quot; and not stampz &gt;= 3"))
+            #expect(page.text.contains("<option value=\"none\" selected>But none of these"))
+            #expect(page.text.contains("name=\"group1.attributeName\" value=\"stampz\""))
+            #expect(page.text.contains("Did you mean “stamps”?"))
+            let probe = try await browser.post(
+                ConsolePath.probeSegment.path,
+                fields + [("from", "rows")]
+            )
+            struct Answer: Decodable {
+                struct Unknown: Decodable {
+                    let name: String
+                    let nearest: String?
+                    let event: Bool
+                }
+                let condition: String
+                let unknown: [Unknown]
+            }
+            let answer = try JSONDecoder().decode(Answer.self, from: Data(probe.text.utf8))
+            #expect(answer.condition == #"country = "JP" and not stampz >= 3"#)
+            #expect(answer.unknown.map(\.nearest) == ["stamps"])
+        }
+    }
+
+    @Test("an attribute's comparisons are those of its values")
+    func comparisons() async throws {
+        try await ConsoleBrowser.open { browser in
+            try await browser.logIn("marketer@example.com")
+            let query = FormFields([("condition", "stamps >= 3 and nosuch = 1")])
+            let page = try await browser.get(ConsolePath.newSegment.query(query))
+            #expect(page.text.contains("<option value=\"stamps\" data-kind=\"number\">"))
+            #expect(page.text.contains("<option value=\"dob\" data-kind=\"date\">"))
+            #expect(page.text.contains("data-kind=\"list\" hidden>"))
+            // Of an unknown attribute all can be chosen, as in a browser without scripts.
+            #expect(page.text.contains("data-kind=\"list\">"))
+            #expect(page.text.contains("selected>is at least</option>"))
+        }
+    }
+
     @Test("a list is uploaded, renamed and deleted, and says which ids are of no user")
     func lists() async throws {
         try await ConsoleBrowser.open { browser in

@@ -47,6 +47,10 @@ struct UntouchedFormTests {
                     value: .object(["at": .string("12"), "of": .null])
                 )
             }
+            stored.message.translations = [
+                "ja": InAppTranslation(header: "お茶", message: "{{${first_name}}}さん"),
+                "fr": InAppTranslation(header: ""),
+            ]
             let rules = stored.message.rules
             stored.contents = stored.contents.map {
                 var content = $0

@@ -95,11 +95,33 @@ import WebPages
                 "a.css",
                 "/* Why,\n  and how */\n.a {\n  top: 0; /* no */\n}\n\n.b::before { content: \"→\" }"
             )
-                == ".a{\ntop: 0; \n}\n.b::before{content: \"→\"}\n"
+                == ".a{top:0}.b::before{content:\"→\"}"
         )
         #expect(
             delivered("a.css", ".a { content: \" { \\\" } \"; quotes: ' }' }")
-                == ".a{content: \" { \\\" } \"; quotes: ' }'}\n"
+                == ".a{content:\" { \\\" } \";quotes:' }'}"
+        )
+        #expect(
+            delivered(
+                "a.css",
+                "@media (max-width: 7px) and (x) {\n  .a > .b:is(.c, .d)\n  .e { margin: 0 1px; }\n}"
+            ) == "@media (max-width:7px) and (x){.a>.b:is(.c,.d) .e{margin:0 1px}}"
+        )
+        let lines = """
+            const a = [
+              1, // one {
+              2,
+            ]
+              .map((b) => {
+                return b
+              });
+
+            b()
+            c();
+            """
+        #expect(
+            delivered("a.js", lines)
+                == "const a = [1, // one {\n2,].map((b) => {return b});b()\nc();"
         )
         #expect(delivered("a.css", ".a { top: 0 } /* open") == ".a { top: 0 } /* open")
         #expect(delivered("a.svg", "<!-- // -->") == "<!-- // -->")

@@ -15,12 +15,20 @@ export function startCampaign(form) {
   const box = (platform) => variant().querySelector(`[data-platform="${platform}"]`);
   const field = (platform, part) => box(platform).querySelector(`[data-part="${part}"]`);
   // A platform without a text of its own shows the common one.
-  const value = (part) => field(active.platform, part).value || field("all", part).value;
+  const common = (platform, part) => field(platform, part).value || field("all", part).value;
+  const language = () => form.elements[`v${active.variant}.shownLanguage`]?.value ?? "";
+  const translated = (part) =>
+    language() && form.elements[`v${active.variant}.lang.${language()}.${part}`]?.value;
 
   const texts = {
-    body: () => {
+    body: (platform = active.platform) => {
       const body = new URLSearchParams(new FormData(form));
-      for (const part of parts) body.set(part, value(part));
+      for (const part of parts) body.set(part, common(platform, part));
+      const own = `v${active.variant}.`;
+      for (const [name, text] of [...body]) {
+        if (name.startsWith(`${own}lang.`)) body.set(name.slice(own.length), text);
+      }
+      body.set("shownLanguage", language());
       const pages = pageParts.map((part) => [part,
         [...variant().querySelectorAll(`[data-own-story] [name$=".${part}"]`)]
           .map((field) => field.value)]);
@@ -32,7 +40,8 @@ export function startCampaign(form) {
       }
       return body;
     },
-    shown: () => ["title", "subtitle", "message"].map(value),
+    shown: () => ["title", "subtitle", "message"].map((part) =>
+      translated(part) || common(active.platform, part)),
     message: () => {
       const message = field(active.platform, "message");
       return { field: message, place: message.closest(".field").querySelector("[data-fault]") };
@@ -98,7 +107,7 @@ export function startCampaign(form) {
   add.addEventListener("click", () => {
     if (variants.children.length >= 8) return;
     const card = variants.lastElementChild.cloneNode(true);
-    for (const input of card.querySelectorAll("input, textarea")) input.value = "";
+    for (const input of card.querySelectorAll("input:not([type=radio]), textarea")) input.value = "";
     for (const fault of card.querySelectorAll("[data-fault]")) fault.hidden = true;
     for (const wrong of card.querySelectorAll("[aria-invalid]")) {
       wrong.removeAttribute("aria-invalid");
@@ -107,6 +116,7 @@ export function startCampaign(form) {
     card.querySelector("[data-own-story]").closest("details").open = false;
     variants.append(card);
     number(variants);
+    for (const tab of card.querySelectorAll(".language-tabs input")) tab.checked = tab.value === "";
     startRows(card);
     active.variant = card.dataset.variant;
     active.platform = "all";
@@ -125,7 +135,7 @@ function number(variants) {
     const now = `v${index}.`;
     card.dataset.variant = String(index);
     const letter = String.fromCharCode(65 + index);
-    const attributes = ["name", "id", "for", "data-fault", "data-prefix"];
+    const attributes = ["name", "id", "for", "data-fault", "data-prefix", "data-show-for"];
     for (const element of card.querySelectorAll("*")) {
       for (const attribute of attributes) {
         const value = element.getAttribute(attribute);
@@ -149,7 +159,7 @@ function number(variants) {
 }
 
 // One step at a time; a step is left only when what it needs is there.
-function startSteps(form) {
+export function startSteps(form) {
   const steps = [...form.querySelectorAll("[data-step]")];
   const bar = form.querySelector("[data-wizard]");
   const next = form.querySelector("[data-next]");
@@ -165,7 +175,7 @@ function startSteps(form) {
       else button.removeAttribute("aria-current");
     }
     next.hidden = at === steps.length - 1;
-    review.hidden = at < steps.length - 1;
+    if (review) review.hidden = at < steps.length - 1;
   };
   const isComplete = () => {
     const wrong = [...steps[at].querySelectorAll("input, textarea, select")]

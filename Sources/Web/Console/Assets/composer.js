@@ -1,4 +1,5 @@
 import { startExpanded } from "./expanded.js";
+import { startTokens } from "./tokens.js";
 
 // The composer: shows the parts that the choices ask for, draws the preview with the server's
 // renderer while one types, and counts whom it would reach.
@@ -58,6 +59,10 @@ export function startComposer(form, texts = plainTexts(form)) {
     if (!drawn || turn !== previewTurn) return;
     showTexts(drawn.title, drawn.subtitle, drawn.message);
     expanded.show(drawn);
+    const note = form.querySelector("[data-missing-note]");
+    note.hidden = !drawn.missing;
+    note.textContent = drawn.missing ?? "";
+    every.refresh();
     form.querySelector("[data-size]").value = drawn.payloadBytes;
     form.querySelector("[data-size-text]").textContent = drawn.payloadText;
     const { field, place } = texts.message();
@@ -89,6 +94,7 @@ export function startComposer(form, texts = plainTexts(form)) {
     }
   };
 
+  const every = startEvery(form, texts);
   const previewSoon = later(preview, 150);
   const reachSoon = later(reach, 250);
   form.addEventListener("input", (event) => {
@@ -113,6 +119,8 @@ export function startComposer(form, texts = plainTexts(form)) {
   frames.addEventListener("change", () => { screen.dataset.frame = chosen("previewFrame"); });
   const expanded = startExpanded(form);
   startTest(form, post);
+  startSamples(form, texts);
+  startLanguages(form);
   startInsertion(form, () => texts.message().field);
   startPairs(form);
   startRows(form);
@@ -164,6 +172,72 @@ export function later(work, delay) {
   };
 }
 
+// Users of the audience to look through; others are drawn when they are asked for.
+function startSamples(form, texts) {
+  const box = form.querySelector("[data-samples]");
+  if (!box || !form.elements.audience) return;
+  const place = box.querySelector("[data-sampled]");
+  const draw = async () => {
+    const body = texts.body();
+    body.set("seed", String(Math.random()));
+    const answer = await fetch(box.dataset.samples, { method: "POST", body });
+    const users = answer.ok ? await answer.json() : [];
+    box.hidden = users.length === 0;
+    place.replaceChildren(...users.map(({ value, name }) => {
+      const button = document.createElement("button");
+      button.type = "button";
+      button.className = "chip";
+      button.textContent = name;
+      button.addEventListener("click", () => {
+        form.elements.previewUser.value = value;
+        form.elements.previewUser.dispatchEvent(new Event("change", { bubbles: true }));
+      });
+      return button;
+    }));
+  };
+  box.querySelector("[data-sample-more]").addEventListener("click", draw);
+  const drawSoon = later(draw, 400);
+  form.addEventListener("change", (event) => {
+    if (audienceFields.includes(event.target.name)) drawSoon();
+  });
+  draw();
+}
+
+// All languages and platforms side by side, while they are looked at.
+function startEvery(form, texts) {
+  const box = form.querySelector("[data-every]");
+  if (!box) return { refresh: () => {} };
+  const place = box.querySelector("[data-every-place]");
+  let turn = 0;
+  const draw = async () => {
+    const mine = ++turn;
+    const parts = await Promise.all(["ios", "android", "web"].map(async (platform) => {
+      const body = texts.body(platform);
+      body.set("platform", platform);
+      const answer = await fetch(box.dataset.every, { method: "POST", body });
+      return answer.ok ? answer.text() : "";
+    }));
+    if (mine !== turn) return;
+    const drawn = new DOMParser().parseFromString(parts.join(""), "text/html");
+    place.replaceChildren(...drawn.body.childNodes);
+  };
+  const drawSoon = later(draw, 400);
+  box.hidden = false;
+  box.addEventListener("toggle", () => { if (box.open) draw(); });
+  return { refresh: () => { if (box.open) drawSoon(); } };
+}
+
+// A field that is wrong is shown before the browser complains about it.
+function startLanguages(form) {
+  form.addEventListener("invalid", (event) => {
+    const panel = event.target.closest("[data-show-for][hidden]");
+    const choices = panel && form.elements[panel.dataset.showFor];
+    if (!choices || !panel.dataset.showFor.endsWith("shownLanguage")) return;
+    choices.value = panel.dataset.showValue;
+    form.dispatchEvent(new Event("change", { bubbles: true }));
+  }, true);
+}
+
 // Sends what is written to the users that are named, or to the user of the preview.
 function startTest(form, post) {
   const button = form.querySelector("[data-test]");
@@ -196,7 +270,12 @@ function startTest(form, post) {
 function plainTexts(form) {
   return {
     body: () => new URLSearchParams(new FormData(form)),
-    shown: () => ["title", "subtitle", "message"].map((name) => form.elements[name].value),
+    shown: () => {
+      const language = form.elements.shownLanguage?.value;
+      return ["title", "subtitle", "message"].map((name) =>
+        (language && form.elements[`lang.${language}.${name}`]?.value)
+          || form.elements[name].value);
+    },
     message: () => ({
       field: form.elements.message,
       place: form.querySelector("[data-fault=message]"),
@@ -226,6 +305,7 @@ export function startListSearch(field, items) {
 // The pickers put their text where the cursor last was.
 export function startInsertion(form, message) {
   let target;
+  startTokens(form);
   form.addEventListener("focusin", (event) => {
     if ("text" in event.target.dataset) target = event.target;
   });
@@ -240,7 +320,14 @@ export function startInsertion(form, message) {
       pop.querySelector("input, button")?.focus();
     });
     const search = pop.querySelector("[data-insert-search]");
-    if (search) startListSearch(search, pop.querySelectorAll("[data-insert]"));
+    if (search) {
+      startListSearch(search, pop.querySelectorAll("[data-insert]"));
+      search.addEventListener("input", () => {
+        for (const head of pop.querySelectorAll("[data-insert-head]")) {
+          head.hidden = search.value.trim() !== "";
+        }
+      });
+    }
     pop.addEventListener("keydown", (event) => {
       if (event.key === "Enter" && event.target.matches("input")) event.preventDefault();
     });
@@ -294,10 +381,12 @@ export function startRows(form) {
   for (const list of form.querySelectorAll("[data-rows]")) {
     if (started.has(list)) continue;
     started.add(list);
-    const add = list.parentElement.querySelector("[data-add-row]");
+    // Rows may have lists of their own.
+    const add = list.parentElement.querySelector(":scope > div > [data-add-row]");
     const number = () => {
       [...list.children].forEach((row, index) => {
         for (const field of row.querySelectorAll("[data-label]")) {
+          if (field.closest("[data-rows]") !== list) continue;
           field.setAttribute("aria-label", `${field.dataset.label} ${index + 1}`);
         }
       });
@@ -308,19 +397,29 @@ export function startRows(form) {
         field.value = "";
         field.removeAttribute("aria-invalid");
       }
-      for (const field of row.querySelectorAll("select")) field.selectedIndex = 0;
+      for (const field of row.querySelectorAll("[data-unknown]")) field.removeAttribute("data-unknown");
+      row.querySelector("[data-note]")?.remove();
+      for (const group of row.querySelectorAll("optgroup")) group.hidden = false;
+      for (const field of row.querySelectorAll("select")) {
+        field.selectedIndex = 0;
+        field.dispatchEvent(new Event("change", { bubbles: true }));
+      }
     };
     number();
     add.addEventListener("click", () => {
       const row = list.lastElementChild.cloneNode(true);
-      clear(row);
+      for (const inner of row.querySelectorAll("[data-rows]")) {
+        while (inner.children.length > 1) inner.lastElementChild.remove();
+      }
       list.append(row);
+      clear(row);
+      startRows(row);
       number();
       row.querySelector("input").focus();
     });
     list.addEventListener("click", (event) => {
       const button = event.target.closest("[data-remove-row]");
-      if (!button) return;
+      if (button?.closest("[data-rows]") !== list) return;
       const row = button.closest(".row");
       if (list.children.length > 1) row.remove();
       else clear(row);

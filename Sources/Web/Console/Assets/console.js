@@ -2,6 +2,7 @@
 import { startCalendar } from "./calendar.js";
 import { startCampaign } from "./campaign.js";
 import { startComposer, startRows } from "./composer.js";
+import { startConditions } from "./conditions.js";
 import { startDraft } from "./draft.js";
 import { startFrame, startInApp } from "./in-app.js";
 import { startKeys } from "./keys.js";
@@ -67,6 +68,7 @@ for (const frame of document.querySelectorAll("[data-frame-of]")) startFrame(fra
 for (const form of document.querySelectorAll("[data-in-app]")) startInApp(form);
 for (const form of document.querySelectorAll("[data-row-form]")) startRows(form);
 startValues();
+startConditions();
 for (const box of document.querySelectorAll("[data-suggest]")) startSuggestions(box);
 for (const area of document.querySelectorAll("[data-live]")) startLive(area);
 for (const area of document.querySelectorAll("[data-refresh]")) startRefresh(area);

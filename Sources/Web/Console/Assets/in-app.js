@@ -1,5 +1,6 @@
 // In-app messages: the phone of the preview, and the form that a message is written with.
 import { drawMessage } from "/sdk/web/messages.js";
+import { startSteps } from "./campaign.js";
 import {
   audienceFields, isNobodyYet, later, showChosen, startInsertion, startPairs, startRows,
 } from "./composer.js";
@@ -115,6 +116,7 @@ export function startInApp(form) {
     previewSoon();
   });
   showChosen(form, ["audience"]);
+  startSteps(form);
   if (form.elements["v0.kind"].value === "html") preview();
   reach();
 }

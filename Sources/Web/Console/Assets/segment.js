@@ -1,4 +1,5 @@
 import { startListSearch, startRows } from "./composer.js";
+import { markUnknown, removeGroup, startGroups } from "./conditions.js";
 
 // One filter with what it found, or a group with its parts below it.
 function findingItem(finding) {
@@ -52,8 +53,10 @@ export function startSegment(form) {
         const part = new DOMParser().parseFromString(found.rows, "text/html");
         builder.replaceChildren(...part.body.childNodes);
         startRows(builder);
+        startGroups(builder);
       }
     }
+    markUnknown(builder, found.unknown);
     reach.hidden = !found.reach;
     reach.querySelector("[data-reach-text]").textContent = found.reach ?? "";
     fault.hidden = !found.fault;
@@ -137,6 +140,7 @@ export function startSegment(form) {
   builder.addEventListener("input", () => follow("rows"));
   builder.addEventListener("change", () => follow("rows"));
   builder.addEventListener("click", (event) => {
+    if (removeGroup(builder, event)) follow("rows");
     const button = event.target.closest("[data-remove-written]");
     if (!button) return;
     button.closest(".row").remove();
@@ -144,6 +148,7 @@ export function startSegment(form) {
     follow("rows");
   });
   startRows(builder);
+  startGroups(builder);
   const terms = form.querySelectorAll("[data-example]");
   const search = form.querySelector("[data-terms-search]");
   if (search) startListSearch(search, terms);

@@ -42,7 +42,7 @@ extension CampaignForm {
         if reachesControlGroup == content.withholdsFromControlGroup {
             content.reachesControlGroup = reachesControlGroup
         }
-        content.conversions = checkedConversions(known, shown, &check)
+        content.conversions = checkedConversions(known, &check)
         content.messagesPerMinute =
             rate.isEmpty ? nil : check.number("rate", rate, 1...500_000, empty: 0)
         content.winner = checkedWinner(known, shown, &check)
@@ -103,8 +103,15 @@ extension CampaignForm {
             )
             func own(_ platform: MessagePlatform) -> PlatformMessage? {
                 variant.own[platform].map { text in
-                    let text = text.filled(from: variant.text)
-                    guard let former = stored?.message.own(platform) else {
+                    var text = text.filled(from: variant.text)
+                    let former = stored?.message.own(platform)
+                    // The form has no fields for languages of a platform's own text.
+                    if let own = former?.message.translations,
+                        own != stored?.message.common.message.translations
+                    {
+                        text.translations = own
+                    }
+                    guard let former else {
                         let same = PushForm(common, audience: .everyone)
                         return changed(common, text, same, since: same, story: pages)
                     }
@@ -180,24 +187,18 @@ extension CampaignForm {
 
     private func checkedConversions(
         _ known: CampaignContent?,
-        _ shown: CampaignForm?,
         _ check: inout FormValidator
     ) -> [ConversionEvent] {
-        let former = zip(
-            known?.conversions ?? [],
-            zip(shown?.conversionEvents ?? [], shown?.conversionDays ?? [])
-        )
+        var former = known?.conversions ?? []
         var found: [ConversionEvent] = []
-        for (event, days) in zip(conversionEvents, conversionDays) where !event.isEmpty {
-            let window = check.number("conversions", days, 1...30, empty: 3)
-            let stored = former.first { $1 == (event, days) }?.0
-            found.append(
-                stored
-                    ?? ConversionEvent(
-                        event: EventMatch(shownName: event),
-                        window: Double(window) * 86_400
-                    )
-            )
+        for conversion in conversions where !conversion.event.isEmpty {
+            let days = check.number("conversions", conversion.days, 1...30, empty: 3)
+            conversion.check(&check, at: "conversions")
+            // One that is unchanged, then one of the same event; each is kept once.
+            let index =
+                former.firstIndex { GoalForm($0) == conversion }
+                ?? former.firstIndex { GoalForm($0).event == conversion.event }
+            found.append(conversion.goal(changing: index.map { former.remove(at: $0) }, days: days))
         }
         return found
     }
@@ -324,13 +325,15 @@ extension CampaignForm {
         switch field {
         case .title: "title"
         case .subtitle: "subtitle"
-        case .body, nil: "message"
+        case .body, nil, .translations: "message"
         case .uri: "url"
         case .attachment: "image"
         case .story, .storyImage, .storyTitle, .storySubtitle, .storyURI: "story"
         case .threadID, .customVariables, .badge, .collapseID, .relevanceScore, .pairs, .pair,
             .buttons, .buttonTitle, .buttonURI:
             "pairs"
+        case .translatedTitle, .translatedSubtitle, .translatedBody:
+            field.flatMap(TranslationFields.name) ?? "message"
         }
     }
 }

@@ -27,10 +27,7 @@ extension CampaignForm {
         quietHours = content.quietHours
         ignoresCaps = content.isExemptFromCaps
         reachesControlGroup = !content.withholdsFromControlGroup
-        conversionEvents = content.conversions.map(\.event.shownName)
-        conversionDays = content.conversions.map {
-            String(max(1, Int(($0.window / 86_400).rounded())))
-        }
+        conversions = content.conversions.map(GoalForm.init)
         rate = content.messagesPerMinute.map(String.init) ?? ""
         hasWinner = content.winner != nil
         if let winner = content.winner {
@@ -105,6 +102,7 @@ extension CampaignForm.Text {
         title = message.title
         subtitle = message.subtitle
         self.message = message.body
+        translations = (message.translations ?? [:]).filter { !$0.value.isEmpty }
         url = message.uri ?? ""
         image = message.attachment?.url ?? ""
     }
@@ -119,6 +117,7 @@ extension CampaignForm.Text {
         for field in Self.fields where text[keyPath: field].isEmpty {
             text[keyPath: field] = common[keyPath: field]
         }
+        if text.translations.isEmpty { text.translations = common.translations }
         return text
     }
 
@@ -128,6 +127,7 @@ extension CampaignForm.Text {
         for field in Self.fields where text[keyPath: field] == common[keyPath: field] {
             text[keyPath: field] = ""
         }
+        text.translations = [:]
         return text
     }
 }
@@ -139,11 +139,13 @@ extension PushForm {
             var text = CampaignForm.Text()
             (text.title, text.subtitle, text.message) = (title, subtitle, message)
             (text.url, text.image) = (url, image)
+            text.translations = translations
             return text
         }
         set {
             (title, subtitle, message) = (newValue.title, newValue.subtitle, newValue.message)
             (url, image) = (newValue.url, newValue.image)
+            translations = newValue.translations
         }
     }
 }

@@ -6,6 +6,9 @@ import WebPages
 /// variant begin with `v0.`, `v1.` and so on, those of its platforms with `v0.ios.`.
 struct CampaignForm {
     static let variantLimit = 8
+    /// What the names of the fields of a conversion event begin with.
+    static let conversionName = "conversion"
+    static let conversionLimit = 4
 
     /// When a campaign sends.
     enum Timing: String, CaseIterable {
@@ -20,6 +23,8 @@ struct CampaignForm {
         var title = ""
         var subtitle = ""
         var message = ""
+        /// The texts in other languages, which all platforms share.
+        var translations: [String: PushTranslation] = [:]
         var url = ""
         var image = ""
 
@@ -73,8 +78,7 @@ struct CampaignForm {
     var quietHours: QuietHoursHandling
     var ignoresCaps: Bool
     var reachesControlGroup: Bool
-    var conversionEvents: [String]
-    var conversionDays: [String]
+    var conversions: [GoalForm]
     var rate: String
     var hasWinner: Bool
     var testShare: String
@@ -113,9 +117,7 @@ struct CampaignForm {
         quietHours = QuietHoursHandling(rawValue: fields["quietHours"]) ?? .hold
         ignoresCaps = fields["ignoresCaps"] == "yes"
         reachesControlGroup = fields["reachesControlGroup"] == "yes"
-        let events = fields.all("conversionEvent")
-        conversionDays = fields.all("conversionDays")
-        conversionEvents = events.map { $0.trimmingCharacters(in: .whitespaces) }
+        conversions = GoalForm.all(fields, name: Self.conversionName)
         rate = line("rate")
         hasWinner = fields["hasWinner"] == "yes"
         testShare = line("testShare")
@@ -153,6 +155,7 @@ extension CampaignForm.Text {
         title = fields[prefix + "title"]
         subtitle = fields[prefix + "subtitle"]
         message = fields[prefix + "message"].replacingOccurrences(of: "\r\n", with: "\n")
+        translations = TranslationFields.read(fields, prefix: prefix)
         url = line("url")
         image = line("image")
     }

@@ -168,8 +168,11 @@ extension Recurrence {
 }
 
 extension EventMatch {
+    /// The event with what its properties must be.
     func text(_ words: Words) -> String {
-        isPurchase ? words("timeline.purchase") : shownName
+        let name = isPurchase ? words("timeline.purchase") : shownName
+        guard !conditions.isEmpty else { return name }
+        return "\(name) (\(conditions.map { $0.text(words) }.joined(separator: ", ")))"
     }
 }
 

@@ -80,6 +80,7 @@ struct InAppEditorPage {
         let textFault: String?
         let imageFault: String?
         let closesAfterFault: String?
+        let languages: InAppLanguages
     }
 
     /// A property selected from a list.
@@ -103,6 +104,7 @@ struct InAppEditorPage {
     let fault: [String: String]
     let contents: [Content]
     let isExperiment: Bool
+    let goalConditions: JourneyPropertyPart
     let triggers: [Trigger]
     let delayUnits: [FormChoice]
     let often: [FormChoice]
@@ -146,8 +148,14 @@ struct InAppEditorPage {
         )
         self.fault = fault
         hasFaults = !faults.isEmpty
-        contents = form.contents.indices.map { Self.content($0, form, fault, words) }
+        contents = form.contents.indices.map { Self.content($0, form, fault, visit) }
         isExperiment = form.contents.count > 1 || !form.controlShare.isEmpty
+        goalConditions = JourneyPropertyPart(
+            form.goal.conditions,
+            prefix: GoalForm.prefix(InAppForm.goalName),
+            fault: nil,
+            words: visit.words
+        )
         triggers = form.triggers.enumerated().map { Self.trigger($0, $1, fault, words) }
         delayUnits = Self.units(form.delayUnit, words)
         intervalUnits = Self.units(form.intervalUnit, words)

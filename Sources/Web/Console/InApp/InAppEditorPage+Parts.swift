@@ -9,8 +9,9 @@ extension InAppEditorPage {
         _ number: Int,
         _ form: InAppForm,
         _ fault: [String: String],
-        _ words: Words
+        _ visit: Visit
     ) -> Content {
+        let words = visit.words
         let prefix = "v\(number)."
         let content = form.contents[number]
         let letter = CampaignForm.letter(number)
@@ -61,7 +62,8 @@ extension InAppEditorPage {
             headerFault: fault[prefix + "header"],
             textFault: fault[prefix + "text"],
             imageFault: fault[prefix + "image"],
-            closesAfterFault: fault[prefix + "closesAfter"]
+            closesAfterFault: fault[prefix + "closesAfter"],
+            languages: InAppLanguages(content, prefix: prefix, visit: visit)
         )
     }
 

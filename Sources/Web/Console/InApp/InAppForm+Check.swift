@@ -69,16 +69,10 @@ extension InAppForm {
             0...99,
             empty: 0
         )
-        let days = check.number("goalDays", goalDays, 1...30, empty: 3)
-        if shown.map({ ($0.goalEvent, $0.goalDays) != (goalEvent, goalDays) }) ?? true {
-            stored.goal =
-                goalEvent.isEmpty
-                ? nil
-                : ConversionEvent(
-                    event: EventMatch(shownName: goalEvent),
-                    window: Double(days) * 86_400
-                )
-        }
+        let days = check.number("goalDays", goal.days, 1...30, empty: 3)
+        goal.check(&check, at: "goalEvent")
+        stored.goal =
+            goal.event.isEmpty ? nil : goal.goal(changing: stored.goal, days: days)
         stored.experiment.weights = contents.enumerated().map {
             check.number("v\($0).weight", $1.weight, 0...1000, empty: 1)
         }
@@ -200,6 +194,7 @@ extension FormValidator {
             "dark": colors(prefix + "dark.", form.colors.dark),
         ].compactMapValues { $0 }
         message.themes = themes.isEmpty ? nil : themes
+        message.translations = form.translations.isEmpty ? nil : form.translations
     }
 
     private mutating func action(

@@ -40,6 +40,7 @@ extension InAppForm.Content {
             light: Self.colors(prefix + "light.", InAppForm.Colors.slots, fields),
             dark: Self.colors(prefix + "dark.", InAppForm.Colors.slots, fields)
         )
+        translations = InAppTranslation.read(fields, prefix, buttons: buttons.map(\.id))
     }
 
     private static func colors(
@@ -79,6 +80,7 @@ extension InAppForm.Content {
             light: message.themes?["light"] ?? [:],
             dark: message.themes?["dark"] ?? [:]
         )
+        translations = (message.translations ?? [:]).compactMapValues(\.filled)
     }
 }
 

@@ -36,6 +36,8 @@ extension InAppForm {
         case .buttonText(let index): "b\(index).text"
         case .buttonURL(let index): "b\(index).url"
         case .extras, .extra: "pairs"
+        case .translations: "text"
+        case .translated(let language, let field): "lang.\(language)." + name(of: field)
         }
     }
 

@@ -85,6 +85,8 @@ struct InAppForm {
     static let triggerLimit = 10
 
     static let variantLimit = 8
+    /// What the names of the fields of the goal begin with.
+    static let goalName = "goal"
 
     /// The raw fields of the visible content.
     struct Content: Hashable {
@@ -104,14 +106,14 @@ struct InAppForm {
         var click = Click()
         var buttons = (0..<InAppForm.buttonCount).map { Button(id: String($0)) }
         var colors = Colors()
+        /// What it says in other languages.
+        var translations: [String: InAppTranslation] = [:]
     }
 
     var name = ""
     var contents = [Content()]
     var controlShare = ""
-    /// The event of the goal; empty for none.
-    var goalEvent = ""
-    var goalDays = ""
+    var goal = GoalForm()
     var triggers = [Trigger()]
     var priority = ""
     var delay = ""
@@ -135,8 +137,7 @@ struct InAppForm {
         let variants = (0..<Self.variantLimit).prefix { fields.has("v\($0).kind") }.count
         if variants > 0 { contents = (0..<variants).map { Content("v\($0).", fields) } }
         controlShare = line("controlShare")
-        goalEvent = line("goalEvent")
-        goalDays = line("goalDays")
+        goal = GoalForm(fields: fields, name: Self.goalName)
         let count = (0..<Self.triggerLimit).prefix { fields.has("t\($0).kind") }.count
         triggers = (0..<max(1, count)).map { Self.trigger("t\($0).", fields) }
         priority = line("priority")
@@ -182,8 +183,7 @@ struct InAppForm {
             return content
         }
         controlShare = experiment.controlShare == 0 ? "" : String(experiment.controlShare)
-        goalEvent = stored.goal?.event.shownName ?? ""
-        goalDays = stored.goal.map { Self.days($0.window) } ?? ""
+        goal = stored.goal.map(GoalForm.init) ?? GoalForm()
         triggers = rules.triggers.map(Trigger.init)
         if triggers.isEmpty { triggers = [Trigger()] }
         priority = rules.priority == 0 ? "" : String(rules.priority)
@@ -213,10 +213,6 @@ struct InAppForm {
         }
         let unit = fitting ?? .seconds
         return (text(seconds / unit.seconds), unit)
-    }
-
-    private static func days(_ window: TimeInterval) -> String {
-        String(max(1, Int((window / 86_400).rounded())))
     }
 
     static func text(_ number: Double) -> String {

@@ -27,14 +27,17 @@ struct InAppResponses: Sendable {
     func preview(_ visit: Visit) async throws -> Response {
         let form = InAppForm(fields: visit.form)
         let messages = site.services.inApp
+        let variant = Int(visit.form["variant"]) ?? 0
+        let language = visit.form["v\(variant).shownLanguage"]
         let preview = try await messages.preview(
             form.asTyped(
                 changing: messages.blank(in: visit.workspace),
                 shownAs: nil,
                 visit
             ),
-            variant: Int(visit.form["variant"]) ?? 0,
-            for: form.push.previewUser
+            variant: variant,
+            for: form.push.previewUser,
+            language: MessageLanguage.isCode(language) ? language : nil
         )
         return try json(
             Preview(

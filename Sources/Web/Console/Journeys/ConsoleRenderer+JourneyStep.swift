@@ -30,7 +30,7 @@ extension ConsoleRenderer {
             faults.map { ($0.field, $0.text) },
             uniquingKeysWith: { first, _ in first }
         )
-        let vocabulary = try await conditionVocabulary(visit)
+        let vocabulary = try await journeyVocabulary(visit)
         let places =
             JourneyEdit.canMove(step) ? places(for: step, context.definition, layout, words) : []
         return JourneyStepPage(

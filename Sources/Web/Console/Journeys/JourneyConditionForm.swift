@@ -80,8 +80,10 @@ struct JourneyConditionPart {
     /// What forms offer for conditions.
     struct Vocabulary {
         let segments: [StoredSegment]
-        let attributes: [String]
-        let events: [String]
+        let rows: ConditionRows.Vocabulary
+
+        var attributes: [String] { rows.attributes }
+        var events: [String] { rows.events }
     }
 
     /// - Parameter everyone: What having no condition is called; `nil` if there must be one.
@@ -132,8 +134,7 @@ struct JourneyConditionPart {
             prefix: form.prefix,
             attributeFault: faults[form.prefix + "attributes"],
             eventFault: faults[form.prefix + "contacts"],
-            attributeNames: vocabulary.attributes,
-            eventNames: vocabulary.events,
+            vocabulary.rows,
             words: words
         )
     }
@@ -141,11 +142,10 @@ struct JourneyConditionPart {
 
 extension ConsoleRenderer {
     /// What the conditions of a journey can choose from.
-    func conditionVocabulary(_ visit: Visit) async throws -> JourneyConditionPart.Vocabulary {
+    func journeyVocabulary(_ visit: Visit) async throws -> JourneyConditionPart.Vocabulary {
         JourneyConditionPart.Vocabulary(
             segments: try await services.segments.segments(in: visit.workspace),
-            attributes: try await customAttributes(visit),
-            events: try await eventNames(visit)
+            rows: try await conditionVocabulary(visit)
         )
     }
 }

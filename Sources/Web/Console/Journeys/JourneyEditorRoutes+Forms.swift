@@ -149,7 +149,7 @@ extension JourneyEditorRoutes {
             JourneyRulesPage(
                 form,
                 frame: try await desk.frame(work, visit),
-                try await site.conditionVocabulary(visit),
+                try await site.journeyVocabulary(visit),
                 isUnfinished: work.plan.openRules != nil && faults.isEmpty,
                 faults: faults,
                 visit: visit

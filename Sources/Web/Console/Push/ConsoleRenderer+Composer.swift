@@ -1,5 +1,6 @@
 import Audience
 import Campaigns
+import Content
 import Hummingbird
 import Model
 import News
@@ -9,6 +10,7 @@ import WebPages
 extension ConsoleRenderer {
     private static let attributeLimit = 50
     private static let eventLimit = 200
+    private static let blockLimit = 50
 
     /// A form, with the name of its selected segment.
     func withSegmentName(_ form: PushForm, _ visit: Visit) async throws -> PushForm {
@@ -55,13 +57,24 @@ extension ConsoleRenderer {
         if let id = Int64(form.newsID) {
             news = try await services.news.item(NewsID(id), in: visit.workspace)?.content.title
         }
+        let known = try await conditionVocabulary(visit)
         return PushComposerPage(
             form: form,
             newsTitle: news,
             faults: faults.filter { PushField(rawValue: $0.field) != nil },
-            customAttributes: try await customAttributes(visit),
+            conditionVocabulary: known,
+            insertMenu: InsertMenu(
+                InsertMenu.Content(
+                    attributes: known.attributes,
+                    blocks: try await services.blocks.blocks(
+                        in: visit.workspace,
+                        matching: ContentBlockQuery(limit: Self.blockLimit)
+                    ),
+                    catalogs: try await services.catalogs.catalogs(in: visit.workspace)
+                ),
+                words: visit.words
+            ),
             segments: try await services.segments.segments(in: visit.workspace),
-            eventNames: try await eventNames(visit),
             hasControlGroup: try await services.limits.limits(of: visit.workspace).controlGroup
                 != nil,
             visit: visit
@@ -79,6 +92,15 @@ extension ConsoleRenderer {
     /// The app's own events that forms offer.
     func eventNames(_ visit: Visit) async throws -> [String] {
         try await services.review.eventNames(in: visit.workspace, limit: Self.eventLimit)
+    }
+
+    /// What rows of conditions can choose from.
+    func conditionVocabulary(_ visit: Visit) async throws -> ConditionRows.Vocabulary {
+        ConditionRows.Vocabulary(
+            attributes: try await customAttributes(visit),
+            kinds: try await services.vocabulary.kinds(in: visit.workspace),
+            events: try await eventNames(visit)
+        )
     }
 
     // MARK: What is written

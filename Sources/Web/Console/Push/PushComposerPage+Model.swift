@@ -55,6 +55,7 @@ struct PushComposerPage {
     let news: News?
     let faults: [Fault]
     let hasFaults: Bool
+    let languages: LanguageTabs
     let title: Field
     let subtitle: Field
     let message: Field
@@ -103,7 +104,7 @@ struct PushComposerPage {
     /// Whether the workspace has a control group.
     let asksControlGroup: Bool
     let isScheduled: Bool
-    let attributes: [PersonalAttribute]
+    let insertMenu: InsertMenu
     let emoji: [String]
     let deliverHelp: String
     let earliest: String
@@ -112,6 +113,9 @@ struct PushComposerPage {
     let previewAddress: String
     let testAddress: String
     let reachAddress: String
+    /// Where users to look through and all previews come from.
+    let sampleAddress: String
+    let everyAddress: String
     let choicesAddress: String
     /// The draft in which it is stored while it is edited; `nil` as part of another form.
     var draft: DraftFrame?
@@ -124,9 +128,9 @@ struct PushComposerPage {
         form: PushForm,
         newsTitle: String?,
         faults: [FormFault],
-        customAttributes: [String],
+        conditionVocabulary: ConditionRows.Vocabulary,
+        insertMenu: InsertMenu,
         segments: [StoredSegment],
-        eventNames: [String],
         hasControlGroup: Bool,
         visit: Visit
     ) {
@@ -157,6 +161,7 @@ struct PushComposerPage {
                 text: newsTitle ?? "#\(form.newsID)",
                 address: ConsolePath.newsItem(form.newsID).path
             )
+        languages = LanguageTabs(form.translations, visit: visit)
         title = field(.title, form.title)
         subtitle = field(.subtitle, form.subtitle)
         message = field(.message, form.message)
@@ -222,8 +227,7 @@ struct PushComposerPage {
             form.audience.conditions,
             attributeFault: fault(.attributes),
             eventFault: fault(.contacts),
-            attributeNames: customAttributes,
-            eventNames: eventNames,
+            conditionVocabulary,
             words: words
         )
         isUser = form.audience.kind == .user
@@ -239,7 +243,7 @@ struct PushComposerPage {
         }
         segmentFault = fault(.segment)
         isScheduled = form.isScheduled
-        attributes = PersonalAttribute.all(custom: customAttributes, words)
+        self.insertMenu = insertMenu
         emoji = ["🎉", "👋", "🔥", "⏰", "🎁", "💬", "❤️", "⭐️", "☕️", "🛍️", "🚚", "✅"]
         deliverHelp = words("compose.deliver_at_help", ["zone": visit.zone.identifier])
         earliest = DateTimeLocalFormat.text(visit.now, in: visit.zone)
@@ -255,6 +259,8 @@ struct PushComposerPage {
         previewAddress = ConsolePath.previewPush.path
         testAddress = ConsolePath.testPush.path
         reachAddress = ConsolePath.pushReach.path
+        sampleAddress = ConsolePath.pushSample.path
+        everyAddress = ConsolePath.everyPreview.path
         choicesAddress = ConsolePath.userChoices.path
         cancelAddress = ConsolePath.pushHistory.path
         clock = words.clock(visit.now, in: visit.zone)
@@ -264,35 +270,5 @@ struct PushComposerPage {
             subtitle: form.subtitle,
             message: form.message.isEmpty ? words("compose.placeholder_preview") : form.message
         )
-    }
-}
-
-/// An attribute for the variable picker.
-struct PersonalAttribute {
-    private static let standard = [
-        ("first_name", "users.attribute.first_name"), ("last_name", "users.attribute.last_name"),
-        ("email_address", "users.email"), ("country", "users.attribute.country"),
-        ("language", "users.attribute.language"), ("city", "users.attribute.home_city"),
-        ("time_zone", "users.attribute.time_zone"), ("user_id", "compose.user"),
-    ]
-
-    /// What people call it.
-    let name: String
-    /// What it is called in messages.
-    let field: String
-    /// The text to insert into the message, such as `{{${first_name}}}`.
-    let insertion: String
-
-    static func all(custom: [String], _ words: Words) -> [PersonalAttribute] {
-        standard.map { field, key in
-            PersonalAttribute(name: words(key), field: field, insertion: "{{${\(field)}}}")
-        }
-            + custom.map {
-                PersonalAttribute(
-                    name: $0,
-                    field: "",
-                    insertion: "{{custom_attribute.${\($0)}}}"
-                )
-            }
     }
 }

@@ -109,7 +109,9 @@ extension PushForm {
         case .collapseID: .collapseID
         case .threadID: .threadID
         case .story, .storyImage, .storyTitle, .storySubtitle, .storyURI: .story
-        case .body, .attachment, .relevanceScore, .buttons, .buttonTitle, .buttonURI: .message
+        case .body, .attachment, .relevanceScore, .buttons, .buttonTitle, .buttonURI, .translations,
+            .translatedTitle, .translatedSubtitle, .translatedBody:
+            .message
         }
     }
 }

@@ -22,6 +22,7 @@ extension PushForm {
         title = push.title
         subtitle = push.subtitle
         message = push.body
+        translations = (push.translations ?? [:]).filter { !$0.value.isEmpty }
         url = push.uri ?? ""
         pairs = push.keyValuePairs.sorted { $0.key < $1.key }
             .map { PushPair(key: $0.key, value: $0.value) }
@@ -100,6 +101,7 @@ extension PushForm {
         take(\.title)
         take(\.subtitle)
         take(\.message)
+        take(\.translations)
         take(\.url)
         take(\.pairs)
         take(\.customJSON)
@@ -128,6 +130,9 @@ extension PushForm {
         if title != shown.title { push.title = title }
         if message != shown.message { push.body = message }
         if subtitle != shown.subtitle { push.subtitle = subtitle }
+        if translations != shown.translations {
+            push.translations = translations.isEmpty ? nil : translations
+        }
         if url != shown.url { push.uri = url.isEmpty ? nil : url }
         if pairs != shown.pairs {
             push.keyValuePairs = Dictionary(

@@ -26,6 +26,8 @@ struct PushForm {
     var title: String
     var subtitle: String
     var message: String
+    /// The texts in other languages.
+    var translations: [String: PushTranslation]
     var url: String
     var pairs: [PushPair]
     var customJSON: String
@@ -61,6 +63,7 @@ struct PushForm {
         title = fields["title"]
         subtitle = fields["subtitle"]
         message = fields["message"].replacingOccurrences(of: "\r\n", with: "\n")
+        translations = TranslationFields.read(fields)
         url = fields["url"].trimmingCharacters(in: .whitespaces)
         let keys = fields.all("key")
         let values = fields.all("value")
@@ -111,7 +114,8 @@ struct PushForm {
             fields.append(("key", pair.key))
             fields.append(("value", pair.value))
         }
-        return fields + story.flatMap(\.fields) + audience.fields
+        return fields + TranslationFields.fields(translations) + story.flatMap(\.fields)
+            + audience.fields
     }
 }
 

@@ -17,6 +17,8 @@ struct PushResponses: Sendable {
         let story: [Page]
         let payloadBytes: Int
         let payloadText: String
+        /// What the user lacks.
+        let missing: String?
         let faults: [Fault]
     }
 
@@ -83,6 +85,8 @@ struct PushResponses: Sendable {
         let preview = try await site.services.review.preview(
             of: site.message(of: form, visit).content,
             for: form.previewUser,
+            language: MessageLanguage.isCode(visit.form["shownLanguage"])
+                ? visit.form["shownLanguage"] : nil,
             in: visit.workspace
         )
         let message = preview.message
@@ -100,6 +104,7 @@ struct PushResponses: Sendable {
                 "compose.payload",
                 ["bytes": visit.words.number(preview.bytes)]
             ),
+            missing: missing(preview, visit),
             faults: preview.problems.map {
                 Fault(field: PushForm.name(of: $0.path), text: visit.words($0.reason))
             }

@@ -90,6 +90,10 @@ struct PushContentLines {
         }
         if case .filter(let condition) = form.audience.choice { add("compose.filter", condition) }
         if !form.newsID.isEmpty { add("compose.news", "#\(form.newsID)") }
+        add(
+            "compose.languages",
+            form.translations.keys.sorted().map(LanguageTabs.name).joined(separator: " · ")
+        )
         add("compose.url", form.url)
         switch form.badge {
         case .unchanged, nil: add("compose.badge", words("badge.unchanged"))

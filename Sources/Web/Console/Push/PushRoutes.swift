@@ -225,6 +225,14 @@ struct PushRoutes: Sendable {
             RouterPath(ConsolePath.pushReach.path),
             use: gate.member(.marketer) { visit, _ in try await answers.reach(visit) }
         )
+        router.post(
+            RouterPath(ConsolePath.pushSample.path),
+            use: gate.member(.marketer) { visit, _ in try await answers.sample(visit) }
+        )
+        router.post(
+            RouterPath(ConsolePath.everyPreview.path),
+            use: gate.member(.marketer) { visit, _ in try await answers.every(visit) }
+        )
         router.get(
             RouterPath(ConsolePath.userChoices.path),
             use: gate.member { visit, _ in try await answers.userChoices(visit) }

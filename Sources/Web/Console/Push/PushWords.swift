@@ -74,19 +74,3 @@ enum PushField: String {
         }
     }
 }
-
-extension ConditionForm.Test {
-    var wordKey: String {
-        switch self {
-        case .isEqual: "condition.is"
-        case .isNot: "condition.is_not"
-        case .contains: "condition.contains"
-        case .begins: "condition.begins"
-        case .atLeast: "condition.at_least"
-        case .atMost: "condition.at_most"
-        case .within: "condition.within"
-        case .exists: "condition.exists"
-        case .missing: "condition.missing"
-        }
-    }
-}

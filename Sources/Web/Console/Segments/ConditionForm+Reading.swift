@@ -6,7 +6,7 @@ extension ConditionForm {
         self.init()
         let parts: [SegmentRule]
         switch rule {
-        case .all(let rules): parts = rules
+        case .all(let rules) where Self.attributeRow(rule) == nil: parts = rules
         case .any(let rules) where Self.attributeRow(rule) == nil:
             parts = rules
             isAny = true
@@ -17,10 +17,46 @@ extension ConditionForm {
                 attributes.append(row)
             } else if let row = Self.eventRow(part) {
                 events.append(row)
+            } else if let group = Self.group(part) {
+                groups.append(group)
             } else {
                 written.append(SegmentWriter.text(part))
             }
         }
+    }
+
+    /// The group that means the same; `nil` if none of its parts can be a row.
+    private static func group(_ rule: SegmentRule) -> Group? {
+        var inner = rule
+        var isExclusion = false
+        if case .not(let excluded) = rule {
+            inner = excluded
+            isExclusion = true
+        }
+        var group: Group
+        let parts: [SegmentRule]
+        switch inner {
+        case .all(let rules) where attributeRow(inner) == nil:
+            group = Group(join: isExclusion ? .notAll : .all)
+            parts = rules
+        case .any(let rules) where attributeRow(inner) == nil:
+            group = Group(join: isExclusion ? .none : .any)
+            parts = rules
+        default:
+            guard isExclusion else { return nil }
+            group = Group(join: .none)
+            parts = [inner]
+        }
+        for part in parts {
+            if let row = attributeRow(part) {
+                group.attributes.append(row)
+            } else if let row = eventRow(part) {
+                group.events.append(row)
+            } else {
+                group.written.append(SegmentWriter.text(part))
+            }
+        }
+        return group.attributes.isEmpty && group.events.isEmpty ? nil : group
     }
 
     /// The row that is exactly equivalent, if there is one.
@@ -29,13 +65,23 @@ extension ConditionForm {
         let first: SegmentRule? =
             switch rule {
             case .any(let rules), .all(let rules): rules.first
+            case .not(let inner): inner
             default: rule
             }
-        guard case .condition(.attribute(let reference, let test)) = first,
-            let name = name(of: reference), let (kind, value) = comparison(test)
-        else { return nil }
-        let row = AttributeRow(name: name, test: kind, value: value)
-        return says(try? text(of: row), rule) ? row : nil
+        guard case .condition(let condition) = first, let (name, test) = tested(condition) else {
+            return nil
+        }
+        return comparisons(test, in: rule).lazy
+            .map { AttributeRow(name: name, test: $0, value: $1) }
+            .first { says(try? text(of: $0), rule) }
+    }
+
+    private static func tested(_ condition: SegmentCondition) -> (String, ValueTest)? {
+        switch condition {
+        case .attribute(let reference, let test): return name(of: reference).map { ($0, test) }
+        case .device(.field(let field, let test)): return (devicePrefix + field.rawValue, test)
+        default: return nil
+        }
     }
 
     private static func eventRow(_ rule: SegmentRule) -> EventRow? {
@@ -54,10 +100,10 @@ extension ConditionForm {
         if case .now(let offset) = activity.from { row.days = String(-offset / 86_400) }
         if let property = activity.properties.first,
             case .key(let key) = property.path.steps.first,
-            case (.isEqual, let value)? = Self.comparison(property.test)
+            case .equal(let literal) = property.test
         {
             row.property = key
-            row.value = value
+            row.value = plain(literal)
         }
         return says(try? text(of: row), rule) ? row : nil
     }
@@ -71,26 +117,87 @@ extension ConditionForm {
         }
     }
 
-    private static func comparison(_ test: ValueTest) -> (Test, String)? {
+    /// What a row could say of a test, with the plainest first.
+    private static func comparisons(
+        _ test: ValueTest,
+        in rule: SegmentRule
+    ) -> [(Test, String)] {
         switch test {
-        case .equal(let literal): (.isEqual, plain(literal))
-        case .notEqual(let literal): (.isNot, plain(literal))
-        case .contains(let literal): (.contains, plain(literal))
-        case .startsWith(let text): (.begins, text)
-        case .exists: (.exists, "")
-        case .missing: (.missing, "")
-        case .number(.greaterOrEqual, let number): (.atLeast, SegmentWriter.text(number))
-        case .number(.lessOrEqual, let number): (.atMost, SegmentWriter.text(number))
-        case .time(.greaterOrEqual, .now(let offset)): (.within, String(-offset / 86_400))
-        case .time(.greaterOrEqual, let moment): (.atLeast, SegmentWriter.text(moment))
-        case .time(.lessOrEqual, let moment): (.atMost, SegmentWriter.text(moment))
-        default: nil
+        case .equal(.bool(let bool)):
+            [(bool ? .isTrue : .isFalse, ""), (.isEqual, plain(.bool(bool)))]
+        case .equal(let literal): [(.isEqual, plain(literal))]
+        case .notEqual(let literal): [(.isNot, plain(literal))]
+        case .oneOf(let literals): [(.oneOf, plain(literals))]
+        case .noneOf(let literals): [(.noneOf, plain(literals))]
+        case .contains(let literal): [(.contains, plain(literal))]
+        case .containsNone(let literals): [(.containsNot, plain(literals))]
+        case .containsAny(let literals): [(.containsAny, plain(literals))]
+        case .containsAll(let literals): [(.containsAll, plain(literals))]
+        case .startsWith(let text): [(.begins, text)]
+        case .endsWith(let text): [(.ends, text)]
+        case .empty: [(.empty, "")]
+        case .exists: [(.exists, "")]
+        case .missing: [(.missing, "")]
+        case .onThisDay: [(.anniversary, "")]
+        case .number(let comparison, let number):
+            ordering(comparison).map { [($0, SegmentWriter.text(number))] } ?? []
+        case .integer(let comparison, let number):
+            ordering(comparison).map { [($0, String(number))] } ?? []
+        case .version(let comparison, let version):
+            versionOrdering(comparison).map { [($0, version)] } ?? []
+        case .time(let comparison, let moment): times(comparison, moment, in: rule)
+        default: []
+        }
+    }
+
+    private static func times(
+        _ comparison: Comparison,
+        _ moment: TimePoint,
+        in rule: SegmentRule
+    ) -> [(Test, String)] {
+        if case .all(let rules) = rule, case .condition(let last)? = rules.last,
+            case .time(_, .now(let offset))? = tested(last)?.1
+        {
+            return [(.ahead, String(offset / 86_400))]
+        }
+        if case .now(let offset) = moment {
+            return [(comparison == .less ? .older : .within, String(-offset / 86_400))]
+        }
+        let text = SegmentWriter.text(moment)
+        if comparison == .equal { return [(.onDay, text), (.isNot, text)] }
+        return ordering(comparison).map { [($0, text)] } ?? []
+    }
+
+    private static func ordering(_ comparison: Comparison) -> Test? {
+        switch comparison {
+        case .greaterOrEqual: .atLeast
+        case .greater: .above
+        case .lessOrEqual: .atMost
+        case .less: .below
+        case .equal, .notEqual: nil
+        }
+    }
+
+    private static func versionOrdering(_ comparison: Comparison) -> Test? {
+        switch comparison {
+        case .greaterOrEqual: .versionAtLeast
+        case .greater: .versionAbove
+        case .lessOrEqual: .versionAtMost
+        case .less: .versionBelow
+        case .equal, .notEqual: nil
         }
     }
 
     private static func plain(_ literal: ScalarLiteral) -> String {
         if case .string(let text) = literal { return text }
         return SegmentWriter.text(literal)
+    }
+
+    /// As typed: what stands for a number and for a text is there once.
+    private static func plain(_ literals: [ScalarLiteral]) -> String {
+        var texts: [String] = []
+        for text in literals.map(plain) where !texts.contains(text) { texts.append(text) }
+        return texts.joined(separator: ", ")
     }
 
     private static func says(_ text: String?, _ rule: SegmentRule) -> Bool {

@@ -158,12 +158,35 @@ struct SegmentResponse: Codable {
         let devices: String
     }
 
+    /// A name in the condition that no user has.
+    struct Unknown: Codable {
+        let name: String
+        let event: Bool
+        let text: String
+        /// The nearest name that users have, and what taking it is called.
+        let nearest: String?
+        let take: String?
+
+        init?(_ finding: SendFinding, _ words: Words) {
+            switch finding {
+            case .unknownFilterAttribute(let name, let nearest):
+                (self.name, event, self.nearest) = (name, false, nearest)
+            case .unknownFilterEvent(let name, let nearest):
+                (self.name, event, self.nearest) = (name, true, nearest)
+            default: return nil
+            }
+            text = finding.text(words)
+            take = nearest.map { words("condition.take", ["name": $0]) }
+        }
+    }
+
     let reach: String?
     let reachable: String?
     let platforms: [Platform]
     let fault: String?
     /// Names in it that no user has.
     let notes: [String]
+    let unknown: [Unknown]
     let users: [User]
     /// The condition of the rows, as text.
     let condition: String?
@@ -187,6 +210,7 @@ struct SegmentResponse: Codable {
         }
         fault = nil
         self.notes = notes.map { $0.text(visit.words) }
+        unknown = notes.compactMap { Unknown($0, visit.words) }
         users = sample.map { user in
             let row = UsersPage.Row(user, visit: visit)
             return User(name: row.title, detail: user.name, address: row.address)
@@ -202,6 +226,7 @@ struct SegmentResponse: Codable {
         platforms = []
         self.fault = fault
         notes = []
+        unknown = []
         users = []
     }
 }

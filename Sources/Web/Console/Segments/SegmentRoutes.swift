@@ -274,12 +274,15 @@ struct SegmentRoutes: Sendable {
         typed: ConditionForm? = nil,
         _ visit: Visit
     ) async throws -> ConditionRows {
-        ConditionRows(
+        var known = try await site.conditionVocabulary(visit)
+        if let rule {
+            known.unknown = try await review.filterFindings(rule, nil, in: visit.workspace)
+        }
+        return ConditionRows(
             rule.map { ConditionForm(reading: $0) } ?? typed ?? ConditionForm(),
             attributeFault: nil,
             eventFault: nil,
-            attributeNames: try await site.customAttributes(visit),
-            eventNames: try await site.eventNames(visit),
+            known,
             words: visit.words
         )
     }

@@ -85,6 +85,7 @@ enum AuditAction: String, CaseIterable {
     case passwordChanged = "password_changed"
     case passwordLinkMade = "password_link_made"
     case passwordReset = "password_reset"
+    case usersDeleted = "users.delete"
 
     var wordKey: String { "audit.action." + rawValue }
 }

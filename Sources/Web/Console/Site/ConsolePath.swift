@@ -14,6 +14,8 @@ package enum ConsolePath: Sendable, Hashable {
     case loginChallenge, loginPasskey, passkeys, passkeyChallenge, removePasskey(String),
         removeMemberPasskey(String, String)
     case pushHistory, exportPushes, newPush, reviewPush, sendPush, testPush, previewPush, pushReach,
+        pushSample,
+        everyPreview,
         pushChanges
     case draft(FormDraft.Kind, String), reviewDraft(FormDraft.Kind, String),
         discardDraft(FormDraft.Kind, String)
@@ -59,7 +61,7 @@ package enum ConsolePath: Sendable, Hashable {
         endMemberSessions(String), removeSecondFactor(String),
         userTimeline(
             String
-        ), userFigures(String)
+        ), userFigures(String), userSegments(String), deleteUser(String)
     case palette
 
     package static let root = "/console"
@@ -101,6 +103,8 @@ package enum ConsolePath: Sendable, Hashable {
         case .sendPush: "/push/send"
         case .testPush: "/push/test"
         case .previewPush: "/push/preview"
+        case .pushSample: "/push/sample"
+        case .everyPreview: "/push/previews"
         case .pushReach: "/push/reach"
         case .pushChanges: "/push/changes"
         case .push(let number): "/push/\(number)"
@@ -218,6 +222,8 @@ package enum ConsolePath: Sendable, Hashable {
         case .languages: "/settings/languages"
         case .userTimeline(let id): "/users/\(id)/timeline"
         case .userFigures(let id): "/users/\(id)/figures"
+        case .userSegments(let id): "/users/\(id)/segments"
+        case .deleteUser(let id): "/users/\(id)/delete"
         case .auditLog: "/settings/audit"
         case .system: "/settings/system"
         case .palette: "/palette"

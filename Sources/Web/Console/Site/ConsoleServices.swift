@@ -53,6 +53,7 @@ package struct ConsoleServices: Sendable {
     let blocks: ContentBlockService
     let catalogs: CatalogService
     let users: UserDirectory
+    let identities: UserService
     let segments: SegmentService
     let inspector: SegmentInspector
     let vocabulary: SegmentVocabulary
@@ -95,6 +96,7 @@ package struct ConsoleServices: Sendable {
         blocks: ContentBlockService,
         catalogs: CatalogService,
         users: UserDirectory,
+        identities: UserService,
         segments: SegmentService,
         inspector: SegmentInspector,
         vocabulary: SegmentVocabulary,
@@ -136,6 +138,7 @@ package struct ConsoleServices: Sendable {
         self.blocks = blocks
         self.catalogs = catalogs
         self.users = users
+        self.identities = identities
         self.segments = segments
         self.inspector = inspector
         self.vocabulary = vocabulary

@@ -40,6 +40,19 @@ struct UserPage {
     let pushAddress: String?
     let usersAddress: String
     let whyAddress: String?
+    let segmentsAddress: String
+    let deleteAddress: String?
+    let deleteQuestion: String
+    /// What the user's clocks show; `nil` where the time zone is unknown.
+    let localTime: String?
+    /// What the timeline can be narrowed to.
+    let topics: [Topic]
+
+    struct Topic {
+        let topicName: String
+        let topicAddress: String
+        let isCurrent: Bool
+    }
 
     /// The labels of common attributes; others keep their own names.
     private static let attributeNames = [
@@ -51,6 +64,15 @@ struct UserPage {
         "push_subscribe": "users.attribute.push_subscribe",
         "email_subscribe": "users.attribute.email_subscribe",
     ]
+
+    static func label(of attribute: String, _ words: Words) -> String {
+        attributeNames[attribute].map { words($0) } ?? attribute
+    }
+
+    static func title(_ user: UserSummary, _ visit: Visit) -> String {
+        let row = UsersPage.Row(user, visit: visit)
+        return row.name.isEmpty ? row.title : row.name
+    }
 
     init(_ user: UserDetail, entries: [JourneyEntryPart], visit: Visit) {
         let words = visit.words
@@ -71,7 +93,7 @@ struct UserPage {
             .sorted { $0.0 < $1.0 }
             .map { name, value in
                 Attribute(
-                    name: Self.attributeNames[name].map { words($0) } ?? name,
+                    name: Self.label(of: name, words),
                     value: value.shownText
                 )
             }
@@ -93,9 +115,31 @@ struct UserPage {
         }
         hasDevices = !devices.isEmpty
         timelineAddress = ConsolePath.userTimeline("\(profile.id)")
-            .query(FormFields([]).setting("before", to: visit.query["before"]))
+            .query(
+                FormFields([]).setting("before", to: visit.query["before"])
+                    .setting("topic", to: visit.query["topic"])
+            )
         figuresAddress = ConsolePath.userFigures("\(profile.id)").path
         usersAddress = ConsolePath.users.path
+        let id = "\(profile.id)"
+        segmentsAddress = ConsolePath.userSegments(id).path
+        deleteAddress = visit.may(.administrator) ? ConsolePath.deleteUser(id).path : nil
+        deleteQuestion = words("users.delete_confirm", ["name": title])
+        let zone =
+            (profile.standard[.timeZone]?.stringValue
+            ?? user.summary.devices.compactMap(\.timeZone).first)
+            .flatMap(TimeZone.init(identifier:))
+        localTime = zone.map { "\(words.clock(visit.now, in: $0)) · \($0.identifier)" }
+        let current = TimelineEntry.Topic(rawValue: visit.query["topic"])
+        topics = ([nil] + TimelineEntry.Topic.allCases.map(Optional.some)).map { topic in
+            Topic(
+                topicName: words(topic?.wordKey ?? "users.topic_all"),
+                topicAddress: ConsolePath.user(id).query(
+                    FormFields([]).setting("topic", to: topic?.rawValue ?? "")
+                ),
+                isCurrent: topic == current
+            )
+        }
         let identity = profile.externalID ?? publicID
         whyAddress =
             ConsolePath.why.query(FormFields([("user", identity)]))
@@ -121,6 +165,18 @@ extension PushReach {
         case .reachable: "good"
         case .silentOnly: "warn"
         case .unreachable: "quiet"
+        }
+    }
+}
+
+extension TimelineEntry.Topic {
+    var wordKey: String {
+        switch self {
+        case .events: "nav.events"
+        case .purchases: "users.topic_purchases"
+        case .sessions: "users.topic_sessions"
+        case .pushes: "users.topic_pushes"
+        case .inApp: "nav.in_app"
         }
     }
 }

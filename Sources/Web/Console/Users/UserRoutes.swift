@@ -1,6 +1,8 @@
+import Audience
 import Foundation
 import Hummingbird
 import Model
+import Segments
 import Users
 import WebPages
 
@@ -45,6 +47,18 @@ struct UserRoutes: Sendable {
             use: gate.member { visit, parameters in try await timeline(visit, parameters) }
         )
         router.get(
+            RouterPath(ConsolePath.userSegments(":user").path),
+            use: gate.member { visit, parameters in try await segments(visit, parameters) }
+        )
+        router.post(
+            RouterPath(ConsolePath.deleteUser(":user").path),
+            use: gate.member(.administrator) { visit, parameters in
+                let user = try await found(visit, parameters)
+                _ = try await site.services.identities.delete([user.profile.id], by: visit.actor)
+                return HTMLResponse.redirect(to: FlashMessage.userDeleted.address(.users))
+            }
+        )
+        router.get(
             RouterPath(ConsolePath.userFigures(":user").path),
             use: gate.member { visit, parameters in try await figures(visit, parameters) }
         )
@@ -69,6 +83,36 @@ struct UserRoutes: Sendable {
         )
     }
 
+    private func found(_ visit: Visit, _ parameters: Parameters) async throws -> UserSummary {
+        guard let id = parameters.get("user", as: Int64.self).map(ProfileID.init),
+            let user = try await users.user(id, in: visit.workspace)
+        else { throw PageProblem.notFound }
+        return user.summary
+    }
+
+    /// The segments that the user is in: a part that the page loads separately.
+    private func segments(_ visit: Visit, _ parameters: Parameters) async throws -> Response {
+        let user = try await found(visit, parameters)
+        var found: [StoredSegment] = []
+        let book = try await site.services.segments.book(of: visit.workspace)
+        for segment in try await site.services.segments.segments(in: visit.workspace) {
+            do {
+                let explanation = try await site.services.inspector.explain(
+                    try site.services.segments.text(of: segment, book: book),
+                    for: user.profile.id,
+                    in: visit.workspace
+                )
+                if explanation?.holds == true { found.append(segment) }
+            } catch is AudienceProblem {
+                continue
+            } catch is SegmentProblem {
+                // What it refers to is gone.
+                continue
+            }
+        }
+        return try site.part("user-segments", UserSegmentsPart(found), visit: visit)
+    }
+
     /// What the user got and did so far: a part that the page loads separately, too.
     private func figures(_ visit: Visit, _ parameters: Parameters) async throws -> Response {
         guard let id = parameters.get("user", as: Int64.self).map(ProfileID.init),
@@ -85,6 +129,7 @@ struct UserRoutes: Sendable {
         let before = Int64(visit.query["before"]).flatMap(Timestamp.date(milliseconds:))
         let entries = try await users.timeline(
             of: id,
+            topic: TimelineEntry.Topic(rawValue: visit.query["topic"]),
             before: before,
             limit: Self.timelineLength,
             in: visit.workspace

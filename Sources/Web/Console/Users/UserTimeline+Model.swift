@@ -10,10 +10,18 @@ struct UserTimeline {
         let text: String
         let name: String
         let detail: String?
+        /// The properties of an event, by name.
+        let labels: [Label]
+        let hasLabels: Bool
         let tone: String
         let moment: Moment
         let clock: String
         let pushAddress: String?
+    }
+
+    struct Label {
+        let labelName: String
+        let labelValue: String
     }
 
     struct Day {
@@ -34,6 +42,7 @@ struct UserTimeline {
             : entries.last.map { entry in
                 ConsolePath.user("\(user)").query(
                     FormFields([("before", String(entry.time.milliseconds))])
+                        .setting("topic", to: visit.query["topic"])
                 )
             }
     }
@@ -61,10 +70,13 @@ struct UserTimeline {
         var days: [Day] = []
         for entry in entries {
             let name = visit.words.longDay(entry.time, in: visit.zone)
+            let labels = entry.labels
             let line = Entry(
                 text: visit.words(entry.kind.wordKey),
                 name: entry.name,
                 detail: entry.detail(visit.words),
+                labels: labels,
+                hasLabels: !labels.isEmpty,
                 tone: entry.kind.tone,
                 moment: visit.moment(entry.time),
                 clock: visit.words.clock(entry.time, in: visit.zone),
@@ -83,15 +95,17 @@ struct UserTimeline {
 extension TimelineEntry {
     fileprivate static let sessionLength = "duration_seconds"
 
-    /// The properties of an event, the length of a session, or the choice or error of a message.
+    /// The properties of an event.
+    fileprivate var labels: [UserTimeline.Label] {
+        guard kind == .event || kind == .purchase else { return [] }
+        return properties.sorted { $0.key < $1.key }
+            .map { UserTimeline.Label(labelName: $0.key, labelValue: $0.value.listedText) }
+    }
+
+    /// The length of a session, or the choice or error of a message.
     fileprivate func detail(_ words: Words) -> String? {
         switch kind {
-        case .event, .purchase:
-            properties.isEmpty
-                ? nil
-                : properties.sorted { $0.key < $1.key }
-                    .map { "\($0.key): \($0.value.listedText)" }
-                    .joined(separator: " · ")
+        case .event, .purchase: nil
         case .session, .sessionEnd:
             properties[Self.sessionLength]?.doubleValue.map { words.duration(Int64($0.rounded())) }
         case .contact(.failed(let reason)): reason

@@ -1,0 +1,124 @@
+import Audience
+import Foundation
+import Hummingbird
+import Model
+import Sends
+import WebPages
+
+/// A message in every language on one platform, drawn as the platform draws it.
+struct EveryPreviewPart {
+    struct Shown {
+        let languageName: String
+        let languageTag: String
+        let shownTitle: String
+        let shownSubtitle: String?
+        let shownText: String
+        let count: String
+        /// Whether the system cuts the text.
+        let isLong: Bool
+        let missing: String?
+    }
+
+    let platformName: String
+    let isPhone: Bool
+    let isAndroid: Bool
+    let isBrowser: Bool
+    let shown: [Shown]
+}
+
+/// What the composer's preview shows besides one message: users to look through, and all languages
+/// and platforms side by side.
+extension PushResponses {
+    /// Characters of a text that an iPhone shows before somebody opens the notification.
+    static let shownCharacters = 178
+    private static let sampleSize = 4
+
+    struct Sampled: Codable {
+        let value: String
+        let name: String
+    }
+
+    /// Users of the audience, drawn anew with each seed; those without a name of the app's own cannot
+    /// be chosen.
+    func sample(_ visit: Visit) async throws -> Response {
+        let form = PushForm(fields: visit.form)
+        let seed = Double(visit.form["seed"]) ?? 0
+        var (content, hasAudience) = try await site.message(of: form, visit)
+        do {
+            if !hasAudience {
+                content.audience = try await site.services.choices.audience(
+                    form.audience.choice,
+                    in: visit.workspace
+                )
+            }
+            let users = try await site.services.review.sample(
+                of: content,
+                seed: seed.isFinite ? seed : 0,
+                limit: Self.sampleSize,
+                in: visit.workspace
+            )
+            return HTMLResponse.json(
+                try JSONEncoder().encode(
+                    users.compactMap { user in
+                        user.externalID.map {
+                            Sampled(value: $0, name: user.fullName.isEmpty ? $0 : user.fullName)
+                        }
+                    }
+                )
+            )
+        } catch is AudienceProblem {
+            return HTMLResponse.json(Array("[]".utf8))
+        } catch is ValidationError {
+            return HTMLResponse.json(Array("[]".utf8))
+        }
+    }
+
+    /// The message in every language on a platform.
+    func every(_ visit: Visit) async throws -> Response {
+        let form = PushForm(fields: visit.form)
+        let platform = MessagePlatform(rawValue: visit.form["platform"]) ?? .ios
+        let content = try await site.message(of: form, visit).content
+        let words = visit.words
+        var shown: [EveryPreviewPart.Shown] = []
+        let languages = LanguageTabs.languages(form.translations.keys, visit)
+        for language in languages.isEmpty ? [nil] : languages.map(Optional.some) {
+            let preview = try await site.services.review.preview(
+                of: content,
+                for: form.previewUser,
+                language: language,
+                in: visit.workspace
+            )
+            let message = preview.message
+            let length = message.body.count
+            shown.append(
+                EveryPreviewPart.Shown(
+                    languageName: language.map(LanguageTabs.name)
+                        ?? words("compose.default_language"),
+                    languageTag: language ?? words.language.rawValue,
+                    shownTitle: message.title.isEmpty ? words("push.app_name") : message.title,
+                    shownSubtitle: message.subtitle.isEmpty || platform != .ios
+                        ? nil : message.subtitle,
+                    shownText: message.body,
+                    count: words.counted("compose.characters", length),
+                    isLong: platform == .ios && length > Self.shownCharacters,
+                    missing: missing(preview, visit)
+                )
+            )
+        }
+        let part = EveryPreviewPart(
+            platformName: words(platform.wordKey),
+            isPhone: platform == .ios,
+            isAndroid: platform == .android,
+            isBrowser: platform == .web,
+            shown: shown
+        )
+        return try site.part("compose-every", part, visit: visit)
+    }
+
+    /// What leaves gaps in a message; `nil` for nothing.
+    func missing(_ preview: MessagePreview, _ visit: Visit) -> String? {
+        guard !preview.missing.isEmpty else { return nil }
+        let names = preview.missing.joined(separator: visit.words("segments.found.separator"))
+        return visit.words("compose.missing", ["names": names])
+    }
+}
