@@ -427,14 +427,19 @@ let services: [Target] = [
     layer(
         "Services",
         "ContentFolders",
-        ["ContentFiles", "Ingestion", "Reasons", "JSON", "Model", "NoroshiWire", .crypto, .yams]
+        [
+            "ContentFiles", "Ingestion", "Reasons", "JSON", "Ports", "Model", "NoroshiWire",
+            .crypto,
+            .yams,
+        ]
     ),
     layer(
         "Services",
         "Rehearsals",
         [
-            "Audience", "Campaigns", "Delivery", "Ingestion", "Journeys", "Scheduling", "Sends",
-            "Liquid", "Ports", "Model", "Reasons", "NoroshiWire", .crypto, .logging, .lifecycle,
+            "Audience", "Campaigns", "Delivery", "InAppMessages", "Ingestion", "Journeys",
+            "Scheduling", "Sends", "Liquid", "JSON", "Ports", "Model", "Reasons", "NoroshiWire",
+            .crypto, .logging, .lifecycle,
         ]
     ),
     benchmark("SyntheticAudience", ["Segments"]),
@@ -444,7 +449,8 @@ let services: [Target] = [
         "Services/",
         "Rehearsals",
         [
-            "Audience", "Campaigns", "Delivery", "Journeys", "Rehearsals", "Scheduling",
+            "Audience", "Campaigns", "Delivery", "InAppMessages", "Journeys", "Liquid",
+            "Rehearsals", "Scheduling",
             "StoreSQLite",
             "Ports", "Model", "NoroshiWire", .logging, .lifecycle,
         ]
@@ -683,7 +689,7 @@ let benchmarks: [Target] = [
         dependencies: [
             "APNs", "WebPush", "PushHTTP", "Gateways", "Ports", "Model", "Segments", "Audience",
             "Reports", "Experiments", "Journeys", "SyntheticAudience", "Liquid", "Ingestion",
-            "JSON",
+            "JSON", "Rehearsals", "Scheduling",
             "Analytics", "Campaigns",
             "Delivery", "Monitoring", "StoreSQLite", "NoroshiWire", .sqlite, .nioCore, .nioPosix,
             .crypto,
@@ -731,8 +737,10 @@ let web: [Target] = [
         "API",
         [
             "Accounts", "Analytics", "Audience", "Campaigns", "Content", "ContentFiles",
-            "Experiments", "Facts", "InAppMessages", "Ingestion", "Journeys", "News", "Reports",
-            "Retention", "Scheduling", "Segments", "Sends", "Users", "Model", "Reasons",
+            "ContentFolders", "Experiments", "Facts", "InAppMessages", "Ingestion", "Journeys",
+            "News",
+            "Rehearsals", "Reports", "Retention", "Scheduling", "Segments", "Sends", "Users",
+            "Model", "Reasons",
             "JSON", "Liquid", "NoroshiWire", "WebPages",
             "Front", .hummingbird, .httpTypes, .logging, .nioCore, .crypto,
         ],
@@ -760,7 +768,8 @@ let web: [Target] = [
         "Web",
         "Console",
         [
-            "Accounts", "Analytics", "Audience", "Campaigns", "Content", "Credentials", "Delivery",
+            "Accounts", "Analytics", "Audience", "Campaigns", "Content", "ContentFolders",
+            "Credentials", "Delivery",
             "Drafts", "Experiments", "Facts", "InAppMessages", "Journeys", "News", "Rehearsals",
             "Reports", "Retention",
             "Sends", "Users",
@@ -792,9 +801,9 @@ let web: [Target] = [
         "API",
         [
             "API", "Accounts", "Analytics", "Audience", "Campaigns", "Content", "ContentFiles",
-            "Credentials", "Facts", "Front", "InAppMessages", "Ingestion", "Journeys", "News",
-            "Retention",
-            "Sends", "Users", "StoreSQLite",
+            "ContentFolders", "Credentials", "Facts", "Front", "InAppMessages", "Ingestion",
+            "Journeys", "News",
+            "Rehearsals", "Retention", "Sends", "Users", "StoreSQLite",
             "StoreConformance", "ContentTesting", "Ports", "Model", "Segments",
             "JSON", "NoroshiWire",
             .hummingbird, .hummingbirdTesting, .httpTypes, .lifecycle, .logging, .nioCore, .crypto,
@@ -805,7 +814,8 @@ let web: [Target] = [
         "Web/",
         "Console",
         [
-            "Accounts", "API", "Campaigns", "Console", "Experiments", "Liquid", "Model", "Ports",
+            "Accounts", "API", "Campaigns", "Console", "ContentFiles", "ContentFolders",
+            "Experiments", "Liquid", "Model", "Ports",
             "Reasons", "Reports", "SampleWorkspace", "Segments",
             "Server", "WebPages", .crypto, .cryptoExtras, .hummingbird, .hummingbirdTesting,
             .httpTypes, .lifecycle,
@@ -833,7 +843,7 @@ let apps: [Target] = [
         "Server",
         [
             "CBuildInfo", "API", "Console", "Phones", "Accounts", "Analytics", "Audience",
-            "Campaigns", "Content", "ContentFiles",
+            "Campaigns", "Content", "ContentFiles", "ContentFolders",
             "JSON", "ConnectedContent", "Credentials", "Delivery", "Segments", "Ingestion",
             "StoreSQLite",
             "APNs", "FCM",

@@ -243,6 +243,7 @@ def pages(users, things=None):
         "journeys": "/console/journeys",
         "journey": things["journey"],
         "journey, rehearsal": things["journey"] + "/rehearsal",
+        "files": "/console/files",
         "journey, people": things["journey step"],
         "journey, person": things["journey"] + f"/users/{middle}",
         "news": "/console/news",

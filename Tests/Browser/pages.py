@@ -44,6 +44,7 @@ PAGES = {
     "journeys": ("/console/journeys", "/console/journeys", False),
     "new-journey": ("/console/journeys/new", "/console/journeys/new", False),
     "journey": ("/console/journeys/:journey", "/console/journeys/1", True),
+    "files": ("/console/files", "/console/files", False),
     "journey-rehearsal": (
         "/console/journeys/:journey/rehearsal", "/console/journeys/1/rehearsal", True),
     "journey-people": (
@@ -104,6 +105,7 @@ NO_PAGES = {
     "/console/campaigns/:campaign/conversion": "a part of the list of campaigns",
     "/console/campaigns/:campaign/experiment.csv": "a file",
     "/console/campaigns/:campaign/rehearsal/text": "a file",
+    "/console/files/patch": "a file",
     "/console/in-app/drafts/:id": "looked at by the journeys",
     "/console/in-app/:message/page": "the page of an HTML message, for a frame",
     "/console/journeys/drafts/:id": "looked at by the journeys",

@@ -7,6 +7,7 @@ import ConnectedContent
 import Console
 import Content
 import ContentFiles
+import ContentFolders
 import CoreMetrics
 import Credentials
 import Crypto
@@ -71,7 +72,7 @@ package struct NoroshiServer: Sendable {
     package let journeys: JourneyService
     private let journeyRunner: JourneyRunner
     private let journeyCaller: JourneyCaller
-    private let rehearsals: RehearsalService
+    package let rehearsals: RehearsalService
     private let connectedContent: ConnectedContentClient
     /// Of in-app messages, so that devices that ask for many do not delay pushes.
     private let deviceContent: ConnectedContentClient
@@ -627,7 +628,10 @@ package struct NoroshiServer: Sendable {
             inAppMessages: inAppMessages,
             news: NewsService(store: store, now: now),
             blocks: ContentBlockService(store: store, now: now, makeID: makeID),
-            catalogs: CatalogService(store: store, now: now)
+            catalogs: CatalogService(store: store, now: now),
+            folders: FolderOwnership(store: store, now: now),
+            rehearsals: rehearsals,
+            contentFiles: ContentFileService(store: store, now: now)
         )
     }
 
@@ -720,7 +724,8 @@ package struct NoroshiServer: Sendable {
                 vocabulary: SegmentVocabulary(store: store),
                 lists: UserListService(store: store, now: world.now),
                 journeys: journeys,
-                rehearsals: rehearsals
+                rehearsals: rehearsals,
+                folders: FolderOwnership(store: store, now: world.now)
             ),
             settings: ConsoleSettings(
                 isSecure: settings.usesHTTPS,

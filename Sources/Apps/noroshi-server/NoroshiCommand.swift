@@ -17,7 +17,7 @@ struct NoroshiCommand: AsyncParsableCommand {
             WorkspaceCommand.self,
             AppCommand.self, CredentialsCommand.self, LiquidCommands.self, SimulateCommand.self,
             ImportCommand.self, ExportCommand.self, FactsCommand.self, PullCommand.self,
-            PlanCommand.self,
+            PlanCommand.self, PatchCommand.self,
             ApplyCommand.self, RehearseCommand.self,
             SendsCommand.self, JourneysCommand.self, AnalyticsCommand.self, DoctorCommand.self,
             BackupCommand.self,

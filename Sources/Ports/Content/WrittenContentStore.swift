@@ -6,6 +6,13 @@ package protocol WrittenContentStore: Sendable {
     /// A snapshot of the content of a workspace; `nil` if the workspace does not exist. Rows that
     /// cannot be read are left out.
     func writtenContent(of workspace: WorkspaceID) async throws -> WrittenContent?
+    /// The state from which a change of the content would start; `nil` if the workspace does not exist.
+    ///
+    /// - Parameter identifiers: Those of them that rows of other workspaces use are named.
+    func writtenContentState(
+        of workspace: WorkspaceID,
+        identifiers: Set<UUID>
+    ) async throws -> WrittenContentState?
     /// Stores the changes that `change` makes to the content, with an audit record: all of it, or
     /// nothing if `change` throws or a name is taken.
     ///
@@ -97,6 +104,8 @@ package struct WrittenContentChanges: Sendable {
     package var journeys: [Journey] = []
     /// Where and when they are sent stays what it is.
     package var reports: [SavedReport] = []
+    /// The files that say all this, in place of those before; `nil` keeps them.
+    package var files: [FolderFile]?
     /// Written if anything is changed.
     package var audit: AuditRecord
 

@@ -14,7 +14,7 @@ package typealias Store = AccountStore & ProfileStore & IngestStore & SendStore 
     & MemberDirectoryStore & SyncJobStore & PreferenceCenterStore & HealthStore & SignInStore
     & ConsoleSessionStore & SecondFactorStore & PasskeyStore & DraftStore & WorkspaceStore
     & PasswordStore
-    & WrittenContentStore
+    & WrittenContentStore & FolderFileStore
     & ExperimentStore
     & SendingHoldStore & MessageFunnelStore & SavedReportStore
     & JourneyStore & JourneyRunStore & JourneyReportStore

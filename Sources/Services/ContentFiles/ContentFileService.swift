@@ -54,12 +54,15 @@ package struct ContentFileService: Sendable {
 
     /// Calls `put` with each line of the file as its members.
     ///
-    /// - Parameter prefersNames: Whether segments and campaigns are called by their names in filters
-    ///   and audiences where these are unique, as journeys always call them; both are read.
+    /// - Parameters:
+    ///   - prefersNames: Whether segments and campaigns are called by their names in filters and audiences
+    ///     where these are unique, as journeys always call them; both are read.
+    ///   - isWanted: Whether the items of a catalog are wanted.
     /// - Throws: `StoreError` with code `unreadable` if the workspace does not exist.
     package func export(
         _ workspace: WorkspaceID,
         prefersNames: Bool,
+        itemsOf isWanted: (_ catalog: String) -> Bool = { _ in true },
         put: ([String: JSONValue]) throws -> Void
     ) async throws {
         guard let content = try await store.writtenContent(of: workspace) else {
@@ -67,7 +70,7 @@ package struct ContentFileService: Sendable {
         }
         let lines = try ContentWriter(content, prefersNames: prefersNames).lines()
         for line in lines.before { try put(line) }
-        for catalog in content.catalogs.map(\.name).sorted() {
+        for catalog in content.catalogs.map(\.name).sorted() where isWanted(catalog) {
             var last: String?
             repeat {
                 let page = try await store.catalogItems(
@@ -192,24 +195,61 @@ package struct ContentFileService: Sendable {
         _ records: some Sequence<(number: Int, bytes: [UInt8])>,
         by actor: Actor
     ) async throws -> [ContentComparison] {
-        try await change(try Self.lines(records), by: actor) { changes, reader in
-            (WrittenContentChanges(audit: changes.audit), reader.comparisons)
+        try actor.require(.administrator)
+        return try await compare(records, in: actor.workspace, author: actor.name)
+    }
+
+    /// The same for whoever may see the difference.
+    ///
+    /// - Parameter author: Of rows that are new and name none.
+    /// - Throws: `ValidationError` for a file that would not be imported.
+    package func compare(
+        _ records: some Sequence<(number: Int, bytes: [UInt8])>,
+        in workspace: WorkspaceID,
+        author: String = ""
+    ) async throws -> [ContentComparison] {
+        let lines = try Self.lines(records)
+        let state = try await store.writtenContentState(
+            of: workspace,
+            identifiers: Self.identifiers(lines)
+        )
+        guard let state else {
+            throw StoreError(.unreadable, "the workspace \(workspace) is not there")
         }
+        let time = now()
+        var reader = ContentReader(
+            lines,
+            state,
+            workspace: workspace,
+            now: time,
+            audit: AuditRecord(at: time, origin: .api, author: author, action: "", subject: ""),
+            changesWhatRuns: changesWhatRuns
+        )
+        _ = try reader.read()
+        return reader.comparisons
+    }
+
+    private static func identifiers(_ lines: [ContentLine]) -> Set<UUID> {
+        Set(lines.filter(\.kind.hasIdentifier).compactMap { try? $0.id() })
     }
 
     /// Imports a file if that does exactly what ``compare(_:by:)`` has said.
     ///
+    /// - Parameter files: The files that say it, which own the rows from now on; `nil` keeps those before.
     /// - Returns: `nil` if the content has been changed since then, so that something else would
     ///   happen; nothing is stored then.
     package func bringIn(
         _ records: some Sequence<(number: Int, bytes: [UInt8])>,
         ifStill comparisons: [ContentComparison],
+        files: [FolderFile]? = nil,
         by actor: Actor
     ) async throws -> ContentFileOutcome? {
         try await change(try Self.lines(records), by: actor) { changes, reader in
             guard reader.comparisons == comparisons else {
                 return (WrittenContentChanges(audit: changes.audit), nil)
             }
+            var changes = changes
+            changes.files = files
             return (changes, reader.outcome)
         }
     }
@@ -242,7 +282,6 @@ package struct ContentFileService: Sendable {
     ) async throws -> Outcome {
         try actor.require(.administrator)
         let time = now()
-        let identifiers = Set(lines.filter(\.kind.hasIdentifier).compactMap { try? $0.id() })
         let workspace = actor.workspace
         let audit = AuditRecord(
             at: time,
@@ -254,7 +293,7 @@ package struct ContentFileService: Sendable {
         do {
             return try await store.changeWrittenContent(
                 of: workspace,
-                identifiers: identifiers,
+                identifiers: Self.identifiers(lines),
                 now: time
             ) { [changesWhatRuns] state in
                 var reader = ContentReader(

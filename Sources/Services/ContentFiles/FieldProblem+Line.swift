@@ -7,7 +7,7 @@ extension FieldProblem {
     }
 
     /// 0 where it is none of a line.
-    var line: Int {
+    package var line: Int {
         if case .line(let number, _) = path { number } else { 0 }
     }
 }

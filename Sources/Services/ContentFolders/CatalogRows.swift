@@ -24,6 +24,42 @@ enum CatalogRows {
         return text
     }
 
+    /// The same rows with the columns and in the order of an earlier file, of which unchanged rows stay as
+    /// they are written; `nil` if it has no column for a value.
+    static func text(
+        _ items: [[String: JSONValue]],
+        keeping former: String,
+        _ known: [[String: JSONValue]]
+    ) -> String? {
+        func id(_ item: [String: JSONValue]) -> String { item["id"]?.stringValue ?? "" }
+        var records = records(of: former)
+        guard !records.isEmpty, let header = try? CSVRecord.fields(records.removeFirst().text.utf8),
+            header.first == "id", records.count == known.count
+        else { return nil }
+        var left = Dictionary(items.map { (id($0), $0) }, uniquingKeysWith: { first, _ in first })
+        func line(_ item: [String: JSONValue]) -> String? {
+            let values = item["values"]?.objectValue ?? [:]
+            guard values.keys.allSatisfy(header.contains) else { return nil }
+            return CSVRecord.line([id(item)] + header.dropFirst().map { cell(values[$0]) })
+        }
+        let end = former.utf8.contains(UInt8(ascii: "\r")) ? "\r\n" : "\n"
+        var text = String(former.unicodeScalars.prefix { $0 != "\r" && $0 != "\n" }) + end
+        for (record, item) in zip(records, known) {
+            guard let now = left.removeValue(forKey: id(item)) else { continue }
+            guard now != item else {
+                text += record.text + end
+                continue
+            }
+            guard let line = line(now) else { return nil }
+            text += line.dropLast() + end
+        }
+        for item in items where left[id(item)] != nil {
+            guard let line = line(item) else { return nil }
+            text += line.dropLast() + end
+        }
+        return text
+    }
+
     private static func cell(_ value: JSONValue?) -> String {
         switch value {
         case nil: ""

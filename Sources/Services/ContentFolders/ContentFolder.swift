@@ -10,14 +10,34 @@ import Reasons
 /// A row is a YAML file; its name in the file is who it is, and the identifiers are in a lock file beside
 /// them. Files that say what the server says are never rewritten, so that comments and order stay.
 package struct ContentFolder {
-    let root: URL
+    private enum Place {
+        case disk(URL)
+        case memory([String: String])
+    }
+
+    private let place: Place
     private let service: ContentFileService
     private let actor: Actor
 
     package init(_ root: URL, service: ContentFileService, actor: Actor) {
-        self.root = root
+        place = .disk(root)
         self.service = service
         self.actor = actor
+    }
+
+    /// A folder of texts by path, which can be looked at and applied.
+    package init(_ texts: [String: String], service: ContentFileService, actor: Actor) {
+        place = .memory(texts)
+        self.service = service
+        self.actor = actor
+    }
+
+    /// - Throws: `FolderError` if there is no folder.
+    private func tree() throws(FolderError) -> FolderTree {
+        switch place {
+        case .disk(let root): try FolderTree(root)
+        case .memory(let texts): FolderTree(texts)
+        }
     }
 
     // MARK: Plan and apply
@@ -25,46 +45,44 @@ package struct ContentFolder {
     /// - Throws: `FolderError`.
     package func plan() async throws -> FolderPlan {
         let server = try await ServerRows(service, of: actor.workspace)
-        let written = try FolderLines(FolderFiles(root), server)
+        let written = try FolderLines(FolderFiles(tree()), server)
         return plan(written, server, try await compare(written))
     }
 
-    /// Does what a plan says, in one transaction.
+    /// Does what a plan says, in one transaction, and keeps the files that say it: they own their rows from
+    /// then on.
     ///
-    /// - Parameter settles: Whether the lock file gets what both sides say now; a copy that is thrown away
-    ///   says nothing.
+    /// - Parameter isCopy: Whether the workspace is a copy that is thrown away: nothing is kept, and the lock
+    ///   file says nothing of it.
     /// - Returns: `nil` if the files or the workspace have been changed, so that the plan is no longer what
     ///   would happen; nothing is stored then.
     /// - Throws: `FolderError`.
-    package func apply(_ id: String, settles: Bool = true) async throws -> FolderPlan? {
+    package func apply(_ id: String, isCopy: Bool = false) async throws -> FolderPlan? {
         let server = try await ServerRows(service, of: actor.workspace)
-        let written = try FolderLines(FolderFiles(root), server)
+        let tree = try tree()
+        let written = try FolderLines(FolderFiles(tree), server)
         let comparisons = try await compare(written)
         let plan = plan(written, server, comparisons)
         guard plan.id == id else { return nil }
         do {
             let stored = try await service.bringIn(
-                records(of: written),
+                written.records,
                 ifStill: comparisons,
+                files: isCopy ? nil : KeptFiles.of(tree, written, server, comparisons),
                 by: actor
             )
             guard stored != nil else { return nil }
         } catch let error as ValidationError {
             throw written.error(error)
         }
-        if settles { try await settle() }
+        if !isCopy, case .disk(let root) = place { try await settle(root) }
         return plan
-    }
-
-    private func records(of written: FolderLines) -> [(number: Int, bytes: [UInt8])] {
-        (written.lines + written.items.map(\.members)).enumerated()
-            .map { ($0 + 1, Array(JSONWriter.text($1).utf8)) }
     }
 
     private func compare(_ written: FolderLines) async throws -> [ContentComparison] {
         do {
             return try await service.compare(
-                records(of: written),
+                written.records,
                 by: actor
             )
         } catch let error as ValidationError {
@@ -122,22 +140,27 @@ package struct ContentFolder {
     /// - Throws: `FolderError` for files that cannot be read, or that were changed on both sides; nothing is
     ///   written then.
     package func pull(overwrites: Bool = false) async throws -> FolderPull {
+        guard case .disk(let root) = place else { return FolderPull() }
         let server = try await ServerRows(service, of: actor.workspace)
         let isThere = FileManager.default.fileExists(atPath: root.path)
-        let files = isThere ? try read(leniently: overwrites) : FolderFiles()
-        let written = try FolderLines(files, server)
+        let tree = isThere ? try FolderTree(root) : FolderTree([:])
+        let written = try FolderLines(try read(tree, leniently: overwrites), server)
         let comparisons = overwrites ? [] : try await compare(written)
         var pulling = FolderPulling(written, comparisons, server, overwrites: overwrites)
         try pulling.run()
+        if let outcome = try pulling.outcome(tree) {
+            let (found, wrong) = try await service.comparing(outcome, in: actor.workspace)
+            try pulling.correct(wrong.union(outcome.changed(found)))
+        }
         try pulling.write(to: root)
-        try await settle(pulling.lock)
+        try await settle(root, pulling.lock)
         return pulling.pull
     }
 
     /// - Throws: `FolderError`.
-    private func read(leniently: Bool) throws(FolderError) -> FolderFiles {
+    private func read(_ tree: FolderTree, leniently: Bool) throws(FolderError) -> FolderFiles {
         do throws(FolderError) {
-            return try FolderFiles(root)
+            return try FolderFiles(tree)
         } catch {
             guard leniently else { throw error }
             return FolderFiles()
@@ -145,9 +168,9 @@ package struct ContentFolder {
     }
 
     /// Notes in the lock file what both sides agree on now.
-    private func settle(_ given: FolderLock? = nil) async throws {
+    private func settle(_ root: URL, _ given: FolderLock? = nil) async throws {
         let server = try await ServerRows(service, of: actor.workspace)
-        var files = try FolderFiles(root)
+        var files = try FolderFiles(FolderTree(root))
         let former = given ?? files.lock
         files.lock = former
         let written = try FolderLines(files, server)
@@ -158,12 +181,9 @@ package struct ContentFolder {
                 lock.entries[object.path] = former.entries[object.path]
                 continue
             }
-            let parts = FolderIdentities.removed(from: .object(written.lines[comparison.line - 1]))
-                .parts
             lock.entries[object.path] = FolderLock.Entry(
-                id: written.lines[comparison.line - 1]["id"]?.stringValue,
-                parts: parts,
-                digest: FolderLock.digest(of: comparison.after)
+                of: written.lines[comparison.line - 1],
+                agreed: comparison.after
             )
         }
         for (path, catalog) in written.rowFiles {

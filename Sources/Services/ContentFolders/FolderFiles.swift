@@ -1,4 +1,3 @@
-import Foundation
 import NoroshiWire
 import Reasons
 
@@ -7,6 +6,8 @@ struct FolderFiles {
     struct Object {
         let path: String
         let kind: String
+        /// Of the YAML file.
+        let text: String
         /// The members of the YAML file, with the texts of other files in their places.
         var members: [String: JSONValue]
         let reader: YAMLReader
@@ -32,17 +33,13 @@ struct FolderFiles {
     init() {}
 
     /// - Throws: `FolderError` with all that is wrong.
-    init(_ root: URL) throws(FolderError) {
-        var isFolder: ObjCBool = false
-        guard FileManager.default.fileExists(atPath: root.path, isDirectory: &isFolder),
-            isFolder.boolValue
-        else { throw FolderError(problems: [FolderProblem(root.relativePath, .noFolder)]) }
+    init(_ tree: FolderTree) throws(FolderError) {
         var problems: [FolderProblem] = []
         func attempt(_ body: () throws(FolderProblem) -> Void) {
             do throws(FolderProblem) { try body() } catch { problems.append(error) }
         }
         var used: Set<String> = []
-        let paths = Self.paths(in: root)
+        let paths = tree.paths
         var objects: [Object] = []
         for path in paths where path.hasSuffix(".yaml") {
             guard let kind = FolderLayout.kind(of: path) else {
@@ -50,7 +47,7 @@ struct FolderFiles {
                 continue
             }
             attempt { () throws(FolderProblem) in
-                let object = try Self.object(path, kind: kind, in: root)
+                let object = try Self.object(path, kind: kind, in: tree)
                 used.formUnion(object.texts.values)
                 objects.append(object)
             }
@@ -61,14 +58,12 @@ struct FolderFiles {
             guard paths.contains(path) else { continue }
             used.insert(path)
             attempt { () throws(FolderProblem) in
-                rows[path] = try Self.text(path, in: root, limit: Self.rowByteLimit)
+                rows[path] = try tree.text(path, limit: Self.rowByteLimit)
             }
         }
         if paths.contains(FolderLayout.lock) {
             attempt { () throws(FolderProblem) in
-                lock = try FolderLock(
-                    try Self.text(FolderLayout.lock, in: root, limit: Self.byteLimit)
-                )
+                lock = try FolderLock(tree.text(FolderLayout.lock, limit: Self.byteLimit))
             }
         }
         for path in paths
@@ -80,59 +75,15 @@ struct FolderFiles {
         guard problems.isEmpty else { throw FolderError(problems: problems) }
     }
 
-    /// The files that are the folder's: those at its top, those in folders of kinds, and YAML in others,
-    /// whose name may be misspelt. What begins with a dot is somebody else's.
-    private static func paths(in root: URL) -> [String] {
-        let manager = FileManager.default
-        func names(_ folder: String) -> [String] {
-            ((try? manager.contentsOfDirectory(atPath: root.appending(path: folder).path)) ?? [])
-                .filter { !$0.hasPrefix(".") }.sorted()
-        }
-        var paths: [String] = []
-        for name in names("") {
-            var isFolder: ObjCBool = false
-            _ = manager.fileExists(atPath: root.appending(path: name).path, isDirectory: &isFolder)
-            guard isFolder.boolValue else {
-                if name.hasSuffix(".yaml") || name == FolderLayout.lock { paths.append(name) }
-                continue
-            }
-            let isKnown = FolderLayout.folders.values.contains(name)
-            paths += names(name).filter { isKnown || $0.hasSuffix(".yaml") }.map { "\(name)/\($0)" }
-        }
-        return paths
-    }
-
-    private static func text(
-        _ path: String,
-        in root: URL,
-        limit: Int
-    ) throws(FolderProblem) -> String {
-        let manager = FileManager.default
-        let type = (try? manager.attributesOfItem(atPath: root.appending(path: path).path))?[.type]
-        guard type as? FileAttributeType == .typeRegular else { throw FolderProblem(path, .noFile) }
-        guard let file = try? FileHandle(forReadingFrom: root.appending(path: path)),
-            let data = try? file.read(upToCount: limit + 1) ?? Data()
-        else { throw FolderProblem(path, .fileMissing, ["name": .text(path)]) }
-        guard data.count <= limit else {
-            throw FolderProblem(path, .tooLarge, ["count": "\(limit)"])
-        }
-        // Spreadsheets write a mark of the encoding first.
-        let mark = Data("\u{FEFF}".utf8)
-        let content = data.starts(with: mark) ? data.dropFirst(mark.count) : data
-        guard let text = String(validating: content, as: UTF8.self) else {
-            throw FolderProblem(path, .notUTF8)
-        }
-        return text
-    }
-
     private static func object(
         _ path: String,
         kind: String,
-        in root: URL
+        in tree: FolderTree
     ) throws(FolderProblem) -> Object {
-        let reader = try YAMLReader(text(path, in: root, limit: byteLimit), path: path)
+        let text = try tree.text(path, limit: byteLimit)
+        let reader = try YAMLReader(text, path: path)
         var texts: [String: String] = [:]
-        let value = try filled(reader.value, at: "", of: path, in: root, reader, &texts)
+        let value = try filled(reader.value, at: "", of: path, in: tree, reader, &texts)
         guard case .object(let members) = value else {
             throw FolderProblem(path, YAMLReader.Place(), .noObject)
         }
@@ -144,7 +95,14 @@ struct FolderFiles {
                 reason: Reason(FolderReason.otherKind, ["kind": .text(kind)])
             )
         }
-        return Object(path: path, kind: kind, members: members, reader: reader, texts: texts)
+        return Object(
+            path: path,
+            kind: kind,
+            text: text,
+            members: members,
+            reader: reader,
+            texts: texts
+        )
     }
 
     /// The value with the texts of the files that it names: `content: {file: footer.liquid}`.
@@ -152,7 +110,7 @@ struct FolderFiles {
         _ value: JSONValue,
         at field: String,
         of path: String,
-        in root: URL,
+        in tree: FolderTree,
         _ reader: YAMLReader,
         _ texts: inout [String: String]
     ) throws(FolderProblem) -> JSONValue {
@@ -164,7 +122,7 @@ struct FolderFiles {
                     elements[index],
                     at: inner(String(index)),
                     of: path,
-                    in: root,
+                    in: tree,
                     reader,
                     &texts
                 )
@@ -179,7 +137,7 @@ struct FolderFiles {
                         member,
                         at: inner(name),
                         of: path,
-                        in: root,
+                        in: tree,
                         reader,
                         &texts
                     )
@@ -190,12 +148,11 @@ struct FolderFiles {
                 guard !file.isEmpty, !file.contains("/"), !file.contains("\\"), !file.hasPrefix(".")
                 else { throw FolderProblem(path, place, .outside, ["name": .text(file)]) }
                 let other = folder.isEmpty ? file : "\(folder)/\(file)"
-                guard FileManager.default.fileExists(atPath: root.appending(path: other).path)
-                else {
+                guard tree.contains(other) else {
                     throw FolderProblem(path, place, .fileMissing, ["name": .text(file)])
                 }
                 texts[inner(name)] = other
-                members[name] = .string(try text(other, in: root, limit: byteLimit))
+                members[name] = .string(try tree.text(other, limit: byteLimit))
             }
             return .object(members)
         default: return value

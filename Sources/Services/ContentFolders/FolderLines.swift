@@ -1,4 +1,6 @@
+import ContentFiles
 import Foundation
+import JSON
 import Model
 import NoroshiWire
 import Reasons
@@ -13,11 +15,14 @@ struct FolderLines {
     private(set) var identities: Set<ServerRows.Identity> = []
     /// The names of catalogs by the files of their rows.
     private(set) var rowFiles: [String: String] = [:]
+    /// The files of rows by path.
+    let rowTexts: [String: String]
 
     /// - Throws: `FolderError`.
     init(_ files: FolderFiles, _ server: ServerRows) throws(FolderError) {
         lock = files.lock
         objects = files.objects
+        rowTexts = files.rows
         var problems: [FolderProblem] = []
         var paths: [ServerRows.Identity: String] = [:]
         for object in objects {
@@ -96,6 +101,17 @@ struct FolderLines {
         return line
     }
 
+    /// All lines, numbered as the file that they are.
+    var records: [(number: Int, bytes: [UInt8])] {
+        (lines + items.map(\.members)).enumerated()
+            .map { ($0 + 1, Array(JSONWriter.text($1).utf8)) }
+    }
+
+    /// The paths of files that say something else than the server.
+    func changed(_ comparisons: [ContentComparison]) -> Set<String> {
+        Set(comparisons.filter(\.isChanged).map { objects[$0.line - 1].path })
+    }
+
     static func fields(of members: [String: JSONValue]) -> [(name: String, type: String)] {
         (members["fields"]?.arrayValue ?? []).map {
             ($0.objectValue?["name"]?.stringValue ?? "", $0.objectValue?["type"]?.stringValue ?? "")
@@ -103,6 +119,11 @@ struct FolderLines {
     }
 
     // MARK: Rows of catalogs
+
+    /// In the order of the file.
+    func rows(of path: String) -> [[String: JSONValue]] {
+        items.filter { $0.path == path }.map(\.members)
+    }
 
     func itemsValue(of catalog: String) -> JSONValue {
         .array(
@@ -166,5 +187,30 @@ struct FolderLines {
                 )
             }
         )
+    }
+}
+
+extension ContentFileService {
+    /// What files mean for the rows that they describe, without those that cannot be read: they use names
+    /// that are gone.
+    ///
+    /// - Returns: The paths of these besides.
+    func comparing(
+        _ written: FolderLines,
+        in workspace: WorkspaceID
+    ) async throws -> (comparisons: [ContentComparison], wrong: Set<String>) {
+        var wrong: Set<String> = []
+        var left = written.records
+        while true {
+            do {
+                return (try await compare(left, in: workspace), wrong)
+            } catch let error as ValidationError {
+                let numbers = Set(error.problems.map(\.line))
+                let count = left.count
+                left.removeAll { numbers.contains($0.number) }
+                guard left.count < count else { throw written.error(error) }
+                wrong.formUnion(written.error(error).problems.map(\.path))
+            }
+        }
     }
 }

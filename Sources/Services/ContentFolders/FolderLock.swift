@@ -13,6 +13,23 @@ struct FolderLock: Equatable {
         var parts: [String: String] = [:]
         /// Of the row as it was on both sides.
         var digest: String
+
+        init(id: String? = nil, parts: [String: String] = [:], digest: String) {
+            self.id = id
+            self.parts = parts
+            self.digest = digest
+        }
+
+        /// - Parameters:
+        ///   - line: What a file says.
+        ///   - row: What both sides say.
+        init(of line: [String: JSONValue], agreed row: JSONValue) {
+            self.init(
+                id: line["id"]?.stringValue,
+                parts: FolderIdentities.removed(from: .object(line)).parts,
+                digest: FolderLock.digest(of: row)
+            )
+        }
     }
 
     /// By path.

@@ -31,10 +31,16 @@ package struct FolderProblem: Error, Hashable, CustomStringConvertible {
         self.init(path, nil, code, arguments)
     }
 
+    /// From 1; `nil` where it is none.
+    package var line: Int? { place?.line }
+    package var column: Int? { place?.column }
+    /// Without the place.
+    package var text: String { (field.isEmpty ? "" : field + " ") + "\(reason)" }
+
     /// Such as `segments/regulars.yaml:4:3: filter is missing`.
     package var description: String {
         let position = place.map { ":\($0.line):\($0.column)" } ?? ""
-        return "\(path)\(position): " + (field.isEmpty ? "" : field + " ") + "\(reason)"
+        return "\(path)\(position): \(text)"
     }
 }
 

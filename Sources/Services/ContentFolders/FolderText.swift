@@ -8,7 +8,7 @@ struct FolderText {
     let parts: [String: String]
 
     /// Members that mean nothing where they are empty.
-    private static let optional: Set<String> = [
+    static let optional: Set<String> = [
         "description", "tags", "tenant", "category", "url", "image_url", "attributes", "selections",
     ]
     private static let shortText = 400
@@ -20,14 +20,21 @@ struct FolderText {
         var members = line
         for name in ["kind", "id"] { members[name] = nil }
         for name in Self.optional {
-            if [JSONValue.string(""), .array([]), .object([:])].contains(members[name]) {
-                members[name] = nil
-            }
+            if Self.isEmpty(members[name]) { members[name] = nil }
         }
         let (value, parts) = FolderIdentities.removed(from: .object(members))
         self.parts = parts
         let whole = moved(value, at: "", path)
         files[path] = try YAMLWriter.text(whole)
+    }
+
+    init(files: [String: String], parts: [String: String]) {
+        self.files = files
+        self.parts = parts
+    }
+
+    static func isEmpty(_ value: JSONValue?) -> Bool {
+        [JSONValue.string(""), .array([]), .object([:])].contains(value)
     }
 
     /// The value without long texts, which go into files of their own.

@@ -34,10 +34,15 @@ struct ServerRows {
     private var byName: [String: Set<String>] = [:]
     private var byIdentity: [Identity: Int] = [:]
 
-    init(_ service: ContentFileService, of workspace: WorkspaceID) async throws {
+    /// - Parameter isWanted: Whether the items of a catalog are.
+    init(
+        _ service: ContentFileService,
+        of workspace: WorkspaceID,
+        itemsOf isWanted: (_ catalog: String) -> Bool = { _ in true }
+    ) async throws {
         var lines: [[String: JSONValue]] = []
         var items = self.items
-        try await service.export(workspace, prefersNames: true) { line in
+        try await service.export(workspace, prefersNames: true, itemsOf: isWanted) { line in
             if line["kind"] == "catalog_item" {
                 items[line["catalog"]?.stringValue ?? "", default: [:]][
                     line["id"]?.stringValue ?? ""

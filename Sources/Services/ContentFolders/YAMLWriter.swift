@@ -4,7 +4,7 @@ import Yams
 
 /// Writes values of JSON as YAML that people read: a member a line, texts of several lines as they are.
 struct YAMLWriter {
-    private static let layout = JSONLayout(
+    static let layout = JSONLayout(
         first: [
             "name", "title", "description", "note", "author", "archived", "state", "tags",
             "channel",

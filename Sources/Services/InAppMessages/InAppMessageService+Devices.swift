@@ -24,12 +24,7 @@ extension InAppMessageService {
         isProved: Bool = false,
         of app: App
     ) async throws -> [InAppMessage] {
-        let active = try await store.inAppMessages(
-            in: app.workspace,
-            states: [.active],
-            limit: Self.activeLimit,
-            offset: 0
-        )
+        let active = try await active(in: app.workspace)
         guard !active.isEmpty else { return [] }
         var profile: Profile?
         if let installation {
@@ -56,27 +51,87 @@ extension InAppMessageService {
             guard !hasExpired(stored.message), try await isEligible(profile, stored) else {
                 continue
             }
+            // Of the entry that lets the user see it.
+            let properties = journeys.granted[stored.id] ?? MessageProperties()
             let content =
                 isWithheld
                 ? Self.unseen(stored, as: InAppExperiment.withheldName)
                 : content(of: stored, for: profile, installation)
-            // Stored messages are validated; one that no longer parses is not shown.
-            guard let templates = try? InAppMessageTemplates(parsing: content) else { continue }
-            prepared.append(
-                Prepared(
-                    templates: templates,
-                    blocks: try await blocks(templates.contentBlocks, in: app.workspace),
-                    strikes: strikes.strikes(of: stored),
-                    variables: ProfileVariables(
-                        profile: profile,
-                        app: app,
-                        // Of the entry that lets the user see it.
-                        properties: journeys.granted[stored.id] ?? MessageProperties()
-                    )
-                )
-            )
+            if let one = try await prepare(stored, content, profile, properties, app) {
+                prepared.append(one)
+            }
         }
         return try await render(prepared, app)
+    }
+
+    // MARK: One by one, for a rehearsal
+
+    /// What devices may show, the order in which they get it included.
+    package func active(in workspace: WorkspaceID) async throws -> [InAppMessageDefinition] {
+        try await store.inAppMessages(
+            in: workspace,
+            states: [.active],
+            limit: Self.activeLimit,
+            offset: 0
+        )
+    }
+
+    /// Those of some users who are in a message's audience.
+    package func viewers(
+        of stored: InAppMessageDefinition,
+        among profiles: [ProfileID]
+    ) async throws -> Set<ProfileID> {
+        guard stored.audience != SegmentQuery(), !profiles.isEmpty else { return Set(profiles) }
+        do {
+            return Set(
+                try await audience.members(
+                    of: profiles,
+                    matching: stored.audience,
+                    in: stored.workspace
+                )
+            )
+        } catch let problem as AudienceProblem where problem.code == .unknownSegment {
+            // The segment was archived; the other messages are still delivered.
+            return []
+        }
+    }
+
+    /// One message as a user's device gets it; `nil` if its templates leave it out.
+    ///
+    /// - Parameter isWithheld: Whether the user is in the workspace's control group.
+    package func message(
+        _ stored: InAppMessageDefinition,
+        for profile: Profile,
+        on installation: UUID,
+        of app: App,
+        isWithheld: Bool,
+        _ properties: MessageProperties
+    ) async throws -> InAppMessage? {
+        let content =
+            isWithheld
+            ? Self.unseen(stored, as: InAppExperiment.withheldName)
+            : content(of: stored, for: profile, installation)
+        guard let one = try await prepare(stored, content, profile, properties, app) else {
+            return nil
+        }
+        return try await render([one], app).first
+    }
+
+    private func prepare(
+        _ stored: InAppMessageDefinition,
+        _ content: InAppMessage,
+        _ profile: Profile?,
+        _ properties: MessageProperties,
+        _ app: App
+    ) async throws -> Prepared? {
+        // Stored messages are validated; one that no longer parses is not shown.
+        guard let templates = try? InAppMessageTemplates(parsing: content) else { return nil }
+        return Prepared(
+            templates: templates,
+            blocks: try await blocks(templates.contentBlocks, in: app.workspace),
+            strikes: strikes.strikes(of: stored),
+            variables: ProfileVariables(profile: profile, app: app, properties: properties)
+        )
     }
 
     /// A message that a device may show, with all that rendering needs.
@@ -141,16 +196,7 @@ extension InAppMessageService {
     {
         guard stored.audience != SegmentQuery() else { return true }
         guard let profile else { return false }
-        do {
-            return try await !audience.members(
-                of: [profile.id],
-                matching: stored.audience,
-                in: stored.workspace
-            ).isEmpty
-        } catch let problem as AudienceProblem where problem.code == .unknownSegment {
-            // The segment was archived; the other messages are still delivered.
-            return false
-        }
+        return try await !viewers(of: stored, among: [profile.id]).isEmpty
     }
 
     /// The variant of a user, the same in every session while the weights are unchanged; nothing

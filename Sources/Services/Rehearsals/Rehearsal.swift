@@ -2,6 +2,7 @@ import Audience
 import Campaigns
 import Delivery
 import Foundation
+import InAppMessages
 import Journeys
 import Logging
 import Model
@@ -53,8 +54,11 @@ package struct Rehearsal {
         try await parts.releaseHold()
         try await parts.audience.rebuild()
         var people = RehearsedPeople(settings, of: workspace, zone: zone)
-        try await people.read(store, into: log, check)
+        let active = try await parts.inApp.active(in: workspace)
+        let hasInAppMessages = settings.starts.hasInAppMessages || !active.isEmpty
+        try await people.read(store, into: log, hasInAppMessages: hasInAppMessages, check)
         let notStarted = try await RehearsalStarter(store, parts, workspace).start(settings.starts)
+        var phones = RehearsedPhones(store, of: workspace, parts.inApp, log)
 
         while true {
             let wait = try await parts.settle(&people, check)
@@ -62,8 +66,11 @@ package struct Rehearsal {
             let due = [planned, people.nextReport(after: clock.now), wait]
             guard let next = due.compactMap(\.self).min(), next < settings.end else { break }
             clock.set(next)
+            try await signUp(people.signUps(until: next), &people, log, at: next)
             let reports = people.reports(until: next)
             if !reports.isEmpty { _ = try await store.ingest(reports, now: next) }
+            let seen = try await phones.show(people.occurrences(until: next), at: next)
+            if !seen.isEmpty { _ = try await store.ingest(seen, now: next) }
         }
 
         var result = RehearsalResult(settings: settings, zone: zone)
@@ -72,9 +79,33 @@ package struct Rehearsal {
         result.days = try log.days()
         result.opened = people.opened
         result.repeated = people.repeated
+        result.signedUp = people.signedUp
         result.calls = parts.webhooks.calls
         result.unasked = parts.content.calls
         result.problems = notStarted + log.problems()
         return result
+    }
+
+    private func signUp(
+        _ newcomers: [RehearsedNewcomers.Newcomer],
+        _ people: inout RehearsedPeople,
+        _ log: RehearsalLog,
+        at now: Date
+    ) async throws {
+        guard !newcomers.isEmpty else { return }
+        let requests = newcomers.flatMap { $0.requests(in: workspace) }
+        _ = try await store.ingest(requests, now: now)
+        for newcomer in newcomers {
+            guard
+                let profile = try await store.profile(.external(newcomer.name), in: workspace)
+            else { continue }
+            let device = try await store.devices(of: profile.id).first
+            let person = RehearsalLog.Person(
+                name: newcomer.name,
+                language: RehearsalLog.language(of: profile, device?.locale)
+            )
+            log.add([profile.id: person])
+            people.joined(newcomer, profile, device)
+        }
     }
 }

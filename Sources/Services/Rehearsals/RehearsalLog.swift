@@ -151,6 +151,42 @@ final class RehearsalLog: Sendable {
         }
     }
 
+    /// An in-app message for which something has happened on a phone.
+    func note(
+        _ message: InAppMessage,
+        of stored: InAppMessageDefinition,
+        _ occurrence: RehearsedOccurrence,
+        _ outcome: RehearsalRow.Outcome,
+        _ reason: String
+    ) {
+        let source = RehearsalSource(kind: .inApp, name: stored.name)
+        let variants = stored.variants.map { $0.variant ?? "" }
+        let noted = Message(
+            source: source,
+            variants: Dictionary(uniqueKeysWithValues: variants.enumerated().map { ($0, $1) }),
+            text: Self.digest(of: stored.variants)
+        )
+        state.withLock { state in
+            var row = RehearsalRow(
+                time: clock.now,
+                source: source,
+                user: occurrence.user.name,
+                outcome: outcome
+            )
+            row.reason = reason
+            row.platform = MessagePlatform(device: occurrence.device.platform).rawValue
+            row.language = state.people[occurrence.user.profile]?.language ?? ""
+            if outcome == .sent {
+                row.variant = message.variant ?? ""
+                row.title = message.header ?? ""
+                row.body = message.message
+                let buttons = (message.buttons ?? []).map(\.text)
+                row.rest = ([message.imageURL ?? ""] + buttons).joined(separator: "\u{1}")
+            }
+            add(row, noted, &state)
+        }
+    }
+
     private func add(_ row: RehearsalRow, _ message: Message, _ state: inout State) {
         do { try write(row) } catch { state.failure = state.failure ?? error }
         let today: CalendarDay

@@ -5,12 +5,15 @@ import Model
 package struct RehearsalOrder: Sendable, Hashable {
     package enum Kind: String, Sendable, Hashable {
         case campaign, journey
+        /// Nothing is started: it is about what one person gets.
+        case person
     }
 
     package let workspace: WorkspaceID
     package let kind: Kind
-    /// The identifier of the campaign or journey.
+    /// The identifier of the campaign, journey or person.
     package let subject: UUID
+    /// Of a person, as rows name it.
     package let name: String
     package var from: Date
     package var days: Int
@@ -39,7 +42,7 @@ package struct RehearsalOrder: Sendable, Hashable {
             from: from,
             days: days,
             seed: seed,
-            starts: .only(subject.uuidString.lowercased())
+            starts: kind == .person ? .nothing : .only(subject.uuidString.lowercased())
         )
     }
 }
@@ -57,6 +60,8 @@ package struct OrderedRehearsal: Sendable {
     package let askedBy: String
     package let askedAt: Date
     package var state: State
+    /// What the person gets and does not; empty for others.
+    package var rows: [RehearsalRow] = []
 
     /// The part of the days that was played, from 0 to 1.
     package var share: Double {

@@ -116,7 +116,7 @@ package struct RehearsalPage {
                 result.total(source, \.skipped.sum), result.total(source, \.leftOut.sum),
                 result.total(source, \.control),
             ]
-            return "<tr><td>\(source.kind)</td><td>\(Self.escaped(source.name))</td>"
+            return "<tr><td>\(source.kind.rawValue)</td><td>\(Self.escaped(source.name))</td>"
                 + numbers.map { "<td class=\"number\">\($0)</td>" }.joined() + "</tr>"
         }
         return """

@@ -3,6 +3,7 @@ import Campaigns
 import Crypto
 import Delivery
 import Foundation
+import InAppMessages
 import Journeys
 import Logging
 import Model
@@ -19,6 +20,7 @@ struct RehearsalParts {
     let audience: SegmentationService
     let campaigns: CampaignService
     let journeys: JourneyService
+    let inApp: InAppMessageService
     /// Answers what templates ask.
     let content = RehearsedServer(status: 0)
     /// Takes the calls of journeys.
@@ -55,6 +57,7 @@ struct RehearsalParts {
             announce: { _, _ in }
         )
         journeys = JourneyService(store: store, audience: audience, now: now, announce: { _, _ in })
+        inApp = InAppMessageService(store: store, audience: audience, fetcher: content, now: now)
         scheduler = CampaignScheduler(
             store: store,
             planner: planner,

@@ -60,7 +60,7 @@ package struct RehearsalResult: Sendable {
         package let source: RehearsalSource
         package let error: any Error
 
-        package var description: String { "\(source.kind) '\(source.name)': \(error)" }
+        package var description: String { "\(source.kind.rawValue) '\(source.name)': \(error)" }
     }
 
     package var settings: RehearsalSettings
@@ -72,6 +72,8 @@ package struct RehearsalResult: Sendable {
     package var opened = 0
     /// Events that people repeated.
     package var repeated = 0
+    /// People who signed up.
+    package var signedUp = 0
     /// Calls of webhooks that a server would have got.
     package var calls = 0
     /// Questions to servers in templates, which a rehearsal does not ask.

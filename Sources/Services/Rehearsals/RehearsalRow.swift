@@ -4,6 +4,7 @@ import Foundation
 package struct RehearsalSource: Sendable, Hashable, Comparable {
     package enum Kind: String, Sendable, Hashable {
         case campaign, journey, push
+        case inApp = "in-app message"
     }
 
     package let kind: Kind
@@ -56,4 +57,14 @@ package struct RehearsalRow: Sendable, Hashable {
         "time", "kind", "source", "user", "platform", "language", "variant", "outcome", "reason",
         "title", "body",
     ]
+}
+
+/// Why a phone did not show an in-app message that was asked for.
+package enum UnshownReason: String, Sendable, CaseIterable {
+    /// One with a higher priority was shown instead.
+    case anotherMessage = "AnotherMessage"
+    /// The last one, or this one, was shown too short a time ago.
+    case messageGap = "MessageGap"
+    /// Its templates leave it out for this person.
+    case notRendered = "NotRendered"
 }

@@ -26,6 +26,11 @@ package actor RehearsalService: Service {
         package init() {}
     }
 
+    private typealias Played = (result: RehearsalResult, rows: [RehearsalRow])
+
+    /// Rows of one person that are kept.
+    private static let rowLimit = 1_000
+
     /// A copy of the database.
     package struct Copy: Sendable {
         let store: any Store
@@ -67,7 +72,7 @@ package actor RehearsalService: Service {
 
     /// The one that is asked for, copied or played.
     private var current: RehearsalOrder?
-    private var playing: Task<RehearsalResult, any Error>?
+    private var playing: Task<Played, any Error>?
     private var isStopped = false
     /// When it has taken too long, on the clock of `uptime`.
     private var end = Duration.zero
@@ -209,13 +214,15 @@ package actor RehearsalService: Service {
         playing = task
         if isStopped { task.cancel() }
         let state: OrderedRehearsal.State
+        var rows: [RehearsalRow] = []
         do {
-            let result = try await withTaskCancellationHandler {
+            let played = try await withTaskCancellationHandler {
                 try await task.value
             } onCancel: {
                 task.cancel()
             }
-            state = .done(result)
+            state = .done(played.result)
+            rows = played.rows
         } catch let failure as RehearsalFailure {
             state = .failed(failure)
         } catch is RehearsalProblem {
@@ -231,7 +238,10 @@ package actor RehearsalService: Service {
             }
             state = .failed(wasStopped ? .stopped : .broken)
         }
-        if let index = asked.lastIndex(where: { $0.order == order }) { asked[index].state = state }
+        if let index = asked.lastIndex(where: { $0.order == order }) {
+            asked[index].state = state
+            asked[index].rows = rows
+        }
         playing = nil
         current = nil
     }
@@ -242,20 +252,25 @@ package actor RehearsalService: Service {
         _ payload: PayloadMeter,
         _ logger: Logger,
         _ progress: @escaping @Sendable (Date) throws -> Void
-    ) async throws -> RehearsalResult {
+    ) async throws -> Played {
         try Task.checkCancellation()
+        let rows = Mutex<[RehearsalRow]>([])
         let copy = try await source.copy()
         defer { copy.remove() }
         // What its parts say would be taken for news of the server.
         var quiet = logger
         quiet.logLevel = .critical
-        return try await Rehearsal(
+        let rehearsal = Rehearsal(
             copy.store,
             of: order.workspace,
             order.settings,
             payload: payload,
             logger: quiet
-        ).run(progress)
+        ) { row in
+            guard order.kind == .person, row.user == order.name else { return }
+            rows.withLock { if $0.count < rowLimit { $0.append(row) } }
+        }
+        return (try await rehearsal.run(progress), rows.withLock { $0 })
     }
 }
 

@@ -13,6 +13,8 @@ package struct RehearsalSettings: Sendable, Hashable {
     package var openRate: Double?
     /// Whether people do what they did in weeks before.
     package var repeatsHistory: Bool
+    /// How many people sign up each day; `nil` takes as many as did in the four weeks before.
+    package var signUpsPerDay: Double?
     /// Names of the campaigns and journeys that are started; others go on as they are.
     package var starts: RehearsalStart
 
@@ -22,6 +24,7 @@ package struct RehearsalSettings: Sendable, Hashable {
         seed: UInt64 = 1,
         openRate: Double? = nil,
         repeatsHistory: Bool = true,
+        signUpsPerDay: Double? = nil,
         starts: RehearsalStart = .nothing
     ) {
         self.from = from
@@ -29,6 +32,7 @@ package struct RehearsalSettings: Sendable, Hashable {
         self.seed = seed
         self.openRate = openRate
         self.repeatsHistory = repeatsHistory
+        self.signUpsPerDay = signUpsPerDay
         self.starts = starts
     }
 
@@ -38,8 +42,12 @@ package struct RehearsalSettings: Sendable, Hashable {
 /// Which drafts and stopped rows a rehearsal starts.
 package enum RehearsalStart: Sendable, Hashable {
     case nothing
-    /// The campaigns and journeys with these names.
-    case named(campaigns: Set<String>, journeys: Set<String>)
+    /// The campaigns, journeys and in-app messages with these names.
+    case named(campaigns: Set<String>, journeys: Set<String>, inAppMessages: Set<String> = [])
     /// The one campaign or journey with this name or identifier.
     case only(String)
+
+    var hasInAppMessages: Bool {
+        if case .named(_, _, let names) = self { !names.isEmpty } else { false }
+    }
 }

@@ -1,5 +1,6 @@
 import Campaigns
 import Foundation
+import InAppMessages
 import Journeys
 import Model
 import Ports
@@ -65,6 +66,15 @@ struct RehearsalStarter {
                 note(error, .journey, journey.draft.name)
             }
         }
+        if case .named(_, _, let names) = which, !names.isEmpty {
+            for message in try await messages(names) {
+                do {
+                    _ = try await parts.inApp.take(.activate, with: message, by: actor)
+                } catch {
+                    note(error, .inApp, message.name)
+                }
+            }
+        }
         let found = campaigns.count + journeys.count
         if case .only(let name) = which, found != 1 {
             throw RehearsalProblem(
@@ -74,6 +84,13 @@ struct RehearsalStarter {
             )
         }
         return problems
+    }
+
+    /// Those of some names that are not shown yet.
+    private func messages(_ names: Set<String>) async throws -> [InAppMessageDefinition] {
+        try await Self.all { offset in
+            try await parts.inApp.messages(in: workspace, limit: Self.page, offset: offset)
+        }.filter { names.contains($0.name) && $0.steps.contains(.activate) }
     }
 
     private static func all<Row>(_ page: (_ offset: Int) async throws -> [Row]) async throws
@@ -90,7 +107,7 @@ struct RehearsalStarter {
     private static func wants(_ which: RehearsalStart, _ campaign: Campaign) -> Bool {
         switch which {
         case .nothing: false
-        case .named(let campaigns, _): campaigns.contains(campaign.content.name)
+        case .named(let campaigns, _, _): campaigns.contains(campaign.content.name)
         case .only(let name):
             name == campaign.content.name || name == campaign.apiID.uuidString.lowercased()
         }
@@ -99,7 +116,7 @@ struct RehearsalStarter {
     private static func wants(_ which: RehearsalStart, _ journey: Journey) -> Bool {
         switch which {
         case .nothing: false
-        case .named(_, let journeys): journeys.contains(journey.draft.name)
+        case .named(_, let journeys, _): journeys.contains(journey.draft.name)
         case .only(let name):
             name == journey.draft.name || name == journey.apiID.uuidString.lowercased()
         }

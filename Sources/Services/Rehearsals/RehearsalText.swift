@@ -36,12 +36,13 @@ package struct RehearsalText {
         let repeats = "repeat what they did before (\(result.repeated) events)"
         return "open \(rate) % of pushes (\(result.opened)) and "
             + (result.settings.repeatsHistory ? repeats : "do nothing else")
+            + (result.signedUp > 0 ? "; \(result.signedUp) sign up" : "")
     }
 
     private var summary: [String] {
         result.sources.flatMap { source -> [String] in
             var lines = [
-                "\(source.kind) '\(source.name)': \(result.total(source, \.sent)) messages"
+                "\(source.kind.rawValue) '\(source.name)': \(result.total(source, \.sent)) messages"
             ]
             func add(_ label: String, _ counts: (RehearsalResult.Day) -> [String: Int]) {
                 var total: [String: Int] = [:]
@@ -70,7 +71,7 @@ package struct RehearsalText {
         let last = WallClock.reading(of: day.last, in: result.zone).time
         var lines = [
             (first == last ? "  \(first)" : "  \(first)–\(last)")
-                + "  \(source.kind) '\(source.name)'"
+                + "  \(source.kind.rawValue) '\(source.name)'"
         ]
         if day.sent > 0 {
             var line =

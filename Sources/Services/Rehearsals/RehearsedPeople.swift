@@ -1,5 +1,6 @@
 import Delivery
 import Foundation
+import JSON
 import Model
 import NoroshiWire
 import Ports
@@ -28,7 +29,18 @@ struct RehearsedPeople {
         var seconds: TimeInterval
         var name: String
         var properties: EventProperties
+        /// The bundle identifier of the app in which it happened.
         var app: String?
+    }
+
+    /// Somebody with phones.
+    private struct Owner: Sendable {
+        var user: RehearsedUser
+        var devices: [RestoredUser.OwnDevice]
+
+        func device(with app: String) -> Device? {
+            devices.first { $0.app == app }?.device
+        }
     }
 
     /// How many weeks are drawn from.
@@ -46,6 +58,13 @@ struct RehearsedPeople {
     private var order: [String] = []
     private var nextWeek = 0
     private var requests: [Int: [IngestRequest]] = [:]
+    /// What happens in apps, for which messages may be shown.
+    private var occurrences: [Int: [RehearsedOccurrence]] = [:]
+    private var newcomers: RehearsedNewcomers
+    /// Those who have not signed up yet, the last one first.
+    private var expected: [RehearsedNewcomers.Newcomer] = []
+    private var owners: [String: Owner] = [:]
+    private(set) var signedUp = 0
     private(set) var openRate = 0.0
     private(set) var opened = 0
     private(set) var repeated = 0
@@ -56,15 +75,19 @@ struct RehearsedPeople {
         self.settings = settings
         fallback = zone
         chance = RehearsalChance(seed: settings.seed)
+        newcomers = RehearsedNewcomers(settings, chance)
         openRate = settings.openRate ?? 0
     }
 
     /// Reads who there is and what they did before.
     ///
-    /// - Parameter check: Called between two pages, to end it by throwing.
+    /// - Parameters:
+    ///   - hasInAppMessages: Whether phones show any.
+    ///   - check: Called between two pages, to end it by throwing.
     mutating func read(
         _ store: any Store,
         into log: RehearsalLog,
+        hasInAppMessages: Bool,
         _ check: () throws -> Void
     ) async throws {
         var last: Int64 = 0
@@ -86,11 +109,21 @@ struct RehearsedPeople {
                     language: RehearsalLog.language(of: user.profile, locale)
                 )
                 zones[name] = zone
+                newcomers.note(user)
+                if hasInAppMessages, !user.devices.isEmpty {
+                    owners[name] = Owner(
+                        user: RehearsedUser(user.profile),
+                        devices: user.devices.sorted {
+                            $0.device.installation.uuidString < $1.device.installation.uuidString
+                        }
+                    )
+                }
             }
             log.add(people)
         }
         if settings.repeatsHistory { try await readEvents(store, check) }
         if settings.openRate == nil { try await readOpens(store, check) }
+        expected = newcomers.all().reversed()
     }
 
     private mutating func readEvents(
@@ -154,25 +187,71 @@ struct RehearsedPeople {
 
     /// When the next phones report; `nil` if nobody does anything more.
     mutating func nextReport(after now: Date) -> Date? {
-        while nextWeek * 7 < settings.days,
-            now >= settings.from.addingTimeInterval(Double(nextWeek * 7 - 1) * 86_400)
-        {
+        while let draw = nextDraw, now >= draw {
             repeatWeek(nextWeek)
             nextWeek += 1
         }
-        return requests.keys.min().map { Date(timeIntervalSince1970: Double($0) * Self.report) }
+        let report = requests.keys.min().map { Self.time(of: $0) }
+        let signUp = (expected.last?.time).map { Self.time(of: Self.slot($0)) }
+        // Also where nothing else is due before the next week.
+        let draw = order.isEmpty ? nil : nextDraw
+        return [report, signUp, draw].compactMap(\.self).min()
+    }
+
+    /// When the next week is drawn, a day before it begins; `nil` if there is none.
+    private var nextDraw: Date? {
+        guard nextWeek * 7 < settings.days else { return nil }
+        return settings.from.addingTimeInterval(Double(nextWeek * 7 - 1) * 86_400)
+    }
+
+    /// Who signs up until now.
+    mutating func signUps(until now: Date) -> [RehearsedNewcomers.Newcomer] {
+        var found: [RehearsedNewcomers.Newcomer] = []
+        while let next = expected.last, Self.time(of: Self.slot(next.time)) <= now {
+            expected.removeLast()
+            found.append(next)
+        }
+        return found
     }
 
     /// What phones and servers report until now.
-    mutating func reports(until now: Date) -> [IngestRequest] {
-        let due = requests.keys.filter { Double($0) * Self.report <= now.timeIntervalSince1970 }
-        return due.sorted().flatMap { requests.removeValue(forKey: $0) ?? [] }
+    mutating func reports(until now: Date) -> [IngestRequest] { Self.due(&requests, now) }
+
+    /// What has happened in apps until now, in the order of time.
+    mutating func occurrences(until now: Date) -> [RehearsedOccurrence] {
+        Self.due(&occurrences, now).sorted {
+            ($0.time, $0.user.name) < ($1.time, $1.user.name)
+        }
+    }
+
+    private static func due<Element>(_ slots: inout [Int: [Element]], _ now: Date) -> [Element] {
+        let due = slots.keys.filter { time(of: $0) <= now }
+        return due.sorted().flatMap { slots.removeValue(forKey: $0) ?? [] }
+    }
+
+    private static func slot(_ time: Date) -> Int {
+        Int((time.timeIntervalSince1970 / report).rounded(.up))
+    }
+
+    private static func time(of slot: Int) -> Date {
+        Date(timeIntervalSince1970: Double(slot) * report)
     }
 
     private mutating func add(_ request: IngestRequest, at time: Date) {
         guard time < settings.end else { return }
-        let slot = Int((time.timeIntervalSince1970 / Self.report).rounded(.up))
-        requests[slot, default: []].append(request)
+        requests[Self.slot(time), default: []].append(request)
+    }
+
+    private mutating func happens(
+        _ what: InAppMessageSelector.Occurrence,
+        to owner: Owner?,
+        on device: Device?,
+        at time: Date
+    ) {
+        guard let owner, let device, time < settings.end else { return }
+        occurrences[Self.slot(time), default: []].append(
+            RehearsedOccurrence(user: owner.user, device: device, time: time, what: what)
+        )
     }
 
     // MARK: What they do
@@ -190,20 +269,75 @@ struct RehearsedPeople {
                     in: zone
                 ).addingTimeInterval(event.seconds)
                 guard time >= settings.from else { continue }
-                var item = IngestItem(
-                    recordID: nil,
-                    user: past.user,
-                    updatesExistingOnly: true,
-                    time: time,
-                    content: event.name == "$session_start"
-                        ? .sessionStarted
-                        : .storedEvent(name: event.name, properties: event.properties)
-                )
-                item.app = event.app
+                let item = item(event, of: past.user, at: time)
                 add(IngestRequest(workspace: workspace, source: .api, items: [item]), at: time)
                 repeated += 1
+                noticed(event, owners[user], at: time)
             }
         }
+    }
+
+    /// What happens in an app may show a message there.
+    private mutating func noticed(_ event: Event, _ owner: Owner?, at time: Date) {
+        guard let owner, let app = event.app, let device = owner.device(with: app) else { return }
+        let properties = (try? JSONReader.read(Array(event.properties.text.utf8)))?.objectValue
+        let what: InAppMessageSelector.Occurrence
+        switch event.name {
+        case "$session_start": what = .sessionStart
+        case "$purchase":
+            let product = properties?["product_id"]?.stringValue ?? ""
+            what = .purchase(product: product, properties: properties ?? [:])
+        case let name where name.hasPrefix("$"): return
+        case let name: what = .event(name: name, properties: properties ?? [:])
+        }
+        happens(what, to: owner, on: device, at: time)
+    }
+
+    /// Somebody has signed up, and does from then on what their model did after that.
+    mutating func joined(
+        _ newcomer: RehearsedNewcomers.Newcomer,
+        _ profile: Profile,
+        _ device: Device?
+    ) {
+        signedUp += 1
+        zones[newcomer.name] = profile.standard[.timeZone]?.stringValue
+            .flatMap(TimeZone.init(identifier:))
+        var owner: Owner?
+        if let device, let app = newcomer.model.device?.app {
+            owner = Owner(
+                user: RehearsedUser(profile),
+                devices: [RestoredUser.OwnDevice(device, app: app)]
+            )
+            happens(.sessionStart, to: owner, on: device, at: newcomer.time)
+        }
+        owners[newcomer.name] = owner
+        guard let model = past[newcomer.model.name] else { return }
+        let zone = zones[newcomer.model.name] ?? fallback
+        for event in model.weeks.sorted(by: { $0.key > $1.key }).flatMap(\.value) {
+            let then = WallClock.instant(event.day, event.time, in: zone)
+                .addingTimeInterval(event.seconds)
+            let delay = then.timeIntervalSince(newcomer.model.createdAt)
+            guard delay > 0 else { continue }
+            let time = newcomer.time.addingTimeInterval(delay)
+            guard time < settings.end else { continue }
+            let item = item(event, of: .external(newcomer.name), at: time)
+            add(IngestRequest(workspace: workspace, source: .api, items: [item]), at: time)
+            noticed(event, owner, at: time)
+        }
+    }
+
+    private func item(_ event: Event, of user: UserReference, at time: Date) -> IngestItem {
+        var item = IngestItem(
+            recordID: nil,
+            user: user,
+            updatesExistingOnly: true,
+            time: time,
+            content: event.name == "$session_start"
+                ? .sessionStarted
+                : .storedEvent(name: event.name, properties: event.properties)
+        )
+        item.app = event.app
+        return item
     }
 
     /// Whether somebody opens a push is drawn by person and message; half of those who do have done so
@@ -217,37 +351,25 @@ struct RehearsedPeople {
         guard chance.share("open", name, phone, what) < openRate else { return }
         let delay = 30 * pow(2, 10 * chance.share("delay", name, phone, what))
         let time = now.addingTimeInterval(delay)
-        let user: UserReference =
-            dispatch.profile.externalID.map(UserReference.external)
-            ?? .anonymous(device.installation)
         let open = SDKRecord.PushInteraction(
             kind: .opened,
             dispatch: dispatch.dispatch.uuid,
             pushNumber: dispatch.send.rawValue
         )
-        let contents: [IngestItem.Content] = [.pushInteraction(open), .sessionStarted]
         add(
-            IngestRequest(
-                workspace: workspace,
-                source: .device(
-                    SDKDevice(
-                        id: device.installation,
-                        platform: device.platform,
-                        model: device.model,
-                        osVersion: device.osVersion,
-                        appVersion: device.appVersion,
-                        sdkVersion: device.sdkVersion,
-                        locale: device.locale,
-                        timeZone: device.timeZone
-                    ),
-                    app: device.app
-                ),
-                items: contents.map {
-                    IngestItem(recordID: nil, user: user, time: time, content: $0)
-                }
+            RehearsedDevice.request(
+                from: device,
+                of: dispatch.profile.externalID,
+                in: workspace,
+                [.pushInteraction(open), .sessionStarted],
+                at: time
             ),
             at: time
         )
+        if let owner = owners[name] {
+            happens(.pushOpen, to: owner, on: device, at: time)
+            happens(.sessionStart, to: owner, on: device, at: time)
+        }
         opened += 1
     }
 }

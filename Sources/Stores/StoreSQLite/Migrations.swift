@@ -70,6 +70,7 @@ enum Migrations {
         ("ends of keys", APIKeyExpirySchema.sql),
         ("facts", FactSchema.sql),
         ("webhooks of facts", FactWebhookSchema.sql),
+        ("files of folders", FolderFileSchema.sql),
     ]
 
     /// `retired_ids` keeps the highest id of a deleted row: SQLite would reuse it for the next row,

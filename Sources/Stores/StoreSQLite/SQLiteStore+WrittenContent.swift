@@ -10,6 +10,16 @@ extension SQLiteStore: WrittenContentStore {
         }
     }
 
+    package func writtenContentState(
+        of workspace: WorkspaceID,
+        identifiers: Set<UUID>
+    ) async throws -> WrittenContentState? {
+        try await read { [unreadable] in
+            try WrittenContentRows(workspace: workspace, database: $0)
+                .state(identifiers, unreadable)
+        }
+    }
+
     package func changeWrittenContent<Outcome: Sendable>(
         of workspace: WorkspaceID,
         identifiers: Set<UUID>,
@@ -19,19 +29,10 @@ extension SQLiteStore: WrittenContentStore {
     ) async throws -> Outcome {
         try await write { [unreadable] database in
             let rows = WrittenContentRows(workspace: workspace, database: database)
-            guard let content = try rows.content(unreadable) else {
+            guard let state = try rows.state(identifiers, unreadable) else {
                 throw StoreError(.unreadable, "the workspace \(workspace) is not there")
             }
-            let (changes, outcome) = try change(
-                WrittenContentState(
-                    content: content,
-                    taken: try rows.taken(identifiers),
-                    sending: try rows.sending(),
-                    nextSegment: try rows.next("segments"),
-                    nextCampaign: try rows.next("campaigns"),
-                    nextNews: try rows.next("news")
-                )
-            )
+            let (changes, outcome) = try change(state)
             try WrittenContentWriter(workspace: workspace, now: now, database: database)
                 .write(changes)
             return outcome
@@ -95,6 +96,21 @@ private struct WrittenContentRows {
             of: "catalogs"
         ) { try Catalog(row: $0, database, unreadable) }
         return content
+    }
+
+    func state(
+        _ identifiers: Set<UUID>,
+        _ unreadable: UnreadableRows
+    ) throws -> WrittenContentState? {
+        guard let content = try content(unreadable) else { return nil }
+        return WrittenContentState(
+            content: content,
+            taken: try taken(identifiers),
+            sending: try sending(),
+            nextSegment: try next("segments"),
+            nextCampaign: try next("campaigns"),
+            nextNews: try next("news")
+        )
     }
 
     private func rows(_ sql: String) throws -> [Row] {
@@ -168,6 +184,9 @@ private struct WrittenContentWriter {
         for center in changes.centers { try write(center) }
         for journey in changes.journeys { try write(journey) }
         for report in changes.reports { try write(report) }
+        if let files = changes.files {
+            try SQLiteStore.replaceFolderFiles(files, in: workspace, database)
+        }
         guard database.totalChangesCount > before else { return }
         try SQLiteStore.addAudit(changes.audit, in: workspace, database)
     }

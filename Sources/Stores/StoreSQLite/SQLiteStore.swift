@@ -13,6 +13,8 @@ package final class SQLiteStore: Sendable {
     /// Opens the file, creates it if it is missing and migrates its schema.
     ///
     /// - Parameters:
+    ///   - isThrownAway: Whether the file is a copy that need not survive anything, so that no commit waits
+    ///     for the disk.
     ///   - isClaimed: Whether the caller holds the file's `DatabaseClaim`. A process without the
     ///     claim does not change the schema while a server uses the file.
     ///   - copiesBeforeUpdate: Whether a database of an earlier version is copied before its
@@ -26,6 +28,7 @@ package final class SQLiteStore: Sendable {
     package init(
         path: String,
         synchronous: Synchronous = .full,
+        isThrownAway: Bool = false,
         isClaimed: Bool = false,
         copiesBeforeUpdate: Bool = true,
         lockPatience: Duration = .seconds(10),
@@ -45,7 +48,8 @@ package final class SQLiteStore: Sendable {
         }
         configuration.prepareDatabase { database in
             // With `full` a commit survives a loss of power, with `normal` the end of the process.
-            try database.execute(sql: "PRAGMA synchronous = \(synchronous.rawValue)")
+            let durability = isThrownAway ? "off" : synchronous.rawValue
+            try database.execute(sql: "PRAGMA synchronous = \(durability)")
             // 64 MiB of pages for the writer; the default of 2 MiB thrashes under ingestion. A
             // reader keeps fewer, so that memory does not grow with the file.
             let cache = database.configuration.readonly ? 16_384 : 65_536

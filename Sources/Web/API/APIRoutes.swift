@@ -100,6 +100,13 @@ package struct APIRoutes: Sendable {
                 .endpoints,
             CatalogRoutes(catalogs: services.catalogs).endpoints,
             CatalogItemRoutes(catalogs: services.catalogs).endpoints,
+            RehearsalRoutes(
+                rehearsals: services.rehearsals,
+                campaigns: services.campaigns,
+                journeys: services.journeys,
+                now: now
+            ).endpoints,
+            FolderRoutes(folders: services.folders, files: services.contentFiles).endpoints,
             SeriesRoutes(
                 series: services.series,
                 segments: services.segments,

@@ -4,11 +4,13 @@ import Audience
 import Campaigns
 import Content
 import ContentFiles
+import ContentFolders
 import Facts
 import InAppMessages
 import Ingestion
 import Journeys
 import News
+import Rehearsals
 import Retention
 import Sends
 import Users
@@ -53,6 +55,9 @@ package struct APIServices: Sendable {
     let news: NewsService
     let blocks: ContentBlockService
     let catalogs: CatalogService
+    let folders: FolderOwnership
+    let rehearsals: RehearsalService
+    let contentFiles: ContentFileService
 
     package init(
         accounts: AccountService,
@@ -91,7 +96,10 @@ package struct APIServices: Sendable {
         inAppMessages: InAppMessageService,
         news: NewsService,
         blocks: ContentBlockService,
-        catalogs: CatalogService
+        catalogs: CatalogService,
+        folders: FolderOwnership,
+        rehearsals: RehearsalService,
+        contentFiles: ContentFileService
     ) {
         self.accounts = accounts
         self.members = members
@@ -130,5 +138,8 @@ package struct APIServices: Sendable {
         self.news = news
         self.blocks = blocks
         self.catalogs = catalogs
+        self.folders = folders
+        self.rehearsals = rehearsals
+        self.contentFiles = contentFiles
     }
 }

@@ -226,6 +226,12 @@ static const unsigned char Console_Templates_experiment_answer_mustache[] = {
 static const unsigned char Console_Templates_experiment_measure_mustache[] = {
 #embed "../Console/Templates/experiment-measure.mustache"
 };
+static const unsigned char Console_Templates_file_patch_mustache[] = {
+#embed "../Console/Templates/file-patch.mustache"
+};
+static const unsigned char Console_Templates_files_mustache[] = {
+#embed "../Console/Templates/files.mustache"
+};
 static const unsigned char Console_Templates_goal_conditions_mustache[] = {
 #embed "../Console/Templates/goal-conditions.mustache"
 };
@@ -559,6 +565,9 @@ static const unsigned char Console_Words_experiments_json[] = {
 static const unsigned char Console_Words_facts_json[] = {
 #embed "../Console/Words/facts.json"
 };
+static const unsigned char Console_Words_files_json[] = {
+#embed "../Console/Words/files.json"
+};
 static const unsigned char Console_Words_in_app_json[] = {
 #embed "../Console/Words/in-app.json"
 };
@@ -643,8 +652,14 @@ static const unsigned char Phones_Assets_shop_js[] = {
 static const unsigned char Phones_Assets_story_js[] = {
 #embed "../Phones/Assets/story.js"
 };
+static const unsigned char Phones_Assets_week_js[] = {
+#embed "../Phones/Assets/week.js"
+};
 static const unsigned char Phones_Templates_phone_mustache[] = {
 #embed "../Phones/Templates/phone.mustache"
+};
+static const unsigned char Phones_Templates_week_mustache[] = {
+#embed "../Phones/Templates/week.mustache"
 };
 static const unsigned char Phones_Words_phone_json[] = {
 #embed "../Phones/Words/phone.json"
@@ -743,6 +758,8 @@ static const struct web_file files[] = {
     {"Console/Templates/events.mustache", Console_Templates_events_mustache, sizeof Console_Templates_events_mustache},
     {"Console/Templates/experiment-answer.mustache", Console_Templates_experiment_answer_mustache, sizeof Console_Templates_experiment_answer_mustache},
     {"Console/Templates/experiment-measure.mustache", Console_Templates_experiment_measure_mustache, sizeof Console_Templates_experiment_measure_mustache},
+    {"Console/Templates/file-patch.mustache", Console_Templates_file_patch_mustache, sizeof Console_Templates_file_patch_mustache},
+    {"Console/Templates/files.mustache", Console_Templates_files_mustache, sizeof Console_Templates_files_mustache},
     {"Console/Templates/goal-conditions.mustache", Console_Templates_goal_conditions_mustache, sizeof Console_Templates_goal_conditions_mustache},
     {"Console/Templates/head.mustache", Console_Templates_head_mustache, sizeof Console_Templates_head_mustache},
     {"Console/Templates/hill.mustache", Console_Templates_hill_mustache, sizeof Console_Templates_hill_mustache},
@@ -854,6 +871,7 @@ static const struct web_file files[] = {
     {"Console/Words/events.json", Console_Words_events_json, sizeof Console_Words_events_json},
     {"Console/Words/experiments.json", Console_Words_experiments_json, sizeof Console_Words_experiments_json},
     {"Console/Words/facts.json", Console_Words_facts_json, sizeof Console_Words_facts_json},
+    {"Console/Words/files.json", Console_Words_files_json, sizeof Console_Words_files_json},
     {"Console/Words/in-app.json", Console_Words_in_app_json, sizeof Console_Words_in_app_json},
     {"Console/Words/journeys.json", Console_Words_journeys_json, sizeof Console_Words_journeys_json},
     {"Console/Words/news.json", Console_Words_news_json, sizeof Console_Words_news_json},
@@ -882,7 +900,9 @@ static const struct web_file files[] = {
     {"Phones/Assets/phone.js", Phones_Assets_phone_js, sizeof Phones_Assets_phone_js},
     {"Phones/Assets/shop.js", Phones_Assets_shop_js, sizeof Phones_Assets_shop_js},
     {"Phones/Assets/story.js", Phones_Assets_story_js, sizeof Phones_Assets_story_js},
+    {"Phones/Assets/week.js", Phones_Assets_week_js, sizeof Phones_Assets_week_js},
     {"Phones/Templates/phone.mustache", Phones_Templates_phone_mustache, sizeof Phones_Templates_phone_mustache},
+    {"Phones/Templates/week.mustache", Phones_Templates_week_mustache, sizeof Phones_Templates_week_mustache},
     {"Phones/Words/phone.json", Phones_Words_phone_json, sizeof Phones_Words_phone_json},
     {"WebSDK/bridge.js", WebSDK_bridge_js, sizeof WebSDK_bridge_js},
     {"WebSDK/in-app.js", WebSDK_in_app_js, sizeof WebSDK_in_app_js},

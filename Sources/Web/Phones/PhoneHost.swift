@@ -15,6 +15,10 @@ package protocol PhoneHost: Sendable {
     ///
     /// - Throws: If they go by the system's, as ``PhoneState/secondsAhead`` says.
     func moveClock(by seconds: TimeInterval) async throws
+    /// Begins to play the coming week for whoever is signed in on a phone.
+    func playWeek(on phone: String) async
+    /// What came of it; `nil` if it was not asked for.
+    func week(on phone: String) async -> PhoneWeek?
     /// Creates a phone and returns its id.
     func addPhone(language: String) async throws -> String
 }

@@ -35,6 +35,7 @@ struct PhonePage {
     let consoleAddress: String
     let changesAddress: String
     let actionsAddress: String
+    let weekAddress: String
     /// `nil` if the clock cannot be moved.
     let clock: Clock?
     /// The texts on the phone in every language, since the phone's language can be changed.
@@ -70,6 +71,7 @@ struct PhonePage {
         self.consoleAddress = consoleAddress
         changesAddress = PhonePath.changes(state.id).path
         actionsAddress = PhonePath.actions(state.id).path
+        weekAddress = PhonePath.week(state.id).path
         clock =
             state.secondsAhead == nil
             ? nil

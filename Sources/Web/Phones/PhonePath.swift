@@ -4,7 +4,8 @@ import Foundation
 /// router.
 package enum PhonePath: Sendable, Hashable {
     case phones, clock
-    case phone(String), changes(String), actions(String), message(String), pictures(String)
+    case phone(String), changes(String), actions(String), message(String), pictures(String),
+        week(String)
 
     package var path: String {
         switch self {
@@ -15,6 +16,7 @@ package enum PhonePath: Sendable, Hashable {
         case .actions(let id): "/phones/\(id)/actions"
         case .message(let id): "/phones/\(id)/message"
         case .pictures(let id): "/phones/\(id)/pictures"
+        case .week(let id): "/phones/\(id)/week"
         }
     }
 

@@ -74,6 +74,20 @@ package struct PhoneRoutes: Sendable {
             }
             return HTMLResponse.sandbox(message.text)
         }
+        router.post(RouterPath(PhonePath.week(":phone").path)) { request, context in
+            guard Self.isOwnPage(request) else { return Response(status: .forbidden) }
+            let id = try context.parameters.require("phone")
+            guard await host.state(of: id) != nil else { return Response(status: .notFound) }
+            await host.playWeek(on: id)
+            return Response(status: .accepted)
+        }
+        router.get(RouterPath(PhonePath.week(":phone").path)) { request, context in
+            guard let week = await host.week(on: try context.parameters.require("phone")) else {
+                return Response(status: .notFound)
+            }
+            let part = PhoneWeekPart(week, book[language(of: request)])
+            return HTMLResponse.html(try templates.render("week", part))
+        }
         router.get(RouterPath(PhonePath.pictures(":phone").path)) { request, context in
             guard
                 let picture = await host.picture(

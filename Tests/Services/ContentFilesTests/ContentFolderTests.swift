@@ -151,7 +151,7 @@ struct ContentFolderTests {
         }
     }
 
-    private static let block = """
+    static let block = """
         # What stands below every message.
         state: active
         name: footer   # the same in all languages
@@ -469,7 +469,7 @@ struct ContentFolderTests {
                 actor: .commandLine(account: "ada", desk.site.workspace)
             )
             let lock = try desk.read("noroshi.lock")
-            #expect(try await copy.apply(copy.plan().id, settles: false) != nil)
+            #expect(try await copy.apply(copy.plan().id, isCopy: true) != nil)
             let changed = try await desk.onlyCampaign()
             #expect(changed.state == .stopped)
             #expect(changed.content.variants.first?.message.common.message.body == "Tea is cold")

@@ -63,7 +63,7 @@ struct GrowingTablesTests {
         "journeys": .written, "journey_versions": .written, "journey_steps": .written,
         "journey_messages": .written, "journey_schedules": .written, "saved_reports": .written,
         "fact_webhooks": .written,
-        "workspace_limits": .written, "set_aside_rows": .written,
+        "workspace_limits": .written, "set_aside_rows": .written, "folder_files": .written,
 
         "daily_count_marks": .fixed, "fact_streams": .fixed, "retention_progress": .fixed,
         "retired_ids": .fixed,

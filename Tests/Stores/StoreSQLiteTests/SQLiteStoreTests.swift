@@ -61,6 +61,9 @@ struct SQLiteStoreConformanceTests {
         try await withStore { try await $0.bearsAClockThatWasWrong() }
     }
 
+    @Test("the files of a folder stand for its rows until others take their place")
+    func folderFiles() async throws { try await withStore { try await $0.keepsFolderFiles() } }
+
     @Test("a second factor counts once confirmed, and each of its codes once")
     func secondFactors() async throws { try await withStore { try await $0.keepsSecondFactors() } }
 

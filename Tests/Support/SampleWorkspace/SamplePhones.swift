@@ -5,6 +5,8 @@ import Phones
 package actor SamplePhones: PhoneHost {
     private var states: [String: PhoneState] = [:]
     private var order: [String] = []
+    /// Those that have asked for their week.
+    private var played: Set<String> = []
     /// What arrived while a phone had no network.
     private var waiting: [String: [PhoneNotification]] = [:]
     /// What the app gets with a push, by notification.
@@ -43,6 +45,33 @@ package actor SamplePhones: PhoneHost {
             state.secondsAhead = (state.secondsAhead ?? 0) + seconds
             tell(state)
         }
+    }
+
+    package func playWeek(on phone: String) async { played.insert(phone) }
+
+    /// A push and an in-app message on the first day, for the phone that asked.
+    package func week(on phone: String) async -> PhoneWeek? {
+        guard played.contains(phone) else { return nil }
+        return PhoneWeek(
+            user: "ada",
+            zone: .gmt,
+            state: .done([
+                PhoneWeek.Message(
+                    time: Date(timeIntervalSince1970: 1_767_258_000),
+                    source: "Friday tea",
+                    isInApp: false,
+                    title: "<Tea>",
+                    body: "A second pot"
+                ),
+                PhoneWeek.Message(
+                    time: Date(timeIntervalSince1970: 1_767_261_600),
+                    source: "Welcome",
+                    isInApp: true,
+                    title: "",
+                    body: "Hello"
+                ),
+            ])
+        )
     }
 
     package func addPhone(language: String) async throws -> String {

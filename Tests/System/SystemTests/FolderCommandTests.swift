@@ -164,6 +164,59 @@ struct FolderCommandTests {
         }
     }
 
+    @Test("git applies the patch for what was changed on the server, and plan finds nothing then")
+    func patch() throws {
+        try withDesk { desk in
+            func git(_ arguments: [String]) throws -> (status: Int32, text: String) {
+                let (status, text) = try ServerProcess.run(
+                    URL(filePath: "/usr/bin/env"),
+                    ["git", "-C", desk.folder.path] + arguments
+                )
+                return (status, text)
+            }
+            let people = desk.folder.appending(path: "people.csv").path
+            _ = try desk.run(["import", "users", people] + desk.database)
+            let plan = try desk.run(["plan", desk.content, "--no-counts"] + desk.database)
+            let id = try #require(plan.text.firstMatch(of: /Plan ([0-9a-f]+):/)?.output.1)
+            _ = try desk.run(["apply", desk.content, "--plan", "\(id)"] + desk.database)
+            #expect(try desk.run(["patch"] + desk.database).text == "")
+
+            let file = desk.folder.appending(path: "content.ndjson")
+            let exported = try desk.run(
+                ["export", "content", "--output", file.path] + desk.database
+            )
+            #expect(exported.status == 0, "\(exported.text)")
+            try desk.edit("content.ndjson") {
+                $0.replacing("Good morning", with: "Good day")
+                    .replacing("\"value\":\"club\"", with: "\"value\":\"free\"")
+                    .replacing("Europe/Berlin", with: "Europe/Lisbon")
+            }
+            let imported = try desk.run(["import", "content", file.path] + desk.database)
+            #expect(imported.status == 0, "\(imported.text)")
+            let behind = try desk.run(["plan", desk.content, "--no-counts"] + desk.database)
+            #expect(!behind.text.contains(" 0 to change"))
+
+            let patch = try desk.run(["patch"] + desk.database)
+            let path = desk.folder.appending(path: "noroshi.patch")
+            try patch.text.write(to: path, atomically: true, encoding: .utf8)
+            for path in ["content-blocks/greeting.yaml", "segments/club.yaml", "settings.yaml"] {
+                #expect(patch.text.contains("+++ b/\(path)\n"), "\(patch.text)")
+            }
+            _ = try git(["init", "-q"])
+            let applied = try git(["apply", "--directory=content", path.path])
+            #expect(applied.status == 0, "\(applied.text)\n\(patch.text)")
+            let after = try desk.run(
+                ["plan", desk.content, "--no-counts", "--expect-no-changes"] + desk.database
+            )
+            #expect(after.status == 0, "\(after.text)")
+            let pulled = try desk.run(["pull", desk.content] + desk.database)
+            #expect(pulled.text.contains("0 written, 0 removed"), "\(pulled.text)")
+            let released = try desk.run(["apply", "--release"] + desk.database)
+            #expect(released.text.contains("rows came from files"), "\(released.text)")
+            #expect(try desk.run(["patch"] + desk.database).text == "")
+        }
+    }
+
     @Test("nothing of a rehearsal is in the database or the folder, and what is not there is named")
     func leavesNothing() throws {
         try withDesk { desk in

@@ -235,6 +235,8 @@ struct RehearsedServerTests {
             RehearsalSettings(
                 from: start,
                 days: 14,
+                // To the server nobody comes.
+                signUpsPerDay: 0,
                 starts: .named(
                     campaigns: ["Night", "Late", "Weekly", "Noon"],
                     journeys: ["Welcome"]

@@ -135,8 +135,13 @@ final class ServerProcess: Sendable {
 
     /// Runs another program of the package to its end; its exit status and what it printed.
     static func runProgram(_ name: String, _ arguments: [String]) throws -> (Int32, String) {
+        try run(products.appending(path: name), arguments)
+    }
+
+    /// The same of a program anywhere.
+    static func run(_ program: URL, _ arguments: [String]) throws -> (Int32, String) {
         let process = Process()
-        process.executableURL = try products.appending(path: name)
+        process.executableURL = program
         process.arguments = arguments
         let output = Pipe()
         process.standardOutput = output

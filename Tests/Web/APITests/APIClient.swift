@@ -5,6 +5,7 @@ import Audience
 import Campaigns
 import Content
 import ContentFiles
+import ContentFolders
 import ContentTesting
 import Credentials
 import Crypto
@@ -23,6 +24,7 @@ import NIOCore
 import News
 import NoroshiWire
 import Ports
+import Rehearsals
 import Retention
 import Sends
 import StoreConformance
@@ -122,6 +124,21 @@ struct APIClient {
             audience: audience,
             now: now
         )
+        let rehearsals = RehearsalService(
+            store: store,
+            source: RehearsalService.Source(size: { (1, 100) }) {
+                let path = folder.appending(path: "\(UUID().uuidString).sqlite").path
+                try await store.copy(to: path)
+                let copy = try SQLiteStore(path: path, synchronous: .normal)
+                return RehearsalService.Copy(copy) {
+                    try? FileManager.default.removeItem(atPath: path)
+                }
+            },
+            payload: PayloadMeter(limit: 4_096) { $0.body.utf8.count },
+            now: now,
+            uptime: { .zero },
+            logger: logger
+        )
         let services = APIServices(
             accounts: accounts,
             members: MemberDirectory(store: store, accounts: accounts, now: now),
@@ -193,7 +210,10 @@ struct APIClient {
             ),
             news: NewsService(store: store, now: now),
             blocks: ContentBlockService(store: store, now: now, makeID: makeID),
-            catalogs: CatalogService(store: store, now: now)
+            catalogs: CatalogService(store: store, now: now),
+            folders: FolderOwnership(store: store, now: now),
+            rehearsals: rehearsals,
+            contentFiles: ContentFileService(store: store, now: now)
         )
         try APIRoutes(services: services, limits: limits, now: now).add(to: router)
         let routes = router.routes.map { "\($0.method) \($0.path)" }
@@ -205,7 +225,7 @@ struct APIClient {
         )
         let application = Application(
             router: router,
-            services: [audience, ingestion, syncs],
+            services: [audience, ingestion, syncs, rehearsals],
             logger: logger
         )
         @Sendable func begin(_ line: Line) async throws {

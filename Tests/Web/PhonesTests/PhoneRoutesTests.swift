@@ -38,6 +38,28 @@ import WebPages
         }
     }
 
+    @Test("the coming week is shown day by day once it was asked for")
+    func week() async throws {
+        try await open { client, _ in
+            let path = PhonePath.week("phone-1").path
+            #expect(try await client.execute(uri: path, method: .get).status == .notFound)
+            #expect(try await client.execute(uri: path, method: .post).status == .accepted)
+            for (language, words) in [("en", "in the app"), ("ja", "アプリ内"), ("pt-BR", "no app")] {
+                let part = try await client.execute(
+                    uri: path,
+                    method: .get,
+                    headers: [.acceptLanguage: language]
+                )
+                let text = String(buffer: part.body)
+                #expect(text.contains("Friday tea") && text.contains(words), "\(text)")
+                #expect(text.contains("&lt;Tea&gt;") && !text.contains("⟦"))
+                #expect(text.components(separatedBy: "<h3>").count == 2)
+            }
+            let other = PhonePath.week("phone-9").path
+            #expect(try await client.execute(uri: other, method: .post).status == .notFound)
+        }
+    }
+
     @Test("what a person does arrives at the phone")
     func actions() async throws {
         try await open { client, phones in

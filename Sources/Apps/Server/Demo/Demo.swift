@@ -233,6 +233,12 @@ package struct Demo: Sendable {
                 appName: ios.name,
                 topic: ios.bundleID,
                 folder: folder
+            ),
+            weeks: PhoneWeeks(
+                store: server.store,
+                workspace: workspace,
+                rehearsals: server.rehearsals,
+                now: now
             )
         )
         let guests = DemoGuest.all

@@ -37,6 +37,9 @@ package actor VirtualPhones: PhoneHost {
     /// What all of them go by, if it can be moved.
     private let clock: DemoClock?
     private var settings: Settings?
+    private var weeks: PhoneWeeks?
+    /// For whom a phone has asked, or why that could not be.
+    private var asked: [UUID: (user: String, failure: PhoneWeek.Failure?)] = [:]
     private var phones: [any VirtualDevice] = []
     private var summaries: [PhoneSummary] = []
     /// The screen state of each phone, which the phone itself does not know.
@@ -49,8 +52,11 @@ package actor VirtualPhones: PhoneHost {
     }
 
     /// Sets the address of the server; phones can be added afterwards.
-    package func connect(_ settings: Settings) {
+    ///
+    /// - Parameter weeks: Plays what people will get.
+    package func connect(_ settings: Settings, weeks: PhoneWeeks? = nil) {
         self.settings = settings
+        self.weeks = weeks
     }
 
     /// Switches on a phone with the app on it, logged in as `user`.
@@ -173,6 +179,22 @@ package actor VirtualPhones: PhoneHost {
             guard let found = phones.first(where: { $0.id == phone }) else { continue }
             watcher.yield(drawn(await found.state))
         }
+    }
+
+    package func playWeek(on phone: String) async {
+        guard let found = find(phone), let weeks else { return }
+        let user = await found.state.user
+        let failure = await weeks.play(for: user)
+        asked[found.id] = (user ?? "", failure)
+    }
+
+    package func week(on phone: String) async -> PhoneWeek? {
+        guard let found = find(phone), let weeks, let (user, failure) = asked[found.id] else {
+            return nil
+        }
+        var week = await weeks.week(of: user)
+        if let failure { week.state = .failed(failure) }
+        return week
     }
 
     private func forget(_ watcher: UUID) { watchers[watcher] = nil }

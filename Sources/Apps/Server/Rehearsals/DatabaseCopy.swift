@@ -27,7 +27,7 @@ package struct DatabaseCopy: Sendable {
                 // A connection of its own keeps nobody from writing.
                 try await SQLiteStore(path: path, synchronous: .normal).copy(to: copy)
             }
-            store = try SQLiteStore(path: copy, synchronous: .normal)
+            store = try SQLiteStore(path: copy, isThrownAway: true)
         } catch {
             try? FileManager.default.removeItem(at: folder)
             throw error

@@ -26,7 +26,7 @@ extension ContentFolder {
     /// - Throws: `FolderError`.
     func applyToCopy() async throws -> FolderPlan {
         let plan = try await plan()
-        if !plan.isEmpty, try await apply(plan.id, settles: false) == nil {
+        if !plan.isEmpty, try await apply(plan.id, isCopy: true) == nil {
             throw ValidationError("the folder was changed while it was read")
         }
         return plan
@@ -70,6 +70,25 @@ struct PullCommand: AsyncParsableCommand {
             "\(pull.written.count) written, \(pull.removed.count) removed, "
                 + "\(pull.unchanged) unchanged"
         )
+    }
+}
+
+struct PatchCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "patch",
+        abstract: "Prints what makes the files that were applied last say what the workspace says.",
+        discussion: """
+            For whoever has changed in the console what comes from files: it is what the console \
+            offers then. In the repository, `git apply --directory=content` takes it.
+            """
+    )
+
+    @OptionGroup var options: WorkspaceOptions
+
+    func run() async throws {
+        let opened = try await options.openExisting()
+        let folders = FolderOwnership(store: opened.store, now: World.live.now)
+        print(try await folders.patch(in: opened.id).text, terminator: "")
     }
 }
 
@@ -143,18 +162,30 @@ struct ApplyCommand: AsyncParsableCommand {
             and asks. If the files or the workspace have been changed since, nothing is stored. \
             What comes in is a draft until somebody activates it; what runs is stopped before it \
             is changed; what only the workspace has stays.
+
+            The console tells whoever edits a row that it comes from a file of this folder, and what \
+            that would have to say, until another folder is applied or --release ends it.
             """
     )
 
     @OptionGroup var options: WorkspaceOptions
     @Argument(help: "The folder.")
-    var folder: String
+    var folder: String?
     @Option(help: "The number that `plan` has shown.")
     var plan: String?
+    @Flag(help: "Applies nothing: no row comes from a file any more.")
+    var release = false
+
+    func validate() throws {
+        guard release == (folder == nil), !release || plan == nil else {
+            throw ValidationError("name a folder, or --release alone")
+        }
+    }
 
     func run() async throws {
         let opened = try await options.openExisting()
-        guard let id = try await wanted(opened) else { return }
+        guard let folder else { return try await release(opened) }
+        guard let id = try await wanted(folder, opened) else { return }
         do {
             guard let applied = try await ContentFolder(folder, opened).apply(id) else {
                 throw ValidationError(
@@ -172,7 +203,13 @@ struct ApplyCommand: AsyncParsableCommand {
         }
     }
 
-    private func wanted(_ opened: WorkspaceHandle) async throws -> String? {
+    private func release(_ opened: WorkspaceHandle) async throws {
+        let folders = FolderOwnership(store: opened.store, now: World.live.now)
+        let rows = try await folders.release(by: opened.actor)
+        print("\(rows) rows came from files; none does now")
+    }
+
+    private func wanted(_ folder: String, _ opened: WorkspaceHandle) async throws -> String? {
         if let plan { return plan }
         let found = try await FolderPlanText.plan(folder, opened)
         let text = FolderPlanText(found)
@@ -182,7 +219,8 @@ struct ApplyCommand: AsyncParsableCommand {
                 try await FolderReview.found(folder, found, opened)
             )
         )
-        guard !found.isEmpty else { return nil }
+        // The files may have other comments, or be those of another folder.
+        guard !found.isEmpty else { return found.id }
         guard isatty(0) == 1 else {
             throw ValidationError("name the plan that was reviewed: --plan \(found.id)")
         }

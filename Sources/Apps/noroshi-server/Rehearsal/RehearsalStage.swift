@@ -73,7 +73,8 @@ struct RehearsalStage {
             let plan = try await ContentFolder(path, opened, isCopy: true).applyToCopy()
             return .named(
                 campaigns: plan.names(of: "campaign"),
-                journeys: plan.names(of: "journey")
+                journeys: plan.names(of: "journey"),
+                inAppMessages: plan.names(of: "in_app_message")
             )
         } catch let error as FolderError {
             throw ValidationError("nothing was rehearsed\n\(error)")

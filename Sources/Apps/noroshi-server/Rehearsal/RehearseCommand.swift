@@ -16,7 +16,8 @@ struct RehearseCommand: AsyncParsableCommand {
             thrown away.
 
             People repeat what they did in the four weeks before, each a week drawn at a time, and \
-            open the share of pushes that they opened then, or --open-rate. --seed draws again. \
+            open the share of pushes that they opened then, or --open-rate. As many sign up each \
+            day as did then, or --sign-ups-per-day, and phones show in-app messages. --seed draws again. \
             With --users they are those of a file of `export users` (or a CSV table) instead of \
             the workspace's, and nothing of a database is read.
 
@@ -38,6 +39,8 @@ struct RehearseCommand: AsyncParsableCommand {
     var seed: UInt64 = 1
     @Option(help: "The share of pushes that are opened, in percent.")
     var openRate: Double?
+    @Option(help: "How many people sign up each day, in place of as many as did before.")
+    var signUpsPerDay: Double?
     @Flag(help: "People do nothing but open pushes.")
     var noHistory = false
     @Option(help: "Writes the text into a file instead of printing it.")
@@ -57,6 +60,9 @@ struct RehearseCommand: AsyncParsableCommand {
         guard openRate.map({ (0...100).contains($0) }) ?? true else {
             throw ValidationError("--open-rate is a percentage from 0 to 100")
         }
+        guard signUpsPerDay.map({ (0...100_000).contains($0) }) ?? true else {
+            throw ValidationError("--sign-ups-per-day is a number from 0 to 100,000")
+        }
         if let from, Timestamp.parse(from) == nil {
             throw ValidationError("--from is a time such as 2026-03-25T09:00:00Z")
         }
@@ -75,7 +81,8 @@ struct RehearseCommand: AsyncParsableCommand {
             days: days,
             seed: seed,
             openRate: openRate.map { $0 / 100 },
-            repeatsHistory: !noHistory
+            repeatsHistory: !noHistory,
+            signUpsPerDay: signUpsPerDay
         )
         for (option, path) in [("output", output), ("report", report), ("rows", rows)] {
             if let path { try Self.requirePlace(path, option) }

@@ -90,7 +90,7 @@ struct JourneyReviewRoutes: Sendable {
         )
     }
 
-    /// Saves what was reviewed, and publishes it if that was asked for.
+    /// Saves what was reviewed, and publishes or rehearses it if that was asked for.
     private func finish(_ visit: Visit) async throws -> Response {
         guard let draft = try await desk.drafts.known(visit) else { throw PageProblem.notFound }
         if let outcome = draft.outcome {
@@ -120,6 +120,9 @@ struct JourneyReviewRoutes: Sendable {
             return HTMLResponse.redirect(to: review.path)
         } catch is Refusal {
             return HTMLResponse.redirect(to: FlashMessage.journeyMoved.address(.journeys))
+        }
+        if visit.form["action"] == "rehearse" {
+            return HTMLResponse.redirect(to: ConsolePath.rehearsal(.journey, "\(saved)").path)
         }
         let path = ConsolePath.journey("\(saved)")
         guard isPublishing, let journey = try await journeys.journey(saved, in: visit.workspace)

@@ -99,6 +99,7 @@ struct RehearsalSubject {
         switch kind {
         case .campaign: source.kind == .campaign && source.name == name
         case .journey: source.kind == .journey && source.name.hasPrefix(name + " · ")
+        case .person: false
         }
     }
 

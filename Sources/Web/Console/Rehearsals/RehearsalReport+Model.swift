@@ -196,6 +196,9 @@ struct RehearsalReport {
                 ]
             ),
         ]
+        if result.signedUp > 0 {
+            lines.append(words.counted("rehearsal.sign_ups", result.signedUp))
+        }
         if result.calls > 0 { lines.append(words.counted("rehearsal.calls", result.calls)) }
         if result.unasked > 0 { lines.append(words.counted("rehearsal.unasked", result.unasked)) }
         return lines
@@ -263,7 +266,8 @@ struct RehearsalReport {
 
     /// Why somebody got nothing; what push services and the delivery say has no words of its own.
     private static func reason(_ code: String, _ words: Words) -> String {
-        ExclusionReason(rawValue: code).map { words($0.wordKey) } ?? code
+        if let reason = ExclusionReason(rawValue: code) { return words(reason.wordKey) }
+        return UnshownReason(rawValue: code).map { words($0.wordKey) } ?? code
     }
 
     private static func text(_ error: any Error, _ words: Words) -> String {
@@ -283,6 +287,17 @@ extension RehearsalSource.Kind {
         case .campaign: "calendar.campaign"
         case .journey: "rehearsal.journey"
         case .push: "calendar.push"
+        case .inApp: "nav.in_app"
+        }
+    }
+}
+
+extension UnshownReason {
+    fileprivate var wordKey: String {
+        switch self {
+        case .anotherMessage: "rehearsal.another_message"
+        case .messageGap: "rehearsal.message_gap"
+        case .notRendered: "rehearsal.not_rendered"
         }
     }
 }

@@ -16,6 +16,8 @@ enum AuditAction: String, CaseIterable {
     case campaignArchived = "campaign_archived"
     case campaignRehearsed = "campaign_rehearsed"
     case journeyRehearsed = "journey_rehearsed"
+    case personRehearsed = "person_rehearsed"
+    case folderReleased = "folder_released"
     case journeySaved = "journey_saved"
     case journeyPublished = "journey_published"
     case journeyPaused = "journey_paused"

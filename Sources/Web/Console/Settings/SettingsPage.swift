@@ -3,7 +3,8 @@ import WebPages
 
 /// The pages of the settings, in order.
 enum SettingsTab: CaseIterable {
-    case workspace, apps, sdkAuthentication, keys, facts, team, limits, languages, audit, system
+    case workspace, apps, sdkAuthentication, keys, facts, team, limits, languages, files, audit
+    case system
 
     var path: ConsolePath {
         switch self {
@@ -15,6 +16,7 @@ enum SettingsTab: CaseIterable {
         case .team: .team
         case .limits: .limits
         case .languages: .languages
+        case .files: .files
         case .audit: .auditLog
         case .system: .system
         }
@@ -30,21 +32,33 @@ enum SettingsTab: CaseIterable {
         case .team: "settings.team"
         case .limits: "settings.limits"
         case .languages: "settings.languages"
+        case .files: "files.title"
         case .audit: "settings.audit"
         case .system: "settings.system"
         }
     }
 }
 
+/// A link to a page of the settings.
+struct SettingsTabLink {
+    let label: String
+    let address: String
+    let isCurrent: Bool
+
+    static func all(_ current: SettingsTab, _ words: Words) -> [SettingsTabLink] {
+        SettingsTab.allCases.map { tab in
+            SettingsTabLink(
+                label: words(tab.wordKey),
+                address: tab.path.path,
+                isCurrent: tab == current
+            )
+        }
+    }
+}
+
 /// One page of the settings, with the tabs.
 struct SettingsPage<Content> {
-    struct Tab {
-        let label: String
-        let address: String
-        let isCurrent: Bool
-    }
-
-    let tabs: [Tab]
+    let tabs: [SettingsTabLink]
     let content: Content
 }
 
@@ -57,16 +71,9 @@ extension ConsoleRenderer {
         _ content: Content,
         isWrong: Bool = false
     ) throws -> Response {
-        let tabs = SettingsTab.allCases.map { other in
-            SettingsPage<Content>.Tab(
-                label: visit.words(other.wordKey),
-                address: other.path.path,
-                isCurrent: other == tab
-            )
-        }
-        return try page(
+        try page(
             template,
-            SettingsPage(tabs: tabs, content: content),
+            SettingsPage(tabs: SettingsTabLink.all(tab, visit.words), content: content),
             title: visit.words(tab.wordKey),
             place: .settings,
             visit: visit,

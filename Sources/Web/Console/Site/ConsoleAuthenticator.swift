@@ -28,7 +28,7 @@ struct ConsoleAuthenticator: Sendable {
         _ work: @escaping Work
     ) -> @Sendable (Request, Context) async throws -> Response {
         { request, context in
-            guard let visit = try await visit(request, context, limit) else {
+            guard var visit = try await visit(request, context, limit) else {
                 return loginRedirect(request)
             }
             if visit.lacksSecondFactor, !Self.isForSecondFactor(request) {
@@ -40,6 +40,7 @@ struct ConsoleAuthenticator: Sendable {
                     try checkToken(request, visit)
                 }
                 if let field = visit.form.fieldWithNull { throw PageProblem.nullInField(field) }
+                visit.file = try await site.fileNotice(visit)
                 return try await work(visit, context.parameters)
             } catch let problem as PageProblem {
                 return try problemPage(problem, visit)

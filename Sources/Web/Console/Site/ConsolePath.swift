@@ -62,6 +62,7 @@ package enum ConsolePath: Sendable, Hashable {
         userTimeline(
             String
         ), userFigures(String), userSegments(String), deleteUser(String)
+    case files, filesPatch, releaseFiles
     case palette
 
     package static let root = "/console"
@@ -226,6 +227,9 @@ package enum ConsolePath: Sendable, Hashable {
         case .deleteUser(let id): "/users/\(id)/delete"
         case .auditLog: "/settings/audit"
         case .system: "/settings/system"
+        case .files: "/files"
+        case .filesPatch: "/files/patch"
+        case .releaseFiles: "/settings/files/release"
         case .palette: "/palette"
         case .draft, .reviewDraft, .discardDraft, .rehearsal, .stopRehearsal, .rehearsalText: ""
         }

@@ -16,6 +16,7 @@ package struct ConsoleRoutes: Sendable {
         CampaignRoutes(site: site).add(to: router)
         JourneyRoutes(site: site).add(to: router)
         RehearsalRoutes(site: site).add(to: router)
+        FileRoutes(site: site).add(to: router)
         BlockRoutes(site: site).add(to: router)
         CatalogRoutes(site: site).add(to: router)
         InAppRoutes(site: site).add(to: router)

@@ -3,6 +3,7 @@ import Analytics
 import Audience
 import Campaigns
 import Content
+import ContentFolders
 import Credentials
 import Delivery
 import Drafts
@@ -60,6 +61,7 @@ package struct ConsoleServices: Sendable {
     let lists: UserListService
     let journeys: JourneyService
     let rehearsals: RehearsalService
+    let folders: FolderOwnership
 
     package init(
         accounts: AccountService,
@@ -102,7 +104,8 @@ package struct ConsoleServices: Sendable {
         vocabulary: SegmentVocabulary,
         lists: UserListService,
         journeys: JourneyService,
-        rehearsals: RehearsalService
+        rehearsals: RehearsalService,
+        folders: FolderOwnership
     ) {
         self.accounts = accounts
         self.secondFactors = secondFactors
@@ -145,5 +148,6 @@ package struct ConsoleServices: Sendable {
         self.lists = lists
         self.journeys = journeys
         self.rehearsals = rehearsals
+        self.folders = folders
     }
 }

@@ -23,6 +23,7 @@ struct PageLayout {
     let accountAddress: String
     let phonesAddress: String?
     let notice: String?
+    let file: FileNotice?
     let homeAddress: String
     let paletteAddress: String
 
@@ -51,6 +52,7 @@ struct PageLayout {
         accountAddress = ConsolePath.account.path
         phonesAddress = site.settings.phonesAddress
         notice = FlashMessage(rawValue: visit.query["notice"]).map { visit.words($0.wordKey) }
+        file = visit.file
         homeAddress = ConsolePath.overview.path
         paletteAddress = ConsolePath.palette.path
     }
@@ -216,6 +218,7 @@ enum FlashMessage: String, CaseIterable {
     case passkeyRemoved = "passkey-removed"
     case sessionsEnded = "sessions-ended"
     case secondFactorRemoved = "second-factor-removed"
+    case filesReleased = "files-released"
 
     /// A page's address with this notice.
     func address(_ path: ConsolePath) -> String {
@@ -288,6 +291,7 @@ enum FlashMessage: String, CaseIterable {
         case .passkeyRemoved: "notice.passkey_removed"
         case .sessionsEnded: "notice.sessions_ended"
         case .secondFactorRemoved: "notice.second_factor_removed"
+        case .filesReleased: "notice.files_released"
         }
     }
 }

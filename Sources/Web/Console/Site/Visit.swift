@@ -23,6 +23,8 @@ struct Visit: Sendable {
     let form: FormFields
     let files: [FormFile]
     let now: Date
+    /// What is said of the file that the page's row comes from.
+    var file: FileNotice?
 
     var workspace: WorkspaceID { member.workspace }
     var actor: Actor { .member(member) }

@@ -1,6 +1,7 @@
 // One virtual phone: draws the state that the server sends and sends back what a person does.
 import { Device } from "./device.js";
 import { showLog } from "./log.js";
+import { startWeek } from "./week.js";
 
 const page = document.querySelector("[data-phone]");
 const lost = document.querySelector("[data-lost]");
@@ -75,6 +76,8 @@ page.querySelector("[data-login]").addEventListener("submit", (event) => {
   if (field.value.trim()) perform("logIn", { user: field.value.trim() });
   field.value = "";
 });
+
+startWeek(page);
 
 const source = new EventSource(page.dataset.changes);
 source.addEventListener("open", () => { lost.hidden = true; });

@@ -1,11 +1,10 @@
 import Foundation
-import NoroshiOutbox
-import NoroshiWire
 
-/// Selects in-app messages: a value without a clock, files or a screen.
-struct InAppMessageSelector: Sendable, Codable, Equatable {
+/// Selects in-app messages: a value without a clock, files or a screen, so that a rehearsal goes by the
+/// device's own rules.
+package struct InAppMessageSelector: Sendable, Codable, Equatable {
     /// An occurrence in the app.
-    enum Occurrence: Sendable, Equatable {
+    package enum Occurrence: Sendable, Equatable {
         case sessionStart
         case event(name: String, properties: [String: JSONValue])
         case purchase(product: String, properties: [String: JSONValue])
@@ -13,21 +12,23 @@ struct InAppMessageSelector: Sendable, Codable, Equatable {
     }
 
     /// Number of showings of a message, and the last time.
-    struct Impressions: Sendable, Codable, Equatable {
-        var count = 0
-        var last: Date
+    package struct Impressions: Sendable, Codable, Equatable {
+        package var count = 0
+        package var last: Date
     }
 
     /// The candidate messages.
-    var messages: [InAppMessage] = []
+    package var messages: [InAppMessage] = []
     /// The showings, by message.
-    private(set) var showings: [String: Impressions] = [:]
+    package private(set) var showings: [String: Impressions] = [:]
     /// The last time that any message was shown.
-    private(set) var lastShown: Date?
+    package private(set) var lastShown: Date?
+
+    package init() {}
 
     /// The message for an occurrence at `now`; `nil` if there is none. The gap between messages is
     /// measured at the time of showing, after the message's delay.
-    func message(
+    package func message(
         for occurrence: Occurrence,
         at now: Date,
         gap: TimeInterval
@@ -48,14 +49,14 @@ struct InAppMessageSelector: Sendable, Codable, Equatable {
     }
 
     /// Whether `message` may be asked for at `time`: by its own rules, and by the gap to the last one.
-    func mayShow(_ message: InAppMessage, at time: Date, gap: TimeInterval) -> Bool {
+    package func mayShow(_ message: InAppMessage, at time: Date, gap: TimeInterval) -> Bool {
         if let lastShown, time.timeIntervalSince(lastShown) < gap { return false }
         return isAllowed(message, at: time)
     }
 
     /// Whether the rules of `message` alone allow it at `time`: its period, limit and interval. A
     /// message that had to wait is judged by these again, because all of them may have changed.
-    func isAllowed(_ message: InAppMessage, at time: Date) -> Bool {
+    package func isAllowed(_ message: InAppMessage, at time: Date) -> Bool {
         if let start = message.rules.startsAtMilliseconds,
             time.timeIntervalSince1970 * 1000 < Double(start)
         {
@@ -79,7 +80,7 @@ struct InAppMessageSelector: Sendable, Codable, Equatable {
     }
 
     /// Records that `message` was shown.
-    mutating func noteShowing(_ message: InAppMessage, at time: Date) {
+    package mutating func noteShowing(_ message: InAppMessage, at time: Date) {
         lastShown = time
         showings[message.id, default: Impressions(last: time)].count += 1
         showings[message.id]?.last = time
@@ -90,7 +91,7 @@ struct InAppMessageSelector: Sendable, Codable, Equatable {
 
     /// Replaces the messages with the server's list. Showings of messages that are not on the list
     /// are kept: the list may have been made for another user, or before the server knew the user.
-    mutating func replace(with messages: [InAppMessage]) {
+    package mutating func replace(with messages: [InAppMessage]) {
         self.messages = messages
         let ids = Set(messages.map(\.id))
         let gone = showings.filter { !ids.contains($0.key) }
@@ -100,7 +101,7 @@ struct InAppMessageSelector: Sendable, Codable, Equatable {
         }
     }
 
-    private static func matches(
+    package static func matches(
         _ trigger: InAppMessageRules.Trigger,
         _ occurrence: Occurrence
     ) -> Bool {
