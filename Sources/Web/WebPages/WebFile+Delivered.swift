@@ -23,12 +23,30 @@ extension WebFile {
             if !isInText, code.hasPrefix("//") || code.isEmpty { continue }
             let begins = !isInText && code.first.map { "})].?:&|".contains($0) } == true
             if !goesOn, !(isPlain && begins) { kept += "\n" }
-            kept += code
+            kept += isInText ? String(code) : withoutSpaces(besideOperatorsOf: code)
             let wasInText = isInText
             if line.count(where: { $0 == "`" }) % 2 == 1 { isInText.toggle() }
             // What follows a comment has to be in a line of its own.
             isPlain = !wasInText && !isInText && !code.contains("//")
             goesOn = isPlain && code.last.map { ";{,([".contains($0) } == true
+        }
+        return kept
+    }
+
+    /// Assignments, comparisons and arrows outside of quotation marks. A line with a slash or a backtick may
+    /// hold more than code and stays as it is.
+    private static func withoutSpaces(besideOperatorsOf line: Substring) -> String {
+        guard !line.contains("/"), !line.contains("`") else { return String(line) }
+        var kept = ""
+        var quote: Character?
+        for word in line.split(separator: " ", omittingEmptySubsequences: false) {
+            let isOperator = quote == nil && ["=", "===", "!==", "=>"].contains(word)
+            let followsOperator = kept.hasSuffix("=") || kept.hasSuffix("=>")
+            if !kept.isEmpty, !isOperator, quote != nil || !followsOperator { kept += " " }
+            kept += word
+            for character in word where character == "\"" || character == "'" {
+                if quote == nil { quote = character } else if quote == character { quote = nil }
+            }
         }
         return kept
     }

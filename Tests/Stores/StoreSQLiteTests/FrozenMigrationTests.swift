@@ -64,7 +64,7 @@ struct FrozenMigrationTests {
         ("goals of in-app messages", "e6a2d3b3b553c441"),
         ("retention", "6b9eba4c5318f389"),
         ("ends of keys", "a73d4a1bcbce67c4"),
-        ("facts", "c2d133b9f6eed96a"),
+        ("facts", "48bb0c178a4642ee"),
         ("webhooks of facts", "8d56e38ded124dcd"),
         ("files of folders", "24e4d1b8ffc92a8a"),
     ]

@@ -471,7 +471,7 @@ struct InAppMessageTests {
             #expect(made.status == .created, "\(made.message)")
             let id = try #require(made.body["in_app_message_id"]?.stringValue)
             let details = try await client.get("/in_app_messages/details?in_app_message_id=\(id)")
-            #expect(details.body["message"]?["translations"]?["pt"] == ["message": "Olá"])
+            #expect(details.body["in_app_message"]?["translations"]?["pt"] == ["message": "Olá"])
             let fixture = StoreConformance.Fixture(workspace: client.workspace, app: client.app)
             for (user, token, language, said) in [
                 ("yuki", "0a", "ja", ["お茶", "Yukiさん", "はい"]),

@@ -124,6 +124,10 @@ struct FactLog {
             sql: "DELETE FROM merged_users WHERE became = ?",
             arguments: [user.id.rawValue]
         )
+        try database.execute(
+            sql: "DELETE FROM fact_log WHERE profile_id = ?",
+            arguments: [user.id.rawValue]
+        )
         try note(
             .userDeleted,
             in: user.workspace,

@@ -3,7 +3,8 @@ enum FactSchema {
     /// - `fact_log` has what no table keeps as a row that is only inserted: the planning and the
     ///   outcomes of messages, a row for many of them with the devices as a list in `detail`; and
     ///   changes of rows, which triggers note so that no writer can omit them. Events, sessions,
-    ///   purchases, reports of devices, users, sends and the audit log need no second row.
+    ///   purchases, reports of devices, users, sends and the audit log need no second row. A row that
+    ///   cannot be read is passed over, and can still be mended.
     /// - `fact_streams` says up to which row of each table facts have numbers (`FactStream`), and
     ///   under 0 the last number that was given.
     /// - `fact_spans` has the numbers of consecutive rows of a table. SQLite gives the numbers of
@@ -21,6 +22,7 @@ enum FactSchema {
             state INTEGER,
             detail TEXT
         );
+        CREATE INDEX fact_log_by_user ON fact_log (profile_id) WHERE profile_id IS NOT NULL;
         CREATE TABLE fact_streams (
             stream INTEGER PRIMARY KEY,
             row INTEGER NOT NULL
@@ -99,7 +101,8 @@ enum FactSchema {
         END;
         CREATE TRIGGER facts_of_email_consent AFTER UPDATE OF standard ON profiles
         WHEN OLD.standard <> NEW.standard
-            AND OLD.standard ->> '$.email_subscribe' IS NOT NEW.standard ->> '$.email_subscribe'
+            AND CASE WHEN json_valid(OLD.standard) AND json_valid(NEW.standard) THEN
+                OLD.standard ->> '$.email_subscribe' IS NOT NEW.standard ->> '$.email_subscribe' END
         BEGIN
             INSERT INTO fact_log (workspace_id, kind, at, profile_id, detail)
             VALUES (NEW.workspace_id, 'consent', NEW.updated_at, NEW.id, json_object(
@@ -107,7 +110,8 @@ enum FactSchema {
         END;
         CREATE TRIGGER facts_of_group_consent AFTER UPDATE OF standard ON profiles
         WHEN OLD.standard <> NEW.standard
-            AND OLD.standard -> '$.subscription_groups' IS NOT NEW.standard -> '$.subscription_groups'
+            AND CASE WHEN json_valid(OLD.standard) AND json_valid(NEW.standard) THEN
+                OLD.standard -> '$.subscription_groups' IS NOT NEW.standard -> '$.subscription_groups' END
         BEGIN
             INSERT INTO fact_log (workspace_id, kind, at, profile_id, detail)
             SELECT NEW.workspace_id, 'consent', NEW.updated_at, NEW.id, json_object(
@@ -118,7 +122,8 @@ enum FactSchema {
                 SELECT value FROM json_each(OLD.standard, '$.subscription_groups'));
         END;
         CREATE TRIGGER facts_of_first_consent AFTER INSERT ON profiles
-        WHEN NEW.push_subscription <> 'subscribed' OR NEW.standard <> '{}'
+        WHEN json_valid(NEW.standard)
+            AND (NEW.push_subscription <> 'subscribed' OR NEW.standard <> '{}')
         BEGIN
             \(consentOf("NEW"));
         END;
@@ -208,12 +213,14 @@ enum FactSchema {
         INSERT INTO fact_log (workspace_id, kind, at, profile_id, detail)
             SELECT workspace_id, 'consent', updated_at, id,
                 json_object('subject', 'email', 'state', standard ->> '$.email_subscribe')
-            FROM profiles WHERE standard ->> '$.email_subscribe' IS NOT NULL;
+            FROM profiles
+            WHERE CASE WHEN json_valid(standard) THEN standard ->> '$.email_subscribe' END IS NOT NULL;
         INSERT INTO fact_log (workspace_id, kind, at, profile_id, detail)
             SELECT workspace_id, 'consent', updated_at, profiles.id, json_object(
                 'subject', value ->> '$.subscription_group_id',
                 'state', value ->> '$.subscription_state')
-            FROM profiles CROSS JOIN json_each(standard, '$.subscription_groups');
+            FROM profiles CROSS JOIN json_each(
+                CASE WHEN json_valid(standard) THEN standard ELSE '{}' END, '$.subscription_groups');
         INSERT INTO fact_log (workspace_id, kind, at, detail)
             SELECT workspace_id, 'journey_entered', entered_at, json_array(journey_entries.id)
             FROM journey_entries JOIN journeys ON journeys.id = journey_id;

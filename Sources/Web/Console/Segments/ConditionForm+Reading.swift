@@ -7,7 +7,8 @@ extension ConditionForm {
         let parts: [SegmentRule]
         switch rule {
         case .all(let rules) where Self.attributeRow(rule) == nil: parts = rules
-        case .any(let rules) where Self.attributeRow(rule) == nil:
+        // Without any part nobody is meant, which no number of rows says.
+        case .any(let rules) where !rules.isEmpty && Self.attributeRow(rule) == nil:
             parts = rules
             isAny = true
         default: parts = [rule]
