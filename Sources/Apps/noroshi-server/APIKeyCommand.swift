@@ -46,10 +46,10 @@ struct APIKeyCommand: AsyncParsableCommand {
             var expiresAt: Date?
             if let until {
                 let zone = try await workspace.workspaces.workspace(workspace.id).zone
-                guard let day = LocalDays(zone).day(named: until) else {
+                expiresAt = LocalDays(zone).end(ofDayNamed: until)
+                if expiresAt == nil {
                     throw ValidationError("--until: '\(until)' is no day; write it as 2027-06-30")
                 }
-                expiresAt = LocalDays(zone).start(of: day, adding: 1)
             }
             let secret: String
             do {

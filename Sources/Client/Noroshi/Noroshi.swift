@@ -251,9 +251,10 @@ public final class Noroshi: Sendable {
         Task { await recorder.uploader.flush() }
     }
 
-    /// Sends waiting records; returns when they are sent or sending must pause.
+    /// Sends waiting records; returns when they are sent or sending must pause. An extension that is
+    /// sending is waited for, for up to ten seconds.
     public func flush() async {
-        await recorder.uploader.flush()
+        await recorder.uploader.flush(waitingForOthers: 10)
     }
 
     /// Number of records that the server has not acknowledged yet.

@@ -1,4 +1,5 @@
 import Foundation
+import Model
 import Ports
 import PushHTTP
 
@@ -76,6 +77,7 @@ package enum WebPushResponse {
         let body = try? JSONDecoder().decode(Body.self, from: Data(response.body))
         if let reason = PushHTTPResponse.word(body?.reason) { return reason }
         if let number = body?.errno { return "HTTP \(response.status) (errno \(number))" }
-        return "HTTP \(response.status)"
+        // Other providers answer 404 where something else is wrong; see `GoneDevice`.
+        return response.status == 404 ? GoneDevice.webPushNotFound : "HTTP \(response.status)"
     }
 }

@@ -17,7 +17,10 @@ struct UploaderTests {
 
     private func recorder(
         transport: (any NoroshiTransport)? = nil,
-        _ change: (inout NoroshiConfiguration) -> Void = { _ in }
+        _ change: (inout NoroshiConfiguration) -> Void = { _ in },
+        sleep: @escaping @Sendable (TimeInterval) async throws -> Void = {
+            try await Task.sleep(nanoseconds: UInt64($0 * 1_000_000_000))
+        }
     ) -> Recorder {
         var configuration = NoroshiConfiguration(apiKey: "key-1", endpoint: "push.example.com")
         configuration.storage.directory = folder.url
@@ -29,6 +32,7 @@ struct UploaderTests {
             configuration: configuration,
             dependencies: NoroshiDependencies(
                 now: { clock.now },
+                sleep: sleep,
                 random: { 0.5 },
                 transport: transport ?? ingest
             )
@@ -247,6 +251,29 @@ struct UploaderTests {
         try log(1, on: first)
         await first.uploader.flush()
         #expect(ingest.records.count == 2)
+    }
+
+    @Test("whoever asks for everything to be sent waits for the other one that is sending")
+    func patience() async throws {
+        let server = HangingServer(ingest)
+        let pauses = Locked(0)
+        let first = recorder(transport: server)
+        let second = recorder(sleep: { _ in
+            pauses.withLock { $0 += 1 }
+            await Task.yield()
+        })
+        try log(1, on: first)
+        let sending = Task { await first.uploader.flush() }
+        #expect(await eventually { server.requestCount == 1 })
+        await second.uploader.flush(waitingForOthers: 1)
+        #expect(pauses.withLock { $0 } == 20)
+        let waiting = Task { await second.uploader.flush(waitingForOthers: 1e9) }
+        #expect(await eventually { pauses.withLock { $0 } > 20 })
+        server.open()
+        await waiting.value
+        #expect(try second.store.pendingCount() == 0)
+        #expect(ingest.records.count == 1)
+        await sending.value
     }
 
     @Test("the right to send does not outlive a clock that is set back")

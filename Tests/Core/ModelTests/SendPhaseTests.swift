@@ -32,7 +32,8 @@ struct SendPhaseTests {
         "that a device is gone is said in the words of each provider",
         arguments: [
             ("Unregistered", true), ("ExpiredToken", true), ("UNREGISTERED", true),
-            ("HTTP 410 (errno 106)", true), ("HTTP 404", true), ("HTTP 400", false),
+            ("HTTP 410", true), ("HTTP 410 (errno 106)", true), ("Gone (HTTP 404)", true),
+            ("HTTP 404 (errno 102)", true), ("HTTP 404", false), ("HTTP 400", false),
             ("BadDeviceToken", false), ("PayloadTooLarge", false), ("", false),
         ]
     )

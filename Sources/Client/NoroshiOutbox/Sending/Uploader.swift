@@ -91,11 +91,12 @@ package actor Uploader {
         await flush()
     }
 
-    /// Sends all waiting records; returns when they are sent or sending must pause.
-    package func flush() async {
+    /// Sends all waiting records; returns when they are sent or sending must pause. Another process
+    /// that is sending is waited for, for at most `patience` seconds.
+    package func flush(waitingForOthers patience: TimeInterval = 0) async {
         while let task = running.withLock({ $0 }) { await task.value }
         let task = Task {
-            await sendAll()
+            await sendAll(patience)
             // Cleared before the task ends, or waiting callers would find the finished task.
             running.withLock { $0 = nil }
         }
@@ -116,7 +117,7 @@ package actor Uploader {
         await flush()
     }
 
-    private func sendAll() async {
+    private func sendAll(_ patience: TimeInterval) async {
         isPlanned.withLock { $0 = false }
         guard stopReason == nil, !awaitsSignature else { return }
         if let notBefore, notBefore > dependencies.now() {
@@ -124,14 +125,25 @@ package actor Uploader {
             return
         }
         do {
+            guard try await acquireUploadLock(within: patience) else { return }
             while !Task.isCancelled {
-                guard try acquireUploadLock() else { return }
                 guard try await sendBatch() else { break }
+                guard try acquireUploadLock() else { return }
             }
             try store.releaseSending(by: holder)
         } catch {
             configuration.logger.log(.error, "the outbox could not be read: \(error)")
         }
+    }
+
+    /// Tries to acquire the lease for sending until `patience` seconds have passed.
+    private func acquireUploadLock(within patience: TimeInterval) async throws -> Bool {
+        let pause: TimeInterval = 0.05
+        for _ in 0..<Int(patience / pause) where !Task.isCancelled {
+            if try acquireUploadLock() { return true }
+            try? await dependencies.sleep(pause)
+        }
+        return try !Task.isCancelled && acquireUploadLock()
     }
 
     /// Acquires or renews the lease for sending; if another process has it, schedules another

@@ -58,6 +58,14 @@ package struct LocalDays: Sendable {
         return self.name(of: day) == name ? day : nil
     }
 
+    /// When the day with a date such as `2026-07-04` is over; `nil` where the calendar has no such day.
+    package func end(ofDayNamed name: String) -> Date? {
+        day(named: name).map { start(of: $0, adding: 1) }
+    }
+
+    /// Whether a day begins at `date`.
+    package func isStart(_ date: Date) -> Bool { start(of: date) == date }
+
     /// How many days lie between the days of two moments: 1 from one day to the next, however long it is.
     package func count(from first: Date, to last: Date) -> Int {
         guard let first = CalendarDay(name(of: first)), let last = CalendarDay(name(of: last))

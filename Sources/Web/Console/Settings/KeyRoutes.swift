@@ -30,9 +30,8 @@ struct KeyRoutes: Sendable {
 
     private func create(_ visit: Visit) async throws -> Response {
         var (addresses, faults) = addresses(visit)
-        let days = LocalDays(visit.zone)
-        let last = days.day(named: visit.form["until"])
-        if last == nil, !visit.form["until"].isEmpty {
+        let end = LocalDays(visit.zone).end(ofDayNamed: visit.form["until"])
+        if end == nil, !visit.form["until"].isEmpty {
             faults.append(
                 FormFault(FieldProblem(.apiKey(.until), .keyEnded), at: \.description, visit.words)
             )
@@ -45,7 +44,7 @@ struct KeyRoutes: Sendable {
                     .intersection(site.services.apiPermissions + [KeysPage.all]),
                 allowedAddresses: addresses,
                 // The key is good on its last day too.
-                expiresAt: last.map { days.start(of: $0, adding: 1) },
+                expiresAt: end,
                 by: visit.actor
             )
             return try await list(visit, secret: secret)

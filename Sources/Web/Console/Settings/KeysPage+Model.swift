@@ -10,7 +10,7 @@ struct KeysPage {
         let addresses: String
         let created: Moment
         let used: Moment?
-        /// Its last day.
+        /// Its last day; where the workspace has changed its time zone since, the moment of its end.
         let lastDay: String?
         let isExpired: Bool
         let expiresSoon: Bool
@@ -63,8 +63,10 @@ struct KeysPage {
                     : key.allowedAddresses.map(\.description).joined(separator: ", "),
                 created: visit.moment(key.createdAt),
                 used: key.lastUsedAt.map(visit.moment),
-                lastDay: key.expiresAt.map {
-                    visit.words.dayOfYear($0.addingTimeInterval(-1), in: visit.zone)
+                lastDay: key.expiresAt.map { end in
+                    LocalDays(visit.zone).isStart(end)
+                        ? visit.words.dayOfYear(end.addingTimeInterval(-1), in: visit.zone)
+                        : visit.moment(end).exact
                 },
                 isExpired: key.isExpired(at: visit.now),
                 expiresSoon: !key.isExpired(at: visit.now)
