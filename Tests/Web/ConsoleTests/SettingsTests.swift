@@ -109,7 +109,7 @@ import WebPages
                     ]
                 )
                 #expect(over.status == .unprocessableContent)
-                #expect(over.text.contains("Escolha hoje ou um dia posterior"), "\(day)")
+                #expect(over.text.contains("Escolha um dia que exista, a partir de hoje"), "\(day)")
             }
             browser.language = "en"
             let member = try await browser.post(

@@ -40,6 +40,7 @@ struct FolderRoutes: Sendable {
                 success: .ok,
                 answers: .success(["rows": Schema.count.required])
             ) { call in
+                _ = try call.reader()
                 let rows = try await folders.release(by: .key(call.key))
                 return try JSONResponse.json(["message": "success", "rows": .integer(Int64(rows))])
             }.recordingItself,
