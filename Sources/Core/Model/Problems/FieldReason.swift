@@ -28,7 +28,7 @@ package enum FieldReason: String, ReasonCode {
         "is taken: there is a subscription group '{name}' already; choose another name"
     case headerName = "has letters, digits and '-' in its name"
     case inAppNameTaken = "is taken: there is an in-app message named '{name}' already"
-    case keyEnded = "a key's last day is a date such as 2027-06-30, from today on and before the year 9999"
+    case keyEnded = "must be a day such as 2027-06-30, from today on and before the year 9999"
     case keyKnown = "is a key of this app already"
     case keyName = "a key has a name"
     case keyPermissions = "a key is allowed one endpoint at least; * allows all"
