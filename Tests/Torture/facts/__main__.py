@@ -39,13 +39,15 @@ def main():
             exporter.start(options.kills)
             history.run()
             exporter.finish()
-            followed = Folder(f"{home}/followed")
+            followed, *later = [Folder(name) for name in exporter.folders]
             server.command("facts", "export", "--folder", f"{home}/whole", "--rows", "5000")
             whole = Folder(f"{home}/whole")
-            faults += followed.check() + whole.check()
-            faults += followed.compare(whole) + whole.compare_with_http(server)
+            faults += whole.check() + whole.compare_with_http(server)
+            for folder in [followed, *later]:
+                faults += folder.check() + folder.compare(whole)
             print(f"{exporter.kills} kills, {exporter.survived} of them in a file; "
-                  f"{followed.count:,} facts in {len(followed.names)} files; {whole.count:,} are left")
+                  f"{followed.count:,} facts in {len(followed.names)} files, and again in "
+                  f"{len(later)} folders; {whole.count:,} are left")
             for folder in (followed, whole):
                 recipes = Recipes(folder, history, server)
                 recipes.all()

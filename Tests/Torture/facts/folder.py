@@ -57,7 +57,9 @@ class Folder:
         faults = [f"{len(missing)} facts are missing, as {whole.lines[missing[0]]}"] if missing else []
         named = ("user_id", "external_id", "reason", "provider_id", "due_at", "device_id")
         for number, fact in whole.lines.items():
-            mine = self.lines.get(number, fact)
+            mine = dict(self.lines.get(number, fact))
+            if fact["kind"] == "user" and fact["time"] < mine["time"]:
+                mine["time"] = fact["time"]  # Merged with somebody who was seen earlier.
             wrong = [name for name in fact if name not in named and mine.get(name) != fact[name]]
             if wrong and fact["kind"] not in ("message_anonymized", "send"):
                 faults.append(f"{number} was {mine} and is {fact}")
