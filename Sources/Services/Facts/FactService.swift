@@ -61,7 +61,7 @@ package struct FactService: Sendable {
         var position = number
         var reads = Self.readsOfPage
         while true {
-            let page = try await store.facts(
+            var page = try await store.facts(
                 in: workspace,
                 after: position,
                 kinds: kinds,
@@ -69,8 +69,9 @@ package struct FactService: Sendable {
             )
             reads -= 1
             position = page.position
-            guard page.facts.isEmpty, reads > 0 else { return page }
-            if page.isLast, try await !store.numberFacts() { return page }
+            // Rows that have no number yet come after it.
+            if page.isLast { page.isLast = try await !store.numberFacts() }
+            guard page.facts.isEmpty, reads > 0, !page.isLast else { return page }
         }
     }
 

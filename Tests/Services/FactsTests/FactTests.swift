@@ -45,6 +45,26 @@ struct FactTests {
         }
     }
 
+    @Test("a page is the last one only if nothing comes after it, with a number or without")
+    func lastPage() async throws {
+        try await withStore { store, _ in
+            let history = try await FactHistory(store, seed: 4)
+            let service = FactService(store: store, pause: {})
+            let workspace = history.fixture.workspace
+            for _ in 0..<30 { try await history.step() }
+            // Numbers for what is there, none for what comes then.
+            while try await store.numberFacts() {}
+            let numbered = try await store.lastFactNumber()
+            for _ in 0..<30 { try await history.step() }
+            let facts = try await all(service, workspace)
+            #expect(facts.contains { $0.number <= numbered })
+            #expect(facts.contains { $0.number > numbered })
+            let end = try await store.lastFactNumber()
+            #expect(try await all(service, workspace) == facts)
+            #expect(try await store.lastFactNumber() == end)
+        }
+    }
+
     @Test(
         "a reader that follows a history of reports, merges and deletions gets each once, in order",
         arguments: 1...10

@@ -4,7 +4,7 @@
   facts BINARY [--users 400] [--seed 1] [--kills 200]
 
 The history is that of `./noroshi torture figures`: shared phones, late reports, merges, renames, deletions, a
-campaign with variants and a control group. While it goes on, and after it, an exporter writes its facts into a folder
+campaign with variants and a control group; then a story, a journey and the workspace's control group. While it goes on, and after it, an exporter writes its facts into a folder
 and is killed in the middle. Then DuckDB reads the folder: each number has to be there once, the manifest has to say
 what is in the files, and what a reader over HTTP and an exporter that was never killed get has to be the same. Each
 recipe of docs/data-out.md has to say what the server says, of the folder that was followed and of one that was
@@ -19,6 +19,7 @@ from exporter import KilledExporter
 from folder import Folder
 from history import History
 from recipes import Recipes
+from sequel import Sequel
 from server import Server
 
 
@@ -38,6 +39,8 @@ def main():
             history = History(server, options.users, options.seed)
             exporter.start(options.kills)
             history.run()
+            sequel = Sequel(history)
+            sequel.run()
             exporter.finish()
             followed, *later = [Folder(name) for name in exporter.folders]
             server.command("facts", "export", "--folder", f"{home}/whole", "--rows", "5000")
@@ -49,7 +52,7 @@ def main():
                   f"{followed.count:,} facts in {len(followed.names)} files, and again in "
                   f"{len(later)} folders; {whole.count:,} are left")
             for folder in (followed, whole):
-                recipes = Recipes(folder, history, server)
+                recipes = Recipes(folder, history, sequel)
                 recipes.all()
                 faults += recipes.faults
         finally:

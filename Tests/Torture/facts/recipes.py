@@ -1,6 +1,7 @@
 """The recipes of docs/data-out.md, run as they stand there, beside what the server says."""
 import collections
 import datetime
+import json
 import os
 import re
 import time
@@ -17,8 +18,9 @@ DOCUMENT = os.path.join(os.path.dirname(__file__), "../../../docs/data-out.md")
 
 
 class Recipes:
-    def __init__(self, folder, history, server):
-        self.history, self.server, self.folder = history, server, folder
+    def __init__(self, folder, history, sequel):
+        self.history, self.server, self.folder = history, history.server, folder
+        self.sequel = sequel
         self.faults, self.compared = [], 0
         with open(DOCUMENT) as file:
             text = file.read()
@@ -65,8 +67,10 @@ class Recipes:
         self.activity()
         self.overview()
         self.users()
-        known = set(self.texts) - {"opens by page", "withheld", "journey", "steps of a journey"}
-        for name in known - self.used:
+        self.story()
+        self.withheld()
+        self.journey()
+        for name in set(self.texts) - self.used:
             self.faults.append(f"the recipe '{name}' was not compared")
 
     def pushes(self):
@@ -194,3 +198,32 @@ class Recipes:
                 self.faults.append(f"{person.name} is not there")
                 continue
             self.judge(f"user {person.name}", mine, self.row("one user", user_id=names[person.name]))
+
+    def story(self):
+        number = self.sequel.story
+        lines = self.server.output("export", "sends").splitlines()
+        said = next(row for row in map(json.loads, lines) if row["push_no"] == number)
+        said = {page + 1: opens for page, opens in enumerate(said["story_page_opens"])}
+        if not any(said.values()):
+            self.faults.append("nobody opened a page of the story")
+        self.judge("opens by page", said, {
+            row["page"]: row["opens"] for row in self.rows("opens by page", push_no=number)})
+
+    def withheld(self):
+        number = self.sequel.withholding
+        said = self.server.ask(f"/messages/funnel?dispatch_id={number}")["withheld"]
+        if said == 0:
+            self.faults.append("nothing was withheld")
+        self.judge("withheld", {"withheld": said}, self.row("withheld", push_no=number))
+
+    def journey(self):
+        said = self.sequel.figures()
+        computed = self.row("journey", journey_id=self.sequel.journey)
+        said["completed"] = said["ended"].get("completed", 0)
+        self.judge("journey", {name: said[name] for name in computed}, computed)
+        steps = {str(row["step_id"]): row for row in self.rows(
+            "steps of a journey", journey_id=self.sequel.journey)}
+        for step in said["steps"]:
+            self.judge(f"the step {step['name']}", {
+                "passed": step["passed"], "late": step["late"], "ended": step["left"],
+            }, steps.get(step["step_id"], {}))

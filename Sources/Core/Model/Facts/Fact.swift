@@ -55,7 +55,7 @@ package struct FactPage: Sendable, Hashable {
     package var facts: [Fact]
     /// The next page is asked for after this number. It may be greater than that of the last fact.
     package var position: Int64
-    /// Whether nothing that has a number comes after it.
+    /// Whether nothing comes after it; to the store, nothing that has a number.
     package var isLast: Bool
 
     package init(facts: [Fact], position: Int64, isLast: Bool) {
