@@ -17,8 +17,8 @@ struct RehearsalBench: AsyncParsableCommand {
         commandName: "rehearsal",
         abstract: "Days of campaigns for many people, played as `rehearse` plays them.",
         discussion: """
-            Of the campaigns a fifth come daily, a fifth on an event and the others weekly; each has \
-            two variants with a name in its text, half of them an audience of their own. People speak \
+            Of the campaigns some come on an event, of the others a quarter daily and the rest weekly; each \
+            has two variants with a name in its text, half of them an audience of their own. People speak \
             four languages in five zones and did something on three days of each of the four weeks \
             before, which they repeat.
             """
@@ -30,6 +30,8 @@ struct RehearsalBench: AsyncParsableCommand {
     var days = 30
     @Option(help: "Campaigns.")
     var campaigns = 20
+    @Option(help: "Of the campaigns, how many answer an event of each person's, an hour later.")
+    var onEvents = 1
     @Option(help: "The share of pushes that are opened, in percent.")
     var openRate = 8.0
 
@@ -40,7 +42,12 @@ struct RehearsalBench: AsyncParsableCommand {
         defer { try? FileManager.default.removeItem(at: folder) }
         let clock = ContinuousClock()
         let filled = clock.now
-        let stage = try await RehearsedWorkspace(folder, people: people, campaigns: campaigns)
+        let stage = try await RehearsedWorkspace(
+            folder,
+            people: people,
+            campaigns: campaigns,
+            onEvents: onEvents
+        )
         print("\(people) people and \(campaigns) campaigns are stored in \(clock.now - filled)")
         let memory = MemoryUse.currentBytes()
         let start = clock.now
@@ -78,7 +85,7 @@ private struct RehearsedWorkspace {
     private let store: SQLiteStore
     private let workspace: WorkspaceID
 
-    init(_ folder: URL, people: Int, campaigns: Int) async throws {
+    init(_ folder: URL, people: Int, campaigns: Int, onEvents: Int) async throws {
         store = try SQLiteStore(
             path: folder.appending(path: "rehearsal.sqlite").path,
             isThrownAway: true
@@ -92,7 +99,9 @@ private struct RehearsedWorkspace {
         try Self.table(people).write(to: table, atomically: true, encoding: .utf8)
         try await RehearsalGuests(store, of: workspace, now: Self.start).add(table.path)
         try await addEvents(of: people)
-        for number in 0..<campaigns { try await add(number) }
+        for number in 0..<campaigns {
+            try await add(number, comesOnEvent: number >= campaigns - onEvents)
+        }
     }
 
     private static func table(_ people: Int) -> String {
@@ -132,7 +141,7 @@ private struct RehearsedWorkspace {
         }
     }
 
-    private func add(_ number: Int) async throws {
+    private func add(_ number: Int, comesOnEvent: Bool) async throws {
         let variants = ["A", "B"].map { name in
             CampaignVariant(
                 apiID: UUID(named: "bench/\(number)/\(name)".utf8),
@@ -150,7 +159,7 @@ private struct RehearsedWorkspace {
         }
         var content = CampaignContent(
             name: "Campaign \(number)",
-            delivery: try Self.delivery(number),
+            delivery: try Self.delivery(number, comesOnEvent: comesOnEvent),
             variants: variants
         )
         content.reeligibility = .after(0)
@@ -177,8 +186,11 @@ private struct RehearsedWorkspace {
         ).create(content, by: .commandLine(account: "bench", workspace))
     }
 
-    private static func delivery(_ number: Int) throws -> CampaignDelivery {
-        if number % 5 == 1 {
+    private static func delivery(
+        _ number: Int,
+        comesOnEvent: Bool
+    ) throws -> CampaignDelivery {
+        if comesOnEvent {
             return .actionBased(
                 EventTrigger(event: EventMatch(.custom(name: "order")), delay: 3_600)
             )
@@ -190,7 +202,7 @@ private struct RehearsedWorkspace {
                 start: day.adding(days: number % 7),
                 time: time,
                 clock: .eachUser,
-                recurrence: Recurrence(.daily(every: number % 5 == 0 ? 1 : 7))
+                recurrence: Recurrence(.daily(every: number % 4 == 0 ? 1 : 7))
             )
         )
     }

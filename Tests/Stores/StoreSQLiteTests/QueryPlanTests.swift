@@ -48,7 +48,7 @@ struct QueryPlanTests {
             #expect(try await store.send(send.id)?.state == .finished)
             _ = try await conformance.plannedSend(to: .everyone, in: fixture)
         }
-        .filter { sql in ["SELECT", "UPDATE"].contains { sql.hasPrefix($0) } }
+        .filter { sql in ["SELECT", "UPDATE", "WITH"].contains { sql.hasPrefix($0) } }
         // Those of the claim, of the record and of the end are among them.
         for words in ["lease_id =", "provider_id =", "state = 'finished'", "min(due)"] {
             #expect(heard.contains { $0.contains(words) }, "nothing says \(words)")
@@ -60,6 +60,25 @@ struct QueryPlanTests {
                     || step == "SEARCH dispatches USING PRIMARY KEY (send_id=?)"
                 #expect(!reads, "\(step): \(sql)")
             }
+        }
+    }
+
+    @Test("when the next message is due is one look for each lane, however many wait")
+    func nextDue() async throws {
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let store = try SQLiteStore(path: path, synchronous: .normal)
+        let now = StoreConformance(store).now
+        let heard = try await statements(store) {
+            _ = try await store.nextDispatchDue()
+            _ = try await store.nextWorkDue(after: now)
+        }.filter { $0.contains("min(due_at)") }
+        #expect(heard.count == 2)
+        for sql in heard {
+            let looks = try await steps(of: sql, store).filter { $0.contains("dispatches_due") }
+            // The first lane and the next lane; what looks for rows does so in one lane.
+            let rows = looks.filter { !$0.hasSuffix("(send_id=?)") && !$0.contains("lane>?") }
+            #expect(looks.count == rows.count + 2, "\(looks)")
+            #expect(!rows.isEmpty && rows.allSatisfy { $0.contains("lane=?") }, "\(looks)")
         }
     }
 

@@ -9,6 +9,7 @@ extension SQLiteStore: WorkAgendaStore {
             try Int64.fetchOne(
                 database,
                 sql: """
+                    WITH RECURSIVE \(OpenSends.waitingLanes)
                     SELECT min(due) FROM (
                         SELECT min(next_due_at) AS due FROM campaigns
                             WHERE state = 'active' AND next_due_at > :moment
@@ -19,9 +20,9 @@ extension SQLiteStore: WorkAgendaStore {
                             WHERE \(OpenSends.condition) AND state = 'scheduled'
                                 AND scheduled_at > :moment
                         UNION ALL SELECT (SELECT min(due_at) FROM \(OpenSends.waitingRows)
-                            WHERE send_id = sends.id AND state = 0 AND due_at > :moment)
-                            FROM sends
-                            WHERE \(OpenSends.condition) AND state IN ('planning', 'sending')
+                            WHERE send_id = waiting.send_id AND lane = waiting.lane AND state = 0
+                                AND due_at > :moment)
+                            FROM waiting WHERE lane IS NOT NULL
                         UNION ALL SELECT min(next_look_at) FROM journeys
                             WHERE state = 'active' AND next_look_at > :moment
                         UNION ALL SELECT min(

@@ -80,11 +80,12 @@ extension SQLiteStore: DispatchStore {
             try Int64.fetchOne(
                 database,
                 sql: """
+                    WITH RECURSIVE \(OpenSends.waitingLanes)
                     SELECT min(due) FROM (
                         SELECT (SELECT min(due_at) FROM \(OpenSends.waitingRows)
-                            WHERE send_id = sends.id AND state = 0) AS due
-                        FROM sends
-                        WHERE \(OpenSends.condition) AND state IN ('planning', 'sending')
+                            WHERE send_id = waiting.send_id AND lane = waiting.lane AND state = 0)
+                            AS due
+                        FROM waiting WHERE lane IS NOT NULL
                         UNION ALL SELECT min(ends_at) FROM dispatch_leases)
                     """
             ).map(Date.init(milliseconds:))
