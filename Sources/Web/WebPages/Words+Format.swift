@@ -60,6 +60,11 @@ extension Words {
         return "\(parts.hour ?? 0):\(minute < 10 ? "0" : "")\(minute)"
     }
 
+    /// Hours and minutes, as the language writes them beside a date.
+    package func timeOfDay(_ date: Date, in zone: TimeZone) -> String {
+        date.formatted(style(zone).hour().minute())
+    }
+
     /// A span of time in its two largest units.
     package func duration(_ seconds: Int64) -> String {
         Duration.seconds(seconds).formatted(

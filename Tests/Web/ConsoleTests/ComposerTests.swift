@@ -341,7 +341,7 @@ import WebPages
                 ConsolePath.everyPreview.path,
                 Self.fields(csrf, push + [("platform", "android")])
             )
-            for text in ["English", "日本語", "português", "Yukiさん", "Olá", "every android"] {
+            for text in ["English", "日本語", "Português", "Yukiさん", "Olá", "every android"] {
                 #expect(every.text.contains(text), "\(text)")
             }
             let kept = try await browser.post(
@@ -349,7 +349,7 @@ import WebPages
                 Self.fields(csrf, push)
             )
             let review = try await browser.get(kept.location ?? "")
-            #expect(review.text.contains("日本語 · português"))
+            #expect(review.text.contains("日本語 · Português"))
             #expect(review.field("lang.ja.title") == "お茶")
             _ = try await browser.post(ConsolePath.sendPush.path, Self.fields(csrf, push))
             let send = try #require(try await store.send(SendID(13)))

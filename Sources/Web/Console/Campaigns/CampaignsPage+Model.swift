@@ -33,7 +33,8 @@ struct CampaignsPage {
         let delivered: String
         let openRate: String
         /// In whole percent, for a bar.
-        let openShare: Int
+        /// In percent; `nil` where nothing is delivered yet.
+        let openShare: Int?
         /// Where the share of converted users comes from; `nil` without conversions.
         let conversionAddress: String?
         let next: Moment?
@@ -86,7 +87,9 @@ struct CampaignsPage {
                 timing: words(CampaignForm.Timing(campaign.content.delivery).wordKey),
                 delivered: figures.map { words.number($0.delivered) } ?? "–",
                 openRate: words.percent(figures?.opened ?? 0, of: figures?.delivered ?? 0),
-                openShare: 100 * (figures?.opened ?? 0) / max(1, figures?.delivered ?? 0),
+                openShare: figures.flatMap {
+                    $0.delivered > 0 ? 100 * $0.opened / $0.delivered : nil
+                },
                 conversionAddress: figures == nil || campaign.content.conversions.isEmpty
                     ? nil : ConsolePath.campaignConversion(id).path,
                 next: campaign.nextRunAt.map(visit.moment),

@@ -57,12 +57,19 @@ extension PushResponses {
                 limit: Self.sampleSize,
                 in: visit.workspace
             )
+            let named = users.compactMap { user in
+                user.externalID.map {
+                    Sampled(value: $0, name: user.fullName.isEmpty ? $0 : user.fullName)
+                }
+            }
+            // Of two with the same name the identifiers tell who is who.
+            let shared = Dictionary(grouping: named, by: \.name).filter { $0.value.count > 1 }
             return HTMLResponse.json(
                 try JSONEncoder().encode(
-                    users.compactMap { user in
-                        user.externalID.map {
-                            Sampled(value: $0, name: user.fullName.isEmpty ? $0 : user.fullName)
-                        }
+                    named.map { user in
+                        shared[user.name] == nil
+                            ? user
+                            : Sampled(value: user.value, name: "\(user.name) · \(user.value)")
                     }
                 )
             )

@@ -118,8 +118,9 @@ struct LanguageTabs {
         return known + used.filter { !known.contains($0) }.sorted()
     }
 
-    /// A language's own name.
+    /// A language's own name, as it begins a line.
     static func name(of code: String) -> String {
-        Locale(identifier: code).localizedString(forLanguageCode: code) ?? code
+        let name = Locale(identifier: code).localizedString(forLanguageCode: code) ?? code
+        return name.prefix(1).uppercased(with: Locale(identifier: code)) + name.dropFirst()
     }
 }

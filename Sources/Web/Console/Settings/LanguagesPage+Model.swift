@@ -45,7 +45,7 @@ struct LanguagesPage {
         init(_ group: LanguageGroup, found: SegmentInspector.Finding?, visit: Visit) {
             switch group {
             case .language(let code):
-                name = Locale(identifier: code).localizedString(forLanguageCode: code) ?? code
+                name = LanguageTabs.name(of: code)
                 tag = code
             case .others:
                 name = visit.words("languages.others")

@@ -129,7 +129,7 @@ struct UserPage {
             (profile.standard[.timeZone]?.stringValue
             ?? user.summary.devices.compactMap(\.timeZone).first)
             .flatMap(TimeZone.init(identifier:))
-        localTime = zone.map { "\(words.clock(visit.now, in: $0)) · \($0.identifier)" }
+        localTime = zone.map { "\(words.timeOfDay(visit.now, in: $0)) · \($0.identifier)" }
         let current = TimelineEntry.Topic(rawValue: visit.query["topic"])
         topics = ([nil] + TimelineEntry.Topic.allCases.map(Optional.some)).map { topic in
             Topic(

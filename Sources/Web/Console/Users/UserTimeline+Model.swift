@@ -79,7 +79,7 @@ struct UserTimeline {
                 hasLabels: !labels.isEmpty,
                 tone: entry.kind.tone,
                 moment: visit.moment(entry.time),
-                clock: visit.words.clock(entry.time, in: visit.zone),
+                clock: visit.words.timeOfDay(entry.time, in: visit.zone),
                 pushAddress: entry.send.map { ConsolePath.push($0.rawValue).path }
             )
             if days.last?.name == name, let last = days.popLast() {
