@@ -351,7 +351,7 @@ let services: [Target] = [
     layer(
         "Services",
         "Users",
-        ["Reasons", "Analytics", "Ports", "Model", "Liquid", "NoroshiWire"]
+        ["Reasons", "Analytics", "Ingestion", "Ports", "Model", "Liquid", "NoroshiWire"]
     ),
     layer(
         "Services",

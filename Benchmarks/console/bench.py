@@ -257,6 +257,7 @@ def pages(users, things=None):
         "users, page 50": "/console/users?page=50",
         "users, search": "/console/users?text=user-9",
         "user": f"/console/users/{middle}",
+        "user, form": f"/console/users/{middle}/edit",
         "why, form": "/console/why",
         "why, push": f"/console/why?user=user-{middle}&about=push:200",
         "why, campaign": f"/console/why?user=user-{middle}&about=campaign:"

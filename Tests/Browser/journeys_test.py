@@ -273,7 +273,7 @@ class Journeys(JourneyTest):
         self.wait(browser, lambda: "0 users" in self.text(browser, "[data-reach-text]"))
         self.check_page(browser, "an in-app message, filled in")
         self.picture(browser, "journey-in-app-form")
-        self.find(browser, ".form-actions .primary").click()
+        self.find(browser, "[name=step][value=activate]").click()
         self.wait(browser, lambda: "/activate" in browser.current_url)
         self.check_page(browser, "the review of an in-app message")
         self.find(browser, ".review .form-actions .primary").click()

@@ -76,6 +76,7 @@ PAGES = {
     "save-report": ("/console/reports/save", "/console/reports/save?kind=series", False),
     "users": ("/console/users", "/console/users", False),
     "user": ("/console/users/:user", "/console/users/3", True),
+    "user-edit": ("/console/users/:user/edit", "/console/users/3/edit", True),
     "apps": ("/console/settings/apps", "/console/settings/apps", False),
     "keys": ("/console/settings/keys", "/console/settings/keys", False),
     "facts": ("/console/settings/facts", "/console/settings/facts", False),

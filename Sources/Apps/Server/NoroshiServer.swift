@@ -719,6 +719,11 @@ package struct NoroshiServer: Sendable {
                 catalogs: CatalogService(store: store, now: world.now),
                 users: UserDirectory(store: store, figures: figures),
                 identities: UserService(store: store, now: world.now),
+                profiles: ProfileEditor(
+                    store: store,
+                    ingestion: ingestion,
+                    now: world.now
+                ),
                 segments: segments,
                 inspector: SegmentInspector(segments: segments, audience: audience),
                 vocabulary: SegmentVocabulary(store: store),

@@ -55,7 +55,13 @@ final class IngestTransaction {
         let workspace = request.workspace
         guard case .device(let description, let app) = request.source,
             let first = request.items.first, let last = request.items.last
-        else { return try request.items.map { try apply($0, workspace, nil) } }
+        else {
+            let outcomes = try request.items.map { try apply($0, workspace, nil) }
+            if outcomes.contains(where: { if case .stored = $0 { true } else { false } }) {
+                try SQLiteStore.addAudit(request.audit, in: workspace, database)
+            }
+            return outcomes
+        }
         deviceApp = app
         try meet(request, description.id, app)
         defer {
@@ -206,7 +212,10 @@ final class IngestTransaction {
         case .attributes(var changes):
             var problems = try blocked.remove(from: &changes, in: workspace, database)
             problems += try groups.removeUnknown(from: &changes, in: workspace, database)
+            let isWhole = changes.basis != nil
+            if isWhole, let problem = problems.first { return .rejected(problem) }
             try change(profile) { problems += $0.apply(changes, at: item.time) }
+            if isWhole, let problem = problems.first { return .rejected(problem) }
             return .stored(except: problems)
         case .storedEvent(let name, _):
             if name == "$session_start" {

@@ -523,6 +523,9 @@ static const unsigned char Console_Templates_sort_head_mustache[] = {
 static const unsigned char Console_Templates_story_rows_mustache[] = {
 #embed "../Console/Templates/story-rows.mustache"
 };
+static const unsigned char Console_Templates_user_edit_mustache[] = {
+#embed "../Console/Templates/user-edit.mustache"
+};
 static const unsigned char Console_Templates_user_figures_mustache[] = {
 #embed "../Console/Templates/user-figures.mustache"
 };
@@ -857,6 +860,7 @@ static const struct web_file files[] = {
     {"Console/Templates/settings-workspace.mustache", Console_Templates_settings_workspace_mustache, sizeof Console_Templates_settings_workspace_mustache},
     {"Console/Templates/sort-head.mustache", Console_Templates_sort_head_mustache, sizeof Console_Templates_sort_head_mustache},
     {"Console/Templates/story-rows.mustache", Console_Templates_story_rows_mustache, sizeof Console_Templates_story_rows_mustache},
+    {"Console/Templates/user-edit.mustache", Console_Templates_user_edit_mustache, sizeof Console_Templates_user_edit_mustache},
     {"Console/Templates/user-figures.mustache", Console_Templates_user_figures_mustache, sizeof Console_Templates_user_figures_mustache},
     {"Console/Templates/user-segments.mustache", Console_Templates_user_segments_mustache, sizeof Console_Templates_user_segments_mustache},
     {"Console/Templates/user-timeline.mustache", Console_Templates_user_timeline_mustache, sizeof Console_Templates_user_timeline_mustache},

@@ -1,6 +1,6 @@
 extension WebFile {
     /// What a browser gets: scripts and style sheets without what is only for people who read them,
-    /// comments on lines of their own, indentation, and in style sheets spaces beside braces.
+    /// comments on lines of their own, indentation, and spaces beside braces and operators.
     package var delivered: [UInt8] {
         switch fileExtension {
         case "js": Array(Self.withoutComments(script: text).utf8)
@@ -33,20 +33,33 @@ extension WebFile {
         return kept
     }
 
-    /// Assignments, comparisons and arrows outside of quotation marks. A line with a slash or a backtick may
-    /// hold more than code and stays as it is.
+    /// Spaces mean nothing beside these characters, outside of quotation marks; beside a plus or a
+    /// minus they may. A line with a slash or a backtick may hold more than code and stays as it is.
     private static func withoutSpaces(besideOperatorsOf line: Substring) -> String {
         guard !line.contains("/"), !line.contains("`") else { return String(line) }
+        let operators: Set<Character> = [
+            "{", "}", "(", ")", "[", "]", ",", ";", "=", "!", "&", "|", "?", ":", "<", ">", "*",
+        ]
         var kept = ""
         var quote: Character?
-        for word in line.split(separator: " ", omittingEmptySubsequences: false) {
-            let isOperator = quote == nil && ["=", "===", "!==", "=>"].contains(word)
-            let followsOperator = kept.hasSuffix("=") || kept.hasSuffix("=>")
-            if !kept.isEmpty, !isOperator, quote != nil || !followsOperator { kept += " " }
-            kept += word
-            for character in word where character == "\"" || character == "'" {
-                if quote == nil { quote = character } else if quote == character { quote = nil }
+        var isSpaced = false
+        for character in line {
+            if quote == nil, character == " " {
+                isSpaced = true
+                continue
             }
+            if isSpaced, !operators.contains(character),
+                kept.last.map({ !operators.contains($0) }) ?? false
+            {
+                kept += " "
+            }
+            isSpaced = false
+            if character == quote, kept.last != "\\" {
+                quote = nil
+            } else if quote == nil, character == "\"" || character == "'" {
+                quote = character
+            }
+            kept.append(character)
         }
         return kept
     }

@@ -94,6 +94,11 @@ struct SQLiteStoreConformanceTests {
         try await withStore { try await $0.keepsGoodAttributesBesideABadOne() }
     }
 
+    @Test("changes with a basis are made together or not at all, with who made them")
+    func changesWithBasis() async throws {
+        try await withStore { try await $0.makesChangesWithABasisTogetherOrNotAtAll() }
+    }
+
     @Test("a nameless user becomes the named one and keeps the data")
     func naming() async throws { try await withStore { try await $0.namesANamelessUser() } }
 

@@ -100,6 +100,62 @@ extension StoreConformance {
         #expect(profile.custom == ["plan": "pro"])
     }
 
+    package func makesChangesWithABasisTogetherOrNotAtAll() async throws {
+        let fixture = try await fixture()
+        func change(
+            _ values: [String: JSONValue],
+            since basis: [String: JSONValue]
+        ) async throws -> IngestOutcome {
+            var changes = AttributeChanges(values)
+            changes.basis = basis
+            let item = IngestItem(
+                recordID: nil,
+                user: .external("ada"),
+                time: now,
+                content: .attributes(changes)
+            )
+            let audit = AuditRecord(
+                at: now,
+                origin: .console,
+                author: "Ada",
+                action: "user_changed",
+                subject: "1"
+            )
+            let request = IngestRequest(
+                workspace: fixture.workspace,
+                source: .api,
+                items: [item],
+                audit: audit
+            )
+            return try #require(try await store.ingest([request], now: now).first?.first)
+        }
+        func plan() async throws -> JSONValue? {
+            try await store.profile(.external("ada"), in: fixture.workspace)?.custom["plan"]
+        }
+        func records() async throws -> Int {
+            let query = AuditQuery(text: "user_changed", limit: 10, offset: 0)
+            return try await store.audit(in: fixture.workspace, matching: query).total
+        }
+        #expect(try await change(["plan": "free"], since: ["plan": .null]) == .stored(except: []))
+        #expect(try await plan() == "free")
+        #expect(try await records() == 1)
+        // Somebody has looked before that, or sends what cannot be stored beside it.
+        for (values, basis) in [
+            (["plan": "pro"], ["plan": JSONValue.null]),
+            (["plan": "pro", "gender": "x"], ["plan": "free", "gender": .null]),
+        ] as [([String: JSONValue], [String: JSONValue])] {
+            guard case .rejected = try await change(values, since: basis) else {
+                Issue.record("\(values) was stored")
+                continue
+            }
+            #expect(try await plan() == "free")
+            #expect(try await records() == 1)
+        }
+        #expect(try await change(["plan": .null], since: ["plan": "free"]) == .stored(except: []))
+        #expect(try await plan() == nil)
+        #expect(try await records() == 2)
+    }
+
     package func namesANamelessUser() async throws {
         let fixture = try await fixture()
         let nameless = UUID()

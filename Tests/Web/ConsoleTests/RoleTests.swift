@@ -36,7 +36,7 @@ import WebPages
         ConsolePath.saveReport.path, ConsolePath.newJourney.path,
         ConsolePath.journeyAdd("7").path, ConsolePath.journeyStep("7", "7").path,
         ConsolePath.journeyRules("7").path, ConsolePath.journeyTrial("7").path,
-        ConsolePath.publishJourney.path,
+        ConsolePath.publishJourney.path, ConsolePath.editUser("7").path,
     ]).union(
         FormDraft.Kind.allCases.flatMap {
             [ConsolePath.draft($0, "7").path, ConsolePath.reviewDraft($0, "7").path]

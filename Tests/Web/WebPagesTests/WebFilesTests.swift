@@ -92,7 +92,13 @@ import WebPages
         )
         #expect(
             delivered("a.js", "const a = (b) => b === 'x = y' || b !== \"c => d\";\n  let e;")
-                == "const a=(b)=>b==='x = y' || b!==\"c => d\";let e;"
+                == "const a=(b)=>b==='x = y'||b!==\"c => d\";let e;"
+        )
+        #expect(
+            delivered(
+                "a.js",
+                "  for (const [a, b] of { c: 'it\\' s' }) { a ? b + +a : b - 1; await (b); }"
+            ) == "for(const[a,b]of{c:'it\\' s'}){a?b + +a:b - 1;await(b);}"
         )
         #expect(
             delivered(

@@ -16,18 +16,22 @@ package struct IngestRequest: Sendable {
     package var provedUser: UserReference?
     /// Size of the original request in bytes, which also limits the queue.
     package var bytes: Int
+    /// Who made the request, where a person did; written with it once something of it is stored.
+    package var audit: AuditRecord?
 
     package init(
         workspace: WorkspaceID,
         source: Source,
         items: [IngestItem],
         provedUser: UserReference? = nil,
-        bytes: Int = 0
+        bytes: Int = 0,
+        audit: AuditRecord? = nil
     ) {
         self.workspace = workspace
         self.source = source
         self.items = items
         self.provedUser = provedUser
         self.bytes = bytes
+        self.audit = audit
     }
 }

@@ -24,6 +24,7 @@ package enum UserDataReason: String, ReasonCode {
         the event '{name}' is blocked in this workspace; an administrator can allow it again \
         under Events in the console
         """
+    case changedMeanwhile = "has been changed meanwhile"
     case countryCode = "send the two letters of ISO 3166-1, such as JP"
     case currencyCode = "send the three letters of ISO 4217, such as JPY"
     case dateOfBirth = "send a date as YYYY-MM-DD"

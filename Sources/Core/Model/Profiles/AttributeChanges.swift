@@ -13,6 +13,9 @@ package struct AttributeChanges: Sendable, Hashable {
     package var mergesObjects: Bool
     /// Whether the changes include the times of consent to a channel, as an export does.
     package var keepsStamps = false
+    /// What the values were when somebody looked at them, by name; `.null` for none. Changes with a
+    /// basis are made together or not at all, and only where nothing has changed since.
+    package var basis: [String: JSONValue]?
 
     package init(_ values: [String: JSONValue], mergesObjects: Bool = false) {
         self.values = values
@@ -28,13 +31,24 @@ extension Profile {
         _ changes: AttributeChanges,
         at time: Date? = nil
     ) -> [FieldProblem] {
-        let before = time == nil || changes.keepsStamps ? nil : self
-        defer {
-            if let before, let time { noteSubscriptions(since: before, at: time) }
+        let isStamped = time != nil && !changes.keepsStamps
+        let before = isStamped || changes.basis != nil ? self : nil
+        let problems = applyEach(changes)
+        if let before, changes.basis != nil, !problems.isEmpty {
+            self = before
+        } else if let before, let time, isStamped {
+            noteSubscriptions(since: before, at: time)
         }
+        return problems
+    }
+
+    private mutating func applyEach(_ changes: AttributeChanges) -> [FieldProblem] {
         var problems: [FieldProblem] = []
         for (name, value) in changes.values.sorted(by: { $0.key < $1.key }) {
             do throws(FieldProblem) {
+                if let expected = changes.basis?[name], expected != self[attribute: name] {
+                    throw FieldProblem(name, .changedMeanwhile)
+                }
                 if let attribute = StandardAttribute(rawValue: name) {
                     try StandardAttributeValidator.apply(value, to: attribute, of: &self)
                 } else {
@@ -56,5 +70,10 @@ extension Profile {
             }
         }
         return problems
+    }
+
+    /// The value of a standard or custom attribute by its name; `.null` for none.
+    package subscript(attribute name: String) -> JSONValue {
+        StandardAttribute(rawValue: name).map { standard[$0] ?? .null } ?? custom[name] ?? .null
     }
 }

@@ -62,7 +62,6 @@ export function startComposer(form, texts = plainTexts(form)) {
     const note = form.querySelector("[data-missing-note]");
     note.hidden = !drawn.missing;
     note.textContent = drawn.missing ?? "";
-    every.refresh();
     form.querySelector("[data-size]").value = drawn.payloadBytes;
     form.querySelector("[data-size-text]").textContent = drawn.payloadText;
     const { field, place } = texts.message();
@@ -94,7 +93,7 @@ export function startComposer(form, texts = plainTexts(form)) {
     }
   };
 
-  const every = startEvery(form, texts);
+  startEvery(form, texts);
   const previewSoon = later(preview, 150);
   const reachSoon = later(reach, 250);
   form.addEventListener("input", (event) => {
@@ -184,9 +183,12 @@ function startSamples(form, texts) {
     const users = answer.ok ? await answer.json() : [];
     box.hidden = users.length === 0;
     place.replaceChildren(...users.map(({ value, name }) => {
+      const isChosen = value === form.elements.previewUser.value;
       const button = document.createElement("button");
       button.type = "button";
       button.className = "chip";
+      button.value = value;
+      button.setAttribute("aria-pressed", String(isChosen));
       button.textContent = name;
       button.addEventListener("click", () => {
         form.elements.previewUser.value = value;
@@ -197,34 +199,40 @@ function startSamples(form, texts) {
   };
   box.querySelector("[data-sample-more]").addEventListener("click", draw);
   const drawSoon = later(draw, 400);
+  form.elements.previewUser.addEventListener("change", ({ target }) => {
+    for (const button of place.children) {
+      button.setAttribute("aria-pressed", String(button.value === target.value));
+    }
+  });
   form.addEventListener("change", (event) => {
     if (audienceFields.includes(event.target.name)) drawSoon();
   });
   draw();
 }
 
-// All languages and platforms side by side, while they are looked at.
+// All languages and platforms side by side.
 function startEvery(form, texts) {
   const box = form.querySelector("[data-every]");
-  if (!box) return { refresh: () => {} };
+  if (!box) return;
   const place = box.querySelector("[data-every-place]");
-  let turn = 0;
   const draw = async () => {
-    const mine = ++turn;
     const parts = await Promise.all(["ios", "android", "web"].map(async (platform) => {
       const body = texts.body(platform);
       body.set("platform", platform);
       const answer = await fetch(box.dataset.every, { method: "POST", body });
       return answer.ok ? answer.text() : "";
     }));
-    if (mine !== turn) return;
     const drawn = new DOMParser().parseFromString(parts.join(""), "text/html");
     place.replaceChildren(...drawn.body.childNodes);
   };
-  const drawSoon = later(draw, 400);
-  box.hidden = false;
-  box.addEventListener("toggle", () => { if (box.open) draw(); });
-  return { refresh: () => { if (box.open) drawSoon(); } };
+  const opener = form.querySelector("[data-every-open]");
+  opener.hidden = false;
+  opener.addEventListener("click", () => {
+    box.showModal();
+    draw();
+  });
+  box.querySelector("[data-every-close]").addEventListener("click", () => box.close());
+  box.addEventListener("click", (event) => { if (event.target === box) box.close(); });
 }
 
 // A field that is wrong is shown before the browser complains about it.

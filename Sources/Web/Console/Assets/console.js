@@ -58,6 +58,10 @@ if (address.searchParams.has("notice")) {
 }
 
 document.querySelector("[data-focus]")?.focus();
+// Of tabs that are wider than the window, the current one is shown.
+for (const tab of document.querySelectorAll(".tabs [aria-current]")) {
+  tab.parentElement.scrollLeft = tab.offsetLeft - tab.parentElement.offsetLeft - 48;
+}
 
 startSession();
 for (const form of document.querySelectorAll("[data-draft-address]")) startDraft(form);

@@ -125,7 +125,11 @@ extension PushResponses {
     /// What leaves gaps in a message; `nil` for nothing.
     func missing(_ preview: MessagePreview, _ visit: Visit) -> String? {
         guard !preview.missing.isEmpty else { return nil }
-        let names = preview.missing.joined(separator: visit.words("segments.found.separator"))
+        // Within a sentence a label begins as any other word.
+        let names = preview.missing.map {
+            let label = UserPage.label(of: $0, visit.words)
+            return label.prefix(1).lowercased() + label.dropFirst()
+        }.joined(separator: visit.words("segments.found.separator"))
         return visit.words("compose.missing", ["names": names])
     }
 }

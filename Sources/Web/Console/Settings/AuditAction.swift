@@ -87,6 +87,7 @@ enum AuditAction: String, CaseIterable {
     case passwordChanged = "password_changed"
     case passwordLinkMade = "password_link_made"
     case passwordReset = "password_reset"
+    case userChanged = "user_changed"
     case usersDeleted = "users.delete"
 
     var wordKey: String { "audit.action." + rawValue }

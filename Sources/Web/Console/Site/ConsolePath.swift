@@ -61,7 +61,7 @@ package enum ConsolePath: Sendable, Hashable {
         endMemberSessions(String), removeSecondFactor(String),
         userTimeline(
             String
-        ), userFigures(String), userSegments(String), deleteUser(String)
+        ), userFigures(String), userSegments(String), editUser(String), deleteUser(String)
     case files, filesPatch, releaseFiles
     case palette
 
@@ -224,6 +224,7 @@ package enum ConsolePath: Sendable, Hashable {
         case .userTimeline(let id): "/users/\(id)/timeline"
         case .userFigures(let id): "/users/\(id)/figures"
         case .userSegments(let id): "/users/\(id)/segments"
+        case .editUser(let id): "/users/\(id)/edit"
         case .deleteUser(let id): "/users/\(id)/delete"
         case .auditLog: "/settings/audit"
         case .system: "/settings/system"

@@ -23,6 +23,7 @@ package struct ConsoleRoutes: Sendable {
         InAppReviewRoutes(site: site).add(to: router)
         NewsRoutes(site: site).add(to: router)
         UserRoutes(site: site).add(to: router)
+        UserEditorRoutes(site: site).add(to: router)
         WhyRoutes(site: site).add(to: router)
         EventRoutes(site: site).add(to: router)
         ReportRoutes(site: site).add(to: router)

@@ -55,6 +55,7 @@ package struct ConsoleServices: Sendable {
     let catalogs: CatalogService
     let users: UserDirectory
     let identities: UserService
+    let profiles: ProfileEditor
     let segments: SegmentService
     let inspector: SegmentInspector
     let vocabulary: SegmentVocabulary
@@ -99,6 +100,7 @@ package struct ConsoleServices: Sendable {
         catalogs: CatalogService,
         users: UserDirectory,
         identities: UserService,
+        profiles: ProfileEditor,
         segments: SegmentService,
         inspector: SegmentInspector,
         vocabulary: SegmentVocabulary,
@@ -142,6 +144,7 @@ package struct ConsoleServices: Sendable {
         self.catalogs = catalogs
         self.users = users
         self.identities = identities
+        self.profiles = profiles
         self.segments = segments
         self.inspector = inspector
         self.vocabulary = vocabulary

@@ -13,4 +13,16 @@ extension JSONValue {
             return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? ""
         }
     }
+
+    /// As `shownText`, but a list of plain values without brackets and quotes.
+    var listedText: String {
+        guard case .array(let elements) = self else { return shownText }
+        let isPlain = elements.allSatisfy {
+            switch $0 {
+            case .array, .object: false
+            default: true
+            }
+        }
+        return isPlain ? elements.map(\.shownText).joined(separator: ", ") : shownText
+    }
 }

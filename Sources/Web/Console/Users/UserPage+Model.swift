@@ -41,6 +41,7 @@ struct UserPage {
     let usersAddress: String
     let whyAddress: String?
     let segmentsAddress: String
+    let editAddress: String?
     let deleteAddress: String?
     let deleteQuestion: String
     /// What the user's clocks show; `nil` where the time zone is unknown.
@@ -63,10 +64,54 @@ struct UserPage {
         "dob": "users.attribute.dob", "home_city": "users.attribute.home_city",
         "push_subscribe": "users.attribute.push_subscribe",
         "email_subscribe": "users.attribute.email_subscribe",
+        "image_url": "users.attribute.image_url",
+        "push_opted_in_at": "users.attribute.push_opted_in_at",
+        "push_unsubscribed_at": "users.attribute.push_unsubscribed_at",
+        "email_opted_in_at": "users.attribute.email_opted_in_at",
+        "email_unsubscribed_at": "users.attribute.email_unsubscribed_at",
     ]
 
     static func label(of attribute: String, _ words: Words) -> String {
         attributeNames[attribute].map { words($0) } ?? attribute
+    }
+
+    /// A value of a standard attribute in words: moments and states are more than their codes.
+    private static func shown(
+        _ value: JSONValue,
+        of attribute: StandardAttribute,
+        _ visit: Visit
+    ) -> String {
+        let text = value.listedText
+        switch attribute {
+        case .pushOptedInAt, .pushUnsubscribedAt, .emailOptedInAt, .emailUnsubscribedAt,
+            .markedEmailAsSpamAt, .dateOfFirstSession, .dateOfLastSession:
+            return Timestamp.parse(text).map { visit.moment($0).exact } ?? text
+        default:
+            return shown(text, of: attribute, visit.words)
+        }
+    }
+
+    /// A code of a standard attribute in words; other texts as they are.
+    static func shown(_ code: String, of attribute: StandardAttribute, _ words: Words) -> String {
+        codes(of: attribute).first { $0.code == code }.map { words($0.wordKey) } ?? code
+    }
+
+    /// The codes that a standard attribute can have, where there are few.
+    static func codes(of attribute: StandardAttribute) -> [(code: String, wordKey: String)] {
+        switch attribute {
+        case .pushSubscription, .emailSubscription:
+            [
+                (SubscriptionState.optedIn.rawValue, "users.subscription_opted_in"),
+                (SubscriptionState.subscribed.rawValue, "users.subscription_subscribed"),
+                (SubscriptionState.unsubscribed.rawValue, "users.subscription_unsubscribed"),
+            ]
+        case .gender:
+            [
+                ("F", "users.gender_f"), ("M", "users.gender_m"), ("O", "users.gender_o"),
+                ("N", "users.gender_n"), ("P", "users.gender_p"),
+            ]
+        default: []
+        }
     }
 
     static func title(_ user: UserSummary, _ visit: Visit) -> String {
@@ -89,17 +134,16 @@ struct UserPage {
             [Attribute(name: "braze_id", value: publicID)]
             + user.aliases.map { Attribute(name: $0.label, value: $0.name) }
         hasAliases = !aliases.isEmpty
-        standardAttributes = profile.standard.map { ($0.key.rawValue, $0.value) }
-            .sorted { $0.0 < $1.0 }
-            .map { name, value in
+        standardAttributes = profile.standard.sorted { $0.key.rawValue < $1.key.rawValue }
+            .map { attribute, value in
                 Attribute(
-                    name: Self.label(of: name, words),
-                    value: value.shownText
+                    name: Self.label(of: attribute.rawValue, words),
+                    value: Self.shown(value, of: attribute, visit)
                 )
             }
         hasStandard = !standardAttributes.isEmpty
         customAttributes = profile.custom.sorted { $0.key < $1.key }
-            .map { Attribute(name: $0.key, value: $0.value.shownText) }
+            .map { Attribute(name: $0.key, value: $0.value.listedText) }
         hasCustom = !customAttributes.isEmpty
         devices = user.summary.devices.map { device in
             Installation(
@@ -123,6 +167,7 @@ struct UserPage {
         usersAddress = ConsolePath.users.path
         let id = "\(profile.id)"
         segmentsAddress = ConsolePath.userSegments(id).path
+        editAddress = visit.may(.marketer) ? ConsolePath.editUser(id).path : nil
         deleteAddress = visit.may(.administrator) ? ConsolePath.deleteUser(id).path : nil
         deleteQuestion = words("users.delete_confirm", ["name": title])
         let zone =

@@ -147,17 +147,3 @@ extension TimelineEntry.Kind {
         }
     }
 }
-
-extension JSONValue {
-    /// As `shownText`, but a list of plain values without brackets and quotes.
-    fileprivate var listedText: String {
-        guard case .array(let elements) = self else { return shownText }
-        let isPlain = elements.allSatisfy {
-            switch $0 {
-            case .array, .object: false
-            default: true
-            }
-        }
-        return isPlain ? elements.map(\.shownText).joined(separator: ", ") : shownText
-    }
-}
