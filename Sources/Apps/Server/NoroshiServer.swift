@@ -735,6 +735,7 @@ package struct NoroshiServer: Sendable {
             settings: ConsoleSettings(
                 isSecure: settings.usesHTTPS,
                 phonesAddress: phones == nil ? nil : PhonePath.phones.path,
+                phoneGuestsAddress: phones == nil ? nil : PhonePath.guests.path,
                 clientAddress: ClientAddress(trustedProxies: settings.trustedProxies),
                 strangers: strangers,
                 linkOrigin: LinkOrigin(

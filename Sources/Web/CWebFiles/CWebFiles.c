@@ -118,6 +118,9 @@ static const unsigned char Console_Assets_tokens_css[] = {
 static const unsigned char Console_Assets_tokens_js[] = {
 #embed "../Console/Assets/tokens.js"
 };
+static const unsigned char Console_Assets_try_js[] = {
+#embed "../Console/Assets/try.js"
+};
 static const unsigned char Console_Assets_validity_js[] = {
 #embed "../Console/Assets/validity.js"
 };
@@ -725,6 +728,7 @@ static const struct web_file files[] = {
     {"Console/Assets/tables.css", Console_Assets_tables_css, sizeof Console_Assets_tables_css},
     {"Console/Assets/tokens.css", Console_Assets_tokens_css, sizeof Console_Assets_tokens_css},
     {"Console/Assets/tokens.js", Console_Assets_tokens_js, sizeof Console_Assets_tokens_js},
+    {"Console/Assets/try.js", Console_Assets_try_js, sizeof Console_Assets_try_js},
     {"Console/Assets/validity.js", Console_Assets_validity_js, sizeof Console_Assets_validity_js},
     {"Console/Assets/values.js", Console_Assets_values_js, sizeof Console_Assets_values_js},
     {"Console/Templates/account.mustache", Console_Templates_account_mustache, sizeof Console_Templates_account_mustache},

@@ -19,6 +19,11 @@ package protocol PhoneHost: Sendable {
     func playWeek(on phone: String) async
     /// What came of it; `nil` if it was not asked for.
     func week(on phone: String) async -> PhoneWeek?
+    /// A phone on which a user is logged in, which the server knows by then: the user's own, or one
+    /// that is kept for trials.
+    func phone(for user: String, language: String) async throws -> String
+    /// Shows an in-app message in the app until it is tapped or closed. Nothing of it is counted.
+    func show(_ message: PhoneInAppMessage, on phone: String) async throws
     /// Creates a phone and returns its id.
     func addPhone(language: String) async throws -> String
 }

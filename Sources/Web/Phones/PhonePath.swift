@@ -3,7 +3,7 @@ import Foundation
 /// The addresses of the phones' pages. Cases with a text take the phone's id, or `:phone` in the
 /// router.
 package enum PhonePath: Sendable, Hashable {
-    case phones, clock
+    case phones, clock, guests
     case phone(String), changes(String), actions(String), message(String), pictures(String),
         week(String)
 
@@ -11,6 +11,7 @@ package enum PhonePath: Sendable, Hashable {
         switch self {
         case .phones: "/phones"
         case .clock: "/phones/clock"
+        case .guests: "/phones/guests"
         case .phone(let id): "/phones/\(id)"
         case .changes(let id): "/phones/\(id)/changes"
         case .actions(let id): "/phones/\(id)/actions"

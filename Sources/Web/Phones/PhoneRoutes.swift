@@ -8,6 +8,8 @@ import WebPages
 /// and then listens on the local machine.
 package struct PhoneRoutes: Sendable {
     private static let actionLimit = 1 << 16
+    /// An in-app message may be a page of its own.
+    private static let guestLimit = 1 << 20
     /// How far the clock is moved at a time, in seconds.
     private static let clockLimit = 31.0 * 86_400
 
@@ -53,6 +55,24 @@ package struct PhoneRoutes: Sendable {
             else { return Response(status: .badRequest) }
             try await host.moveClock(by: jump.seconds)
             return Response(status: .noContent)
+        }
+        router.post(RouterPath(PhonePath.guests.path)) { request, _ in
+            guard Self.isOwnPage(request) else { return Response(status: .forbidden) }
+            let body = try await request.body.collect(upTo: Self.guestLimit)
+            guard
+                let guest = try? JSONDecoder().decode(
+                    PhoneGuest.self,
+                    from: Data(body.readableBytesView)
+                ), guest.isComplete
+            else { return Response(status: .badRequest) }
+            let id = try await host.phone(
+                for: guest.user,
+                language: language(of: request).rawValue
+            )
+            if let message = guest.message { try await host.show(message, on: id) }
+            return HTMLResponse.json(
+                try JSONEncoder().encode(PhonePlace(address: PhonePath.phone(id).path))
+            )
         }
         router.get(RouterPath(PhonePath.phone(":phone").path)) { request, context in
             let id = try context.parameters.require("phone")

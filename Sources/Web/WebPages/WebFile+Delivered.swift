@@ -34,9 +34,10 @@ extension WebFile {
     }
 
     /// Spaces mean nothing beside these characters, outside of quotation marks; beside a plus or a
-    /// minus they may. A line with a slash or a backtick may hold more than code and stays as it is.
+    /// minus they may. A line with a slash outside of them, or with texts between backticks within
+    /// one another, may hold more than code and stays as it is.
     private static func withoutSpaces(besideOperatorsOf line: Substring) -> String {
-        guard !line.contains("/"), !line.contains("`") else { return String(line) }
+        guard [0, 2].contains(line.count { $0 == "`" }) else { return String(line) }
         let operators: Set<Character> = [
             "{", "}", "(", ")", "[", "]", ",", ";", "=", "!", "&", "|", "?", ":", "<", ">", "*",
         ]
@@ -54,9 +55,10 @@ extension WebFile {
                 kept += " "
             }
             isSpaced = false
+            if quote == nil, character == "/" { return String(line) }
             if character == quote, kept.last != "\\" {
                 quote = nil
-            } else if quote == nil, character == "\"" || character == "'" {
+            } else if quote == nil, "\"'`".contains(character) {
                 quote = character
             }
             kept.append(character)

@@ -169,6 +169,15 @@ struct AudienceChoiceTests {
             #expect(try await offered("ad", 1) == 1)
             #expect(try await offered("", 5) == 3)
             #expect(try await offered("zoe", 5) == 0)
+            let users = try await world.choices.users(matching: "", limit: 5, in: world.workspace)
+            for id in users.compactMap(\.externalID) {
+                let first = try await world.choices.users(
+                    matching: id,
+                    limit: 1,
+                    in: world.workspace
+                )
+                #expect(first.map(\.externalID) == [id])
+            }
         }
     }
 }

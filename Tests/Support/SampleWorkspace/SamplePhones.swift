@@ -74,6 +74,20 @@ package actor SamplePhones: PhoneHost {
         )
     }
 
+    package func phone(for user: String, language: String) async throws -> String {
+        if let own = order.first(where: { states[$0]?.user == user }) { return own }
+        let id = try await addPhone(language: language)
+        states[id]?.user = user
+        return id
+    }
+
+    package func show(_ message: PhoneInAppMessage, on phone: String) async throws {
+        guard var state = states[phone] else { return }
+        state.screen = .app
+        state.message = message
+        tell(state)
+    }
+
     package func addPhone(language: String) async throws -> String {
         let number = order.count + 1
         let state = Self.fresh("phone-\(number)", "iPhone \(number)", language, Date())

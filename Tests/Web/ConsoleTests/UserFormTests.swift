@@ -141,7 +141,9 @@ import WebPages
                 ("first_name", "Not stored"),
             ])
             #expect(refused.status == .unprocessableContent)
-            for text in ["Informe um e-mail", "com o código do país", "duas letras", "fuso horário"] {
+            for text in [
+                "Informe um e-mail", "com o código do país", "duas letras", "fuso horário",
+            ] {
                 #expect(refused.text.contains(text), "\(text)")
             }
             #expect(refused.field("email") == "nobody")

@@ -38,6 +38,37 @@ import WebPages
         }
     }
 
+    @Test("a user is logged in on a phone, where an in-app message can be tried")
+    func guest() async throws {
+        try await open { client, phones in
+            func ask(_ body: String, site: String = "same-origin") async throws -> TestResponse {
+                let name = try #require(HTTPField.Name("Sec-Fetch-Site"))
+                return try await client.execute(
+                    uri: PhonePath.guests.path,
+                    method: .post,
+                    headers: [name: site],
+                    body: ByteBuffer(string: body)
+                )
+            }
+            let answer = try await ask(#"{"user": "mei"}"#)
+            #expect(String(buffer: answer.body) == #"{"address":"\/phones\/phone-2"}"#)
+            #expect(await phones.state(of: "phone-2")?.user == "mei")
+            #expect(await phones.state(of: "phone-2")?.message == nil)
+            let message = #"{"id": "1", "kind": "modal", "text": "Hi", "wire": "{}"}"#
+            let tried = try await ask(#"{"user": "mei", "message": \#(message)}"#)
+            #expect(tried.body == answer.body)
+            #expect(await phones.state(of: "phone-2")?.message?.text == "Hi")
+            #expect(await phones.phones().count == 2)
+            for (body, site, status) in [
+                (#"{"user": ""}"#, "same-origin", HTTPResponse.Status.badRequest),
+                ("{}", "same-origin", .badRequest),
+                (#"{"user": "mei"}"#, "cross-site", .forbidden),
+            ] {
+                #expect(try await ask(body, site: site).status == status)
+            }
+        }
+    }
+
     @Test("the coming week is shown day by day once it was asked for")
     func week() async throws {
         try await open { client, _ in

@@ -101,6 +101,10 @@ import WebPages
             ) == "for(const[a,b]of{c:'it\\' s'}){a?b + +a:b - 1;await(b);}"
         )
         #expect(
+            delivered("a.js", "a = `b, ${c ? d : e} 'f`, g = \"/ h, i\";\nj = k / l, `${`m, n`}`;")
+                == "a=`b, ${c ? d : e} 'f`,g=\"/ h, i\";j = k / l, `${`m, n`}`;"
+        )
+        #expect(
             delivered(
                 "a.css",
                 "/* Why,\n  and how */\n.a {\n  top: 0; /* no */\n}\n\n.b::before { content: \"→\" }"

@@ -6,6 +6,8 @@ import Phones
 struct PhoneDisplay: Sendable {
     private(set) var isUnlocked = false
     private var opening = PhoneAppState()
+    /// The in-app message that is tried, until it is tapped or closed.
+    var tried: PhoneInAppMessage?
 
     /// Updates the state after an action of the user on the phone, which was in the state `before`.
     mutating func follow(
@@ -13,6 +15,10 @@ struct PhoneDisplay: Sendable {
         from before: VirtualPhoneState,
         to after: VirtualPhoneState
     ) {
+        switch action {
+        case .tapMessage, .closeMessage, .goHome, .lock: tried = nil
+        default: break
+        }
         switch action {
         case .tap(let id), .tapPage(let id):
             open(before.banners.first { $0.id == id }, button: nil)

@@ -40,6 +40,8 @@ package actor VirtualPhones: PhoneHost {
     private var weeks: PhoneWeeks?
     /// For whom a phone has asked, or why that could not be.
     private var asked: [UUID: (user: String, failure: PhoneWeek.Failure?)] = [:]
+    /// The phone that is kept for trials, once there has been one.
+    private var trial: UUID?
     private var phones: [any VirtualDevice] = []
     private var summaries: [PhoneSummary] = []
     /// The screen state of each phone, which the phone itself does not know.
@@ -157,17 +159,63 @@ package actor VirtualPhones: PhoneHost {
     package func perform(_ action: PhoneAction, on phone: String) async throws {
         guard let found = find(phone) else { throw VirtualPhoneError("there is no such phone") }
         let before = await found.state
-        for step in await steps(of: action, on: found) { try await found.perform(step) }
+        let tried = glasses[found.id]?.tried
+        switch action {
+        case .tapMessage where tried != nil, .closeMessage where tried != nil:
+            // The SDK knows nothing of it.
+            break
+        default:
+            for step in await steps(of: action, on: found) { try await found.perform(step) }
+        }
         let after = await found.state
         glasses[found.id, default: PhoneDisplay()].follow(action, from: before, to: after)
-        // A change of the screen state alone is not a change of the phone, so it is published here.
-        for (phone, watcher) in watchers.values where phone == found.id {
-            watcher.yield(drawn(after))
+        tell(after)
+    }
+
+    /// A change of the screen state alone is not a change of the phone, so it is published here.
+    private func tell(_ state: VirtualPhoneState) {
+        for (phone, watcher) in watchers.values where phone == state.id {
+            watcher.yield(drawn(state))
         }
     }
 
+    package func phone(for user: String, language: String) async throws -> String {
+        var found: (any VirtualDevice)?
+        for phone in phones where await phone.state.user == user { found = found ?? phone }
+        if let own = found {
+            return own.id.uuidString.lowercased()
+        }
+        found = phones.first { $0.id == trial }
+        if let found {
+            try await found.perform(.logIn(user: user))
+        } else {
+            let id = UUID()
+            trial = id
+            found = try await add(
+                id: id,
+                name: "Phone \(phones.count + 1)",
+                language: language,
+                user: user
+            )
+        }
+        guard let found else { throw VirtualPhoneError("there is no such phone") }
+        for await state in await found.states() where state.deviceToken != nil { break }
+        // The server knows of it once everything is sent.
+        try await found.perform(.goOnline)
+        return found.id.uuidString.lowercased()
+    }
+
+    package func show(_ message: PhoneInAppMessage, on phone: String) async throws {
+        try await perform(.openApp, on: phone)
+        guard let found = find(phone) else { return }
+        glasses[found.id, default: PhoneDisplay()].tried = message
+        tell(await found.state)
+    }
+
     private func drawn(_ state: VirtualPhoneState) -> PhoneState {
-        var drawn = PhoneState(state, glass: glasses[state.id] ?? PhoneDisplay())
+        let glass = glasses[state.id] ?? PhoneDisplay()
+        var drawn = PhoneState(state, glass: glass)
+        if state.appState == .foreground, let tried = glass.tried { drawn.message = tried }
         drawn.secondsAhead = clock?.ahead
         return drawn
     }

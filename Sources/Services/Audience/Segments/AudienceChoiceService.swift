@@ -110,13 +110,20 @@ package struct AudienceChoiceService: Sendable {
 
     // MARK: What there is to choose
 
-    /// A few users whose external id or name begins with a text.
+    /// A few users whose external id or name begins with a text; whoever has it as the external id
+    /// comes first, however many others begin with it.
     package func users(
         matching text: String,
         limit: Int,
         in workspace: WorkspaceID
     ) async throws -> [Profile] {
-        try await store.profiles(matching: text, in: workspace, limit: limit, offset: 0)
-            .filter { $0.externalID != nil }
+        let own = text.isEmpty ? nil : try await store.profile(.external(text), in: workspace)
+        let others = try await store.profiles(
+            matching: text,
+            in: workspace,
+            limit: limit,
+            offset: 0
+        ).filter { $0.externalID != nil && $0.id != own?.id }
+        return Array(((own.map { [$0] } ?? []) + others).prefix(limit))
     }
 }

@@ -1,5 +1,6 @@
 import { startExpanded } from "./expanded.js";
 import { startTokens } from "./tokens.js";
+import { startTrial } from "./try.js";
 
 // The composer: shows the parts that the choices ask for, draws the preview with the server's
 // renderer while one types, and counts whom it would reach.
@@ -44,11 +45,10 @@ export function startComposer(form, texts = plainTexts(form)) {
     part("message").classList.toggle("ghost", !message);
   };
 
-  const post = async (address) => {
-    const answer = await fetch(address, {
-      method: "POST",
-      body: texts.body(),
-    });
+  const post = async (address, changed = {}) => {
+    const body = texts.body();
+    for (const [name, value] of Object.entries(changed)) body.set(name, value);
+    const answer = await fetch(address, { method: "POST", body });
     return answer.ok ? answer.json() : undefined;
   };
 
@@ -117,7 +117,8 @@ export function startComposer(form, texts = plainTexts(form)) {
   frames.hidden = false;
   frames.addEventListener("change", () => { screen.dataset.frame = chosen("previewFrame"); });
   const expanded = startExpanded(form);
-  startTest(form, post);
+  const test = startTest(form, post);
+  startTrial(form, { send: () => test({ testUsers: "" }) });
   startSamples(form, texts);
   startLanguages(form);
   startInsertion(form, () => texts.message().field);
@@ -256,9 +257,9 @@ function startTest(form, post) {
     field.addEventListener("input", show);
     field.addEventListener("change", show);
   }
-  button.addEventListener("click", async () => {
+  const send = async (changed) => {
     button.disabled = true;
-    const answer = await post(form.dataset.testAddress);
+    const answer = await post(form.dataset.testAddress, changed);
     place.replaceChildren();
     if (answer?.address) {
       const link = document.createElement("a");
@@ -270,8 +271,10 @@ function startTest(form, post) {
     }
     place.classList.toggle("fault", answer?.isSent === false);
     show();
-  });
+  };
+  button.addEventListener("click", () => send());
   show();
+  return send;
 }
 
 // The texts of a push that has one of each.

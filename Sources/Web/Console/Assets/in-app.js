@@ -4,6 +4,7 @@ import { startSteps } from "./campaign.js";
 import {
   audienceFields, isNobodyYet, later, showChosen, startInsertion, startPairs, startRows,
 } from "./composer.js";
+import { startTrial } from "./try.js";
 
 // What is drawn in a phone, so that another appearance can be drawn.
 const drawnIn = new WeakMap();
@@ -117,6 +118,16 @@ export function startInApp(form) {
   });
   showChosen(form, ["audience"]);
   startSteps(form);
+  startTrial(form, {
+    message: async () => {
+      const { frame } = await post(form.dataset.previewAddress) ?? {};
+      if (!frame || frame.skipped || frame.kind === "control") {
+        return { fault: frame?.skipped ?? phone.querySelector("[data-none]").textContent };
+      }
+      const { id, type, message } = frame.message;
+      return { id, kind: type, text: message, wire: JSON.stringify(frame.message) };
+    },
+  });
   if (form.elements["v0.kind"].value === "html") preview();
   reach();
 }

@@ -7,6 +7,8 @@ package struct ConsoleSettings: Sendable {
     package var isSecure: Bool
     /// The address of the virtual phones; `nil` if there are none.
     package var phonesAddress: String?
+    /// Where a phone is asked for on which a user is logged in; `nil` if there are none.
+    package var phoneGuestsAddress: String?
     /// Determines the client's address of a request.
     package var clientAddress: ClientAddress
     /// Reads the forms of clients that are not logged in.
@@ -20,6 +22,7 @@ package struct ConsoleSettings: Sendable {
     package init(
         isSecure: Bool = false,
         phonesAddress: String? = nil,
+        phoneGuestsAddress: String? = nil,
         clientAddress: ClientAddress = ClientAddress(),
         strangers: StrangerBodies = StrangerBodies(),
         linkOrigin: LinkOrigin = LinkOrigin(),
@@ -28,6 +31,7 @@ package struct ConsoleSettings: Sendable {
     ) {
         self.isSecure = isSecure
         self.phonesAddress = phonesAddress
+        self.phoneGuestsAddress = phoneGuestsAddress
         self.clientAddress = clientAddress
         self.strangers = strangers
         self.linkOrigin = linkOrigin

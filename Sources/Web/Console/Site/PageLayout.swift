@@ -22,6 +22,7 @@ struct PageLayout {
     let color: String
     let accountAddress: String
     let phonesAddress: String?
+    let phoneGuestsAddress: String?
     let notice: String?
     let file: FileNotice?
     let homeAddress: String
@@ -51,6 +52,7 @@ struct PageLayout {
         color = visit.home.color.rawValue
         accountAddress = ConsolePath.account.path
         phonesAddress = site.settings.phonesAddress
+        phoneGuestsAddress = site.settings.phoneGuestsAddress
         notice = FlashMessage(rawValue: visit.query["notice"]).map { visit.words($0.wordKey) }
         file = visit.file
         homeAddress = ConsolePath.overview.path

@@ -99,7 +99,8 @@ struct UserForm {
     /// - Throws: ``FormRejected`` with every field that has to be changed first.
     func changes(of profile: Profile, _ visit: Visit) throws(FormRejected) -> Changes {
         var check = FormValidator(visit: visit)
-        let before = (try? JSONDecoder().decode([String: JSONValue].self, from: Data(basis.utf8)))
+        let before =
+            (try? JSONDecoder().decode([String: JSONValue].self, from: Data(basis.utf8)))
             ?? Self.shown(profile)
         var wanted: [String: (value: JSONValue, field: String)] = [:]
         for attribute in Self.standardAttributes {

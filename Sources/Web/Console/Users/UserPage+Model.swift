@@ -143,7 +143,10 @@ struct UserPage {
             }
         hasStandard = !standardAttributes.isEmpty
         customAttributes = profile.custom.sorted { $0.key < $1.key }
-            .map { Attribute(name: $0.key, value: $0.value.listedText) }
+            .map { name, value in
+                let text = value.listedText
+                return Attribute(name: name, value: text.isEmpty ? "–" : text)
+            }
         hasCustom = !customAttributes.isEmpty
         devices = user.summary.devices.map { device in
             Installation(
