@@ -327,7 +327,11 @@ let stores: [Target] = [
 
 // Services: the product's verbs.
 let services: [Target] = [
-    layer("Services", "Accounts", ["Reasons", "Ports", "Model", .crypto, .cryptoExtras]),
+    layer(
+        "Services",
+        "Accounts",
+        ["Reasons", "Ports", "Model", "Liquid", .crypto, .cryptoExtras, .logging]
+    ),
     layer("Services", "Credentials", ["Reasons", "Ports", "Model", .crypto, .logging, .lifecycle]),
     layer("Services", "Analytics", ["Ports", "Model", .lifecycle]),
     layer("Services", "Retention", ["Ports", "Model", .logging, .lifecycle]),
@@ -476,7 +480,7 @@ let services: [Target] = [
         "Accounts",
         [
             "Accounts", "Credentials", "StoreSQLite", "StoreConformance", "Ports", "Model",
-            "Reasons", .crypto, .cryptoExtras,
+            "Reasons", "JSON", "Liquid", "NoroshiWire", .crypto, .cryptoExtras, .logging,
         ]
     ),
     tests(
@@ -817,6 +821,7 @@ let web: [Target] = [
             "Accounts", "API", "Campaigns", "Console", "ContentFiles", "ContentFolders",
             "Experiments", "Liquid", "Model", "Ports",
             "Reasons", "Reports", "SampleWorkspace", "Segments",
+            "ConnectedContent", "JSON", "NoroshiWire",
             "Server", "WebPages", .crypto, .cryptoExtras, .hummingbird, .hummingbirdTesting,
             .httpTypes, .lifecycle,
             .logging,

@@ -82,6 +82,8 @@ PAGES = {
     "facts": ("/console/settings/facts", "/console/settings/facts", False),
     "sdk-authentication": (
         "/console/settings/sdk-authentication", "/console/settings/sdk-authentication", False),
+    "single-sign-on": (
+        "/console/settings/single-sign-on", "/console/settings/single-sign-on", False),
     "team": ("/console/settings/team", "/console/settings/team", False),
     "member": ("/console/settings/team/:member", "/console/settings/team/1", False),
     "limits": ("/console/settings/limits", "/console/settings/limits", False),
@@ -119,6 +121,8 @@ NO_PAGES = {
     "/console/journeys/publish": "leads to the list",
     "/console/login": "looked at by itself, before anybody is signed in",
     "/console/login/code": "asked for between a password and the console",
+    "/console/login/openid/:workspace": "leads to a provider",
+    "/console/login/openid/:workspace/return": "leads on from a provider",
     "/console/news/drafts/:id": "looked at by the journeys",
     "/console/palette": "JSON",
     "/phones/:phone/pictures": "a picture of a notification, for the phone",

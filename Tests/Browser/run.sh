@@ -35,6 +35,16 @@ if [[ -z ${NOROSHI_AXE:-} ]]; then
     fi
 fi
 export NOROSHI_AXE
+# The provider of OpenID Connect with which members sign in, in an environment of its own.
+if [[ -z ${NOROSHI_OIDC_PROVIDER:-} ]]; then
+    NOROSHI_OIDC_PROVIDER=$PWD/.build/oidc/bin/python
+    if [[ ! -x $NOROSHI_OIDC_PROVIDER ]] ||
+        ! "$NOROSHI_OIDC_PROVIDER" -c 'import oidc_provider_mock' 2>/dev/null; then
+        python3 -m venv .build/oidc
+        .build/oidc/bin/pip install -q oidc-provider-mock==0.3.4
+    fi
+fi
+export NOROSHI_OIDC_PROVIDER
 export NOROSHI_SCREENSHOTS=${NOROSHI_SCREENSHOTS:-.build/screenshots}
 mkdir -p "$NOROSHI_SCREENSHOTS"
 

@@ -44,6 +44,8 @@ package struct NoroshiServer: Sendable {
     package let accounts: AccountService
     package let secondFactors: SecondFactorService
     package let passkeys: PasskeyService
+    package let openIDProviders: OpenIDProviderService
+    private let openIDSignIns: OpenIDSignInService
     package let members: MemberDirectory
     package let apps: AppService
     package let feed: ChangeFeed
@@ -74,6 +76,8 @@ package struct NoroshiServer: Sendable {
     private let journeyCaller: JourneyCaller
     package let rehearsals: RehearsalService
     private let connectedContent: ConnectedContentClient
+    /// For the providers with which members sign in.
+    package let openIDWeb: OpenIDWebClient
     /// Of in-app messages, so that devices that ask for many do not delay pushes.
     private let deviceContent: ConnectedContentClient
     private let renderer: MessageRenderer
@@ -276,6 +280,22 @@ package struct NoroshiServer: Sendable {
             )
         }
         connectedContent = contentClient(contentSettings)
+        openIDWeb = OpenIDWebClient(settings: settings, world: world, logger: logger)
+        let openIDVault = OpenIDVault(key: key)
+        openIDProviders = OpenIDProviderService(
+            store: store,
+            vault: openIDVault,
+            client: openIDWeb.client,
+            now: world.now
+        )
+        openIDSignIns = OpenIDSignInService(
+            store: store,
+            accounts: accounts,
+            vault: openIDVault,
+            client: openIDWeb.client,
+            now: world.now,
+            logger: logger
+        )
         reportWebhooks = ReportWebhooks(
             store: store,
             reports: savedReports,
@@ -451,6 +471,7 @@ package struct NoroshiServer: Sendable {
         }
         await providers.shutDown(grace: .seconds(1))
         await connectedContent.shutDown()
+        await openIDWeb.shutDown()
         await deviceContent.shutDown()
     }
 
@@ -672,6 +693,8 @@ package struct NoroshiServer: Sendable {
                 accounts: accounts,
                 secondFactors: secondFactors,
                 passkeys: passkeys,
+                openIDProviders: openIDProviders,
+                openIDSignIns: openIDSignIns,
                 members: members,
                 workspaces: WorkspaceService(store: store, now: world.now),
                 apps: apps,

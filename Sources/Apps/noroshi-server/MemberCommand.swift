@@ -10,6 +10,7 @@ struct MemberCommand: AsyncParsableCommand {
         abstract: "People who use the console.",
         subcommands: [
             Create.self, PasswordLink.self, EndSessions.self, RemoveSecondFactor.self,
+            OpenIDCommand.self,
         ]
     )
 

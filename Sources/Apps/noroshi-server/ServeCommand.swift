@@ -64,10 +64,19 @@ struct ServeCommand: AsyncParsableCommand {
     var connectedContentAllow: String?
 
     @Option(
+        name: .customLong("openid-allow"),
+        help: """
+            OpenID Connect providers that are not on the public network: names, addresses and \
+            ranges with commas between them, each with or without a port. [NOROSHI_OPENID_ALLOW]
+            """
+    )
+    var openIDAllow: String?
+
+    @Option(
         name: .customLong("connected-content-authority"),
         help: """
-            A PEM file with certificate authorities that templates and webhooks trust besides the \
-            system's. [NOROSHI_CONNECTED_CONTENT_AUTHORITY]
+            A PEM file with certificate authorities that templates, webhooks and sign-ins trust \
+            besides the system's. [NOROSHI_CONNECTED_CONTENT_AUTHORITY]
             """
     )
     var connectedContentAuthority: String?
@@ -205,7 +214,7 @@ struct ServeCommand: AsyncParsableCommand {
             "fcm-authority": fcmAuthority, "fcm-style": fcmStyle, "fcm-channel": fcmChannel,
             "webpush-server": webPushServer, "webpush-authority": webPushAuthority,
             "webpush-hosts": webPushHosts, "webpush-key-lifetime": webPushKeyLifetime,
-            "connected-content-allow": connectedContentAllow,
+            "connected-content-allow": connectedContentAllow, "openid-allow": openIDAllow,
             "connected-content-authority": connectedContentAuthority,
             "push-deadline": pushDeadline, "undo-seconds": undoSeconds,
             "sync-folder": syncFolder, "metrics-listen": metricsListen,

@@ -79,6 +79,23 @@ struct WorkspaceHandle {
         )
     }
 
+    /// Asks providers over the network; whoever lets it ask shuts it down.
+    var openIDWeb: OpenIDWebClient {
+        OpenIDWebClient(
+            settings: settings,
+            logger: settings.log.logger(LogLevel(settings.log.level))
+        )
+    }
+
+    func openIDProviders(_ web: OpenIDWebClient? = nil) throws -> OpenIDProviderService {
+        OpenIDProviderService(
+            store: store,
+            vault: OpenIDVault(key: try settings.secretKey()),
+            client: (web ?? openIDWeb).client,
+            now: World.live.now
+        )
+    }
+
     func basicCredentials() throws -> BasicCredentialVault {
         BasicCredentialVault(store: store, key: try settings.secretKey(), now: World.live.now)
     }

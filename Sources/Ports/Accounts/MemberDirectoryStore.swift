@@ -33,12 +33,14 @@ package protocol MemberDirectoryStore: Sendable {
         noting audit: @escaping @Sendable (MemberEntry) -> AuditRecord?,
         now: Date
     ) async throws -> MemberChangeOutcome
-    /// Removes a member and ends their sessions.
+    /// Removes a member and ends their sessions. The address stays known as that of somebody who was
+    /// removed, until it is added again.
     ///
     /// - Parameter audit: Makes the audit record from the removed member.
     func removeMember(
         _ id: MemberID,
         in workspace: WorkspaceID,
-        noting audit: @escaping @Sendable (MemberEntry) -> AuditRecord?
+        noting audit: @escaping @Sendable (MemberEntry) -> AuditRecord?,
+        now: Date
     ) async throws -> MemberChangeOutcome
 }

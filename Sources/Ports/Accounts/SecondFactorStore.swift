@@ -44,11 +44,20 @@ package protocol SecondFactorStore: Sendable {
         noting audit: @escaping @Sendable (Member) -> AuditRecord
     ) async throws -> Member?
 
-    /// Stores that a member's password was right and the code is outstanding.
-    func saveSignInStep(_ tokenHash: Data, of member: MemberID, now: Date, expiresAt: Date)
-        async throws
+    /// Stores that a member's password was right, or a provider has named the member, and the code is
+    /// outstanding.
+    func saveSignInStep(
+        _ tokenHash: Data,
+        of member: MemberID,
+        isByProvider: Bool,
+        now: Date,
+        expiresAt: Date
+    ) async throws
     /// The member whose code is outstanding, if the member may sign in.
-    func member(signInStep tokenHash: Data, now: Date) async throws -> Member?
+    func member(
+        signInStep tokenHash: Data,
+        now: Date
+    ) async throws -> (member: Member, isByProvider: Bool)?
     /// - Returns: `false` if it was used before.
     func deleteSignInStep(_ tokenHash: Data) async throws -> Bool
 }

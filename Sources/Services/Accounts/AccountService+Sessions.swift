@@ -9,12 +9,20 @@ extension AccountService {
     static let sessionPrecision: TimeInterval = 60
 
     /// The member of a session that is valid.
-    ///
-    /// - Parameter address: The client's address; the last one of a session is shown to its member.
     package func member(
         sessionToken: String,
         from address: String? = nil
     ) async throws -> Member? {
+        try await session(token: sessionToken, from: address)?.member
+    }
+
+    /// A session that is valid, and its member.
+    ///
+    /// - Parameter address: The client's address; the last one of a session is shown to its member.
+    package func session(
+        token sessionToken: String,
+        from address: String? = nil
+    ) async throws -> (member: Member, session: ConsoleSession)? {
         let hash = Self.hash(sessionToken)
         let now = now()
         guard let found = try await store.consoleSession(tokenHash: hash, now: now) else {
@@ -32,7 +40,7 @@ extension AccountService {
                 // Pages are shown even if the store cannot be written.
             }
         }
-        return found.member
+        return found
     }
 
     package func signOut(sessionToken: String) async throws {

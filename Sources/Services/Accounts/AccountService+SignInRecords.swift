@@ -1,6 +1,7 @@
 import Foundation
 import Model
 import Ports
+import Reasons
 import Synchronization
 
 /// What becomes of attempts to sign in: the session, the counts, and the records in the audit log
@@ -10,6 +11,13 @@ extension AccountService {
         counts.withLock { $0.failed += 1 }
         var result = SignInResult(hasSucceeded: false)
         result.audit = member.map { record("sign_in_failed", $0, from: address) }
+        try await store.settleSignIn(result, now: now())
+    }
+
+    func noteFailure(_ record: AuditRecord, in workspace: WorkspaceID) async throws {
+        counts.withLock { $0.failed += 1 }
+        var result = SignInResult(hasSucceeded: false)
+        result.audit = (record, workspace)
         try await store.settleSignIn(result, now: now())
     }
 
@@ -28,16 +36,20 @@ extension AccountService {
     }
 
     /// Begins a session and returns its token.
+    ///
+    /// - Parameter provider: With which the member has signed in; `nil` for this server's own ways.
     func newSession(
         of member: Member,
         _ subjects: SignInLimits.Subjects,
         _ address: String?,
         _ userAgent: String,
-        alsoForgetting codes: SignInLimits.Subjects? = nil
+        alsoForgetting codes: SignInLimits.Subjects? = nil,
+        by provider: OpenIDProvider? = nil
     ) async throws -> String {
         counts.withLock { $0.succeeded += 1 }
         var (record, workspace) = record("sign_in_succeeded", member, from: address)
         record.author = member.name
+        if let provider { record.detail += "; OpenID Connect: \(provider.name)" }
         try await store.settleSignIn(
             SignInResult(
                 hasSucceeded: true,
@@ -57,9 +69,12 @@ extension AccountService {
             ConsoleSession(
                 tokenHash: hash,
                 startedAt: now(),
-                expiresAt: now().addingTimeInterval(Self.sessionLength),
+                expiresAt: now().addingTimeInterval(
+                    provider == nil ? Self.sessionLength : Self.providerSessionLength
+                ),
                 address: address,
-                userAgent: userAgent
+                userAgent: userAgent,
+                hasSecondFactor: provider?.isSecondFactor ?? false
             ),
             tokenHash: hash,
             member: member.id
@@ -67,13 +82,25 @@ extension AccountService {
         return token
     }
 
-    /// Notes that the password was right and the second factor is outstanding, and returns the
-    /// step's token. The attempt stays counted until the second factor is right.
-    func newStep(of member: Member) async throws -> String {
+    /// Refuses this server's own ways of signing in to members who have only the provider's.
+    ///
+    /// - Throws: `Refusal` with the code `openIDOnlyWay`.
+    func requireOwnWay(_ member: Member) async throws {
+        guard let provider = try await store.openIDProvider(of: member.workspace),
+            provider.isOnlyWay
+        else { return }
+        throw Refusal(.openIDOnlyWay, ["provider": .text(provider.name)])
+    }
+
+    /// Notes that the password was right, or that a provider has named the member, and that the
+    /// second factor is outstanding, and returns the step's token. The attempt stays counted until
+    /// the second factor is right.
+    func newStep(of member: Member, isByProvider: Bool = false) async throws -> String {
         let token = token()
         try await store.saveSignInStep(
             Self.hash(token),
             of: member.id,
+            isByProvider: isByProvider,
             now: now(),
             expiresAt: now().addingTimeInterval(SecondFactorService.stepLength)
         )

@@ -9,6 +9,9 @@ import Synchronization
 package final class AccountService: Sendable {
     /// How long a session is valid, in seconds.
     package static let sessionLength: TimeInterval = 14 * 86_400
+    /// The same of one that began at a provider: whoever has lost the account there is out of the
+    /// console a working day later.
+    package static let providerSessionLength: TimeInterval = 12 * 3_600
 
     /// A key that should hold longer has no end.
     private static let latestExpiry = Date(timeIntervalSince1970: 253_370_764_800)
@@ -18,9 +21,10 @@ package final class AccountService: Sendable {
     /// Maximum length of an e-mail address; longer ones are not looked up.
     private static let maxEmailLength = 320
 
-    let store:
-        any AccountStore & SignInStore & PasswordStore & ConsoleSessionStore & AuditStore
-            & SecondFactorStore
+    package typealias Store = AccountStore & SignInStore & PasswordStore & ConsoleSessionStore
+        & AuditStore & SecondFactorStore & OpenIDStore
+
+    let store: any Store
     let now: @Sendable () -> Date
     let random: @Sendable (Int) -> [UInt8]
     let hasher: PasswordHasher
@@ -28,8 +32,7 @@ package final class AccountService: Sendable {
     let counts = Mutex(SignInCounts())
 
     package init(
-        store: any AccountStore & SignInStore & PasswordStore & ConsoleSessionStore & AuditStore
-            & SecondFactorStore,
+        store: any Store,
         now: @escaping @Sendable () -> Date,
         random: @escaping @Sendable (Int) -> [UInt8],
         hasher: PasswordHasher = PasswordHasher(),
@@ -147,7 +150,7 @@ package final class AccountService: Sendable {
     /// - Parameters:
     ///   - address: The client's address.
     ///   - userAgent: What the browser calls itself.
-    /// - Throws: `Refusal` if the password was not checked.
+    /// - Throws: `Refusal` if the password was not checked, or does not open the account.
     package func signIn(
         email: String,
         password: String,
@@ -181,6 +184,7 @@ package final class AccountService: Sendable {
             try await noteFailure(at: found?.member, from: address)
             return nil
         }
+        try await requireOwnWay(found.member)
         if found.member.secondFactorAt != nil {
             return SignIn(
                 member: found.member,

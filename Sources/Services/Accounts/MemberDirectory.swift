@@ -181,9 +181,12 @@ package struct MemberDirectory: Sendable {
     package func remove(_ member: MemberID, by actor: Actor) async throws {
         try check(actor, member)
         _ = try Self.entry(
-            try await store.removeMember(member, in: actor.workspace) {
-                record("member_removed", $0, by: actor)
-            }
+            try await store.removeMember(
+                member,
+                in: actor.workspace,
+                noting: { record("member_removed", $0, by: actor) },
+                now: now()
+            )
         )
     }
 

@@ -7,7 +7,7 @@ import Ports
 /// Setting one up and removing it need the password: a session alone must neither lock its owner
 /// out nor weaken the account.
 package struct SecondFactorService: Sendable {
-    package typealias Store = SecondFactorStore & SignInStore & PasswordStore
+    package typealias Store = SecondFactorStore & SignInStore & PasswordStore & OpenIDStore
 
     /// How long a member who has entered the password may take to enter the code, in seconds.
     package static let stepLength: TimeInterval = 600
@@ -157,9 +157,17 @@ package struct SecondFactorService: Sendable {
         userAgent: String
     ) async throws -> Outcome {
         let hash = AccountService.hash(token)
-        guard let member = try await store.member(signInStep: hash, now: now()),
-            member.secondFactorAt != nil
+        guard let awaited = try await store.member(signInStep: hash, now: now()),
+            awaited.member.secondFactorAt != nil
         else { return .expired }
+        let member = awaited.member
+        var provider: OpenIDProvider?
+        if awaited.isByProvider {
+            provider = try await store.openIDProvider(of: member.workspace)
+            guard provider != nil else { return .expired }
+        } else {
+            try await accounts.requireOwnWay(member)
+        }
         try await takeAttempt(of: member, from: address)
         guard try await use(code, of: member) else {
             try await accounts.noteFailure(at: member, from: address)
@@ -171,7 +179,8 @@ package struct SecondFactorService: Sendable {
             SignInLimits.Subjects(email: member.email, address: address),
             address,
             userAgent,
-            alsoForgetting: SignInLimits.Subjects(codesOf: member, address: address)
+            alsoForgetting: SignInLimits.Subjects(codesOf: member, address: address),
+            by: provider
         )
         return .signedIn(SignIn(member: member, token: session))
     }

@@ -14,6 +14,8 @@ package struct SignInLimits: Sendable, Hashable {
     package var perAddress = 50
     /// For the codes of one account from all addresses together: six digits are soon guessed.
     package var codesPerAccount = 20
+    /// For sign-ins with a provider that begin at one address, whatever becomes of them.
+    package var beginningsPerAddress = 300
     /// Length of the window in which attempts count, in seconds.
     package var window: TimeInterval = 900
     /// How long an address from which the account has signed in is remembered, in seconds.
@@ -29,6 +31,7 @@ package struct SignInLimits: Sendable, Hashable {
         var known: Data
         var noted: Data
         var notedPlace: Data
+        var beginning: Data
 
         init(email: String, address: String?) {
             let account = email.lowercased()
@@ -39,6 +42,7 @@ package struct SignInLimits: Sendable, Hashable {
             known = Self.digest("known", account, place)
             noted = Self.digest("noted", account, place)
             notedPlace = Self.digest("noted", place)
+            beginning = Self.digest("beginning", place)
         }
 
         /// Those of codes, after the password was right.
@@ -73,6 +77,15 @@ package struct SignInLimits: Sendable, Hashable {
             ),
             SignInQuota(subject: subjects.address, limit: perAddress, window: window),
         ]
+    }
+
+    /// For sign-ins with a provider that begin, each of which the store keeps for a while.
+    func beginningQuota(_ address: String?) -> SignInQuota {
+        SignInQuota(
+            subject: Subjects(email: "", address: address).beginning,
+            limit: beginningsPerAddress,
+            window: window
+        )
     }
 
     /// For attempts that name no account.

@@ -71,6 +71,7 @@ enum Migrations {
         ("facts", FactSchema.sql),
         ("webhooks of facts", FactWebhookSchema.sql),
         ("files of folders", FolderFileSchema.sql),
+        ("OpenID Connect", OpenIDSchema.sql),
     ]
 
     /// `retired_ids` keeps the highest id of a deleted row: SQLite would reuse it for the next row,

@@ -18,12 +18,13 @@ extension SQLiteStore: ConsoleSessionStore {
             try database.execute(
                 sql: """
                     INSERT INTO console_sessions (token_hash, member_id, expires_at, started_at,
-                        last_seen_at, address, user_agent)
-                    VALUES (?, ?, ?, ?, ?, ?, ?)
+                        last_seen_at, address, user_agent, has_second_factor)
+                    VALUES (?, ?, ?, ?, ?, ?, ?, ?)
                     """,
                 arguments: [
                     tokenHash, member.rawValue, session.expiresAt.milliseconds, time,
                     session.lastSeenAt.milliseconds, session.address, session.userAgent,
+                    session.hasSecondFactor,
                 ]
             )
             try database.execute(
@@ -142,7 +143,8 @@ extension ConsoleSession {
             lastSeenAt: Date(milliseconds: row["last_seen_at"]),
             expiresAt: Date(milliseconds: row["expires_at"]),
             address: row["address"],
-            userAgent: row["user_agent"]
+            userAgent: row["user_agent"],
+            hasSecondFactor: row["has_second_factor"]
         )
     }
 }

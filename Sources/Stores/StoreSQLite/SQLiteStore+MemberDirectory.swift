@@ -12,32 +12,48 @@ extension SQLiteStore: MemberDirectoryStore {
         now: Date
     ) async throws -> MemberEntry {
         try await write { database in
-            try unlessTaken("there is a member with the address \(draft.email)") {
-                try database.execute(
-                    sql: """
-                        INSERT INTO members
-                            (workspace_id, name, email, password_hash, role, given_name,
-                             family_name, directory_id, deactivated_at, created_at, updated_at)
-                        VALUES (:workspace, :name, :email, :hash, :role, :given, :family,
-                                :directory, :deactivated, :now, :now)
-                        """,
-                    arguments: [
-                        "workspace": workspace.rawValue, "name": draft.name,
-                        "email": draft.email, "hash": draft.passwordHash,
-                        "role": draft.role.rawValue, "given": details.givenName,
-                        "family": details.familyName, "directory": details.externalID,
-                        "deactivated": details.isActive ? nil : now.milliseconds,
-                        "now": now.milliseconds,
-                    ]
-                )
-            }
-            let id = MemberID(database.lastInsertedRowID)
+            let entry = try Self.insert(draft, details, in: workspace, now: now, database)
+            // Whoever adds a member again means it.
+            try database.execute(
+                sql: "DELETE FROM removed_members WHERE workspace_id = ? AND email = ?",
+                arguments: [workspace.rawValue, draft.email]
+            )
             try Self.addAudit(audit, in: workspace, database)
-            guard let entry = try Self.entry(id, workspace, database) else {
-                throw StoreError(.unreadable, "the member \(id) is not where it was stored")
-            }
             return entry
         }
+    }
+
+    static func insert(
+        _ draft: MemberDraft,
+        _ details: MemberDetails,
+        in workspace: WorkspaceID,
+        now: Date,
+        _ database: Database
+    ) throws -> MemberEntry {
+        try unlessTaken("there is a member with the address \(draft.email)") {
+            try database.execute(
+                sql: """
+                    INSERT INTO members
+                        (workspace_id, name, email, password_hash, role, given_name,
+                         family_name, directory_id, deactivated_at, created_at, updated_at)
+                    VALUES (:workspace, :name, :email, :hash, :role, :given, :family,
+                            :directory, :deactivated, :now, :now)
+                    """,
+                arguments: [
+                    "workspace": workspace.rawValue, "name": draft.name,
+                    "email": draft.email, "hash": draft.passwordHash,
+                    "role": draft.role.rawValue, "given": details.givenName,
+                    "family": details.familyName, "directory": details.externalID,
+                    "deactivated": details.isActive ? nil : now.milliseconds,
+                    "now": now.milliseconds,
+                ]
+            )
+        }
+        let id = MemberID(database.lastInsertedRowID)
+        guard let entry = try entry(id, workspace, database) else {
+            throw StoreError(.unreadable, "the member \(id) is not where it was stored")
+        }
+        return entry
     }
 
     package func memberEntry(
@@ -139,7 +155,8 @@ extension SQLiteStore: MemberDirectoryStore {
     package func removeMember(
         _ id: MemberID,
         in workspace: WorkspaceID,
-        noting audit: @escaping @Sendable (MemberEntry) -> AuditRecord?
+        noting audit: @escaping @Sendable (MemberEntry) -> AuditRecord?,
+        now: Date
     ) async throws -> MemberChangeOutcome {
         try await write { database in
             guard let stored = try Self.entry(id, workspace, database) else { return .unknown }
@@ -149,6 +166,10 @@ extension SQLiteStore: MemberDirectoryStore {
             try database.execute(
                 sql: "DELETE FROM members WHERE id = ?",
                 arguments: [id.rawValue]
+            )
+            try database.execute(
+                sql: "INSERT OR REPLACE INTO removed_members VALUES (?, ?, ?)",
+                arguments: [workspace.rawValue, stored.member.email, now.milliseconds]
             )
             try Self.addAudit(audit(stored), in: workspace, database)
             return .changed(stored)

@@ -145,6 +145,7 @@ extension SQLiteStore: SecondFactorStore {
     package func saveSignInStep(
         _ tokenHash: Data,
         of member: MemberID,
+        isByProvider: Bool,
         now: Date,
         expiresAt: Date
     ) async throws {
@@ -154,22 +155,25 @@ extension SQLiteStore: SecondFactorStore {
                 arguments: [now.milliseconds]
             )
             try database.execute(
-                sql: "INSERT INTO sign_in_steps VALUES (?, ?, ?)",
-                arguments: [tokenHash, member.rawValue, expiresAt.milliseconds]
+                sql: "INSERT INTO sign_in_steps VALUES (?, ?, ?, ?)",
+                arguments: [tokenHash, member.rawValue, expiresAt.milliseconds, isByProvider]
             )
         }
     }
 
-    package func member(signInStep tokenHash: Data, now: Date) async throws -> Member? {
+    package func member(
+        signInStep tokenHash: Data,
+        now: Date
+    ) async throws -> (member: Member, isByProvider: Bool)? {
         try await read { database in
             try Row.fetchOne(
                 database,
                 sql: """
-                    SELECT members.* FROM sign_in_steps JOIN members ON members.id = member_id
+                    SELECT members.*, is_by_provider FROM sign_in_steps JOIN members ON members.id = member_id
                     WHERE token_hash = ? AND expires_at > ? AND deactivated_at IS NULL
                     """,
                 arguments: [tokenHash, now.milliseconds]
-            ).map(Member.init(row:))
+            ).map { (try Member(row: $0), $0["is_by_provider"]) }
         }
     }
 

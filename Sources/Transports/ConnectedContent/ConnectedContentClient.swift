@@ -148,10 +148,10 @@ package final class ConnectedContentClient: ContentFetcher {
         case .address(let found): address = found
         case .refused(let reason, let details):
             logger.warning(
-                "a template asked for an address that it may not call",
+                "an address that may not be called was asked for",
                 metadata: ["connected-content.reason": "\(details)"]
             )
-            return .refusal("\(reason); see the setting connected-content-allow")
+            return .refusal("\(reason); see the setting \(settings.allowSetting)")
         case .unknown:
             return .failure("\(call.address.host) has no address", status: 0)
         }

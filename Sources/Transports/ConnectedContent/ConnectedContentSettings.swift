@@ -18,9 +18,27 @@ package struct ConnectedContentSettings: Sendable {
     package var addressSeconds = 30
     /// Addresses that may be called although they are not public.
     package var allowed = AllowList()
+    /// The name of the setting for them, which refusals mention.
+    package var allowSetting = "connected-content-allow"
     package var authorities = ContentAuthorities()
 
     package init() {}
+
+    /// For asking the providers with which members sign in: seldom, each time anew, and by people who
+    /// wait for it.
+    ///
+    /// - Parameter allowed: Their addresses, where they are not public.
+    package func forSignIn(_ allowed: AllowList) -> ConnectedContentSettings {
+        var settings = self
+        settings.timeLimit = .seconds(10)
+        settings.bodyLimit = 256 << 10
+        settings.cacheBytes = 0
+        settings.callsPerHost = 16
+        settings.waitingPerHost = 256
+        settings.allowed = allowed
+        settings.allowSetting = "openid-allow"
+        return settings
+    }
 
     /// For messages that devices ask for, of which strangers decide how many there are.
     package var forDevices: ConnectedContentSettings {

@@ -508,6 +508,9 @@ static const unsigned char Console_Templates_settings_member_mustache[] = {
 static const unsigned char Console_Templates_settings_sdk_authentication_mustache[] = {
 #embed "../Console/Templates/settings-sdk-authentication.mustache"
 };
+static const unsigned char Console_Templates_settings_single_sign_on_mustache[] = {
+#embed "../Console/Templates/settings-single-sign-on.mustache"
+};
 static const unsigned char Console_Templates_settings_system_mustache[] = {
 #embed "../Console/Templates/settings-system.mustache"
 };
@@ -595,6 +598,9 @@ static const unsigned char Console_Words_reasons_content_json[] = {
 static const unsigned char Console_Words_reasons_credentials_json[] = {
 #embed "../Console/Words/reasons-credentials.json"
 };
+static const unsigned char Console_Words_reasons_openid_json[] = {
+#embed "../Console/Words/reasons-openid.json"
+};
 static const unsigned char Console_Words_reasons_segments_json[] = {
 #embed "../Console/Words/reasons-segments.json"
 };
@@ -612,6 +618,9 @@ static const unsigned char Console_Words_reports_json[] = {
 };
 static const unsigned char Console_Words_settings_json[] = {
 #embed "../Console/Words/settings.json"
+};
+static const unsigned char Console_Words_single_sign_on_json[] = {
+#embed "../Console/Words/single-sign-on.json"
 };
 static const unsigned char Console_Words_site_json[] = {
 #embed "../Console/Words/site.json"
@@ -858,6 +867,7 @@ static const struct web_file files[] = {
     {"Console/Templates/settings-limits.mustache", Console_Templates_settings_limits_mustache, sizeof Console_Templates_settings_limits_mustache},
     {"Console/Templates/settings-member.mustache", Console_Templates_settings_member_mustache, sizeof Console_Templates_settings_member_mustache},
     {"Console/Templates/settings-sdk-authentication.mustache", Console_Templates_settings_sdk_authentication_mustache, sizeof Console_Templates_settings_sdk_authentication_mustache},
+    {"Console/Templates/settings-single-sign-on.mustache", Console_Templates_settings_single_sign_on_mustache, sizeof Console_Templates_settings_single_sign_on_mustache},
     {"Console/Templates/settings-system.mustache", Console_Templates_settings_system_mustache, sizeof Console_Templates_settings_system_mustache},
     {"Console/Templates/settings-tabs.mustache", Console_Templates_settings_tabs_mustache, sizeof Console_Templates_settings_tabs_mustache},
     {"Console/Templates/settings-team.mustache", Console_Templates_settings_team_mustache, sizeof Console_Templates_settings_team_mustache},
@@ -887,12 +897,14 @@ static const struct web_file files[] = {
     {"Console/Words/push.json", Console_Words_push_json, sizeof Console_Words_push_json},
     {"Console/Words/reasons-content.json", Console_Words_reasons_content_json, sizeof Console_Words_reasons_content_json},
     {"Console/Words/reasons-credentials.json", Console_Words_reasons_credentials_json, sizeof Console_Words_reasons_credentials_json},
+    {"Console/Words/reasons-openid.json", Console_Words_reasons_openid_json, sizeof Console_Words_reasons_openid_json},
     {"Console/Words/reasons-segments.json", Console_Words_reasons_segments_json, sizeof Console_Words_reasons_segments_json},
     {"Console/Words/reasons-templates.json", Console_Words_reasons_templates_json, sizeof Console_Words_reasons_templates_json},
     {"Console/Words/reasons.json", Console_Words_reasons_json, sizeof Console_Words_reasons_json},
     {"Console/Words/rehearsals.json", Console_Words_rehearsals_json, sizeof Console_Words_rehearsals_json},
     {"Console/Words/reports.json", Console_Words_reports_json, sizeof Console_Words_reports_json},
     {"Console/Words/settings.json", Console_Words_settings_json, sizeof Console_Words_settings_json},
+    {"Console/Words/single-sign-on.json", Console_Words_single_sign_on_json, sizeof Console_Words_single_sign_on_json},
     {"Console/Words/site.json", Console_Words_site_json, sizeof Console_Words_site_json},
     {"Console/Words/why.json", Console_Words_why_json, sizeof Console_Words_why_json},
     {"Phones/Assets/content.js", Phones_Assets_content_js, sizeof Phones_Assets_content_js},

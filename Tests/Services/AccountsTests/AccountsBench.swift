@@ -15,6 +15,7 @@ struct AccountsBench {
     let service: AccountService
     let factors: SecondFactorService
     let passkeys: PasskeyService
+    let members: MemberDirectory
     let clock: Clock
     let administrator: Member
     let viewer: Member
@@ -62,7 +63,8 @@ struct AccountsBench {
         )
         passkeys = PasskeyService(store: store, accounts: service, now: { clock.now })
         self.clock = clock
-        let members = MemberDirectory(store: store, accounts: service, now: { clock.now })
+        members = MemberDirectory(store: store, accounts: service, now: { clock.now })
+        let members = members
         func add(_ name: String, _ role: Member.Role) async throws -> Member {
             try await members.add(
                 MemberDirectory.Draft(

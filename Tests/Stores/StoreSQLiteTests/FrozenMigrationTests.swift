@@ -67,6 +67,7 @@ struct FrozenMigrationTests {
         ("facts", "48bb0c178a4642ee"),
         ("webhooks of facts", "8d56e38ded124dcd"),
         ("files of folders", "24e4d1b8ffc92a8a"),
+        ("OpenID Connect", "ca241d38286a5384"),
     ]
 
     /// FNV-1a, 64 bits.

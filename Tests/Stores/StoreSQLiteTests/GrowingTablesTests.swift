@@ -45,7 +45,7 @@ struct GrowingTablesTests {
         "request_keys": .expires, "journey_request_keys": .expires, "journey_requests": .expires,
         "console_sessions": .expires, "sign_in_steps": .expires, "sign_in_attempts": .expires,
         "password_links": .expires, "export_links": .expires, "form_drafts": .expires,
-        "sync_jobs": .expires,
+        "sync_jobs": .expires, "openid_attempts": .expires,
 
         "profiles": .people, "aliases": .people, "devices": .people, "push_tokens": .sums,
         "former_external_ids": .people, "former_anonymous_ids": .people,
@@ -62,7 +62,8 @@ struct GrowingTablesTests {
         "preference_centers": .written, "in_app_messages": .written, "in_app_variants": .written,
         "journeys": .written, "journey_versions": .written, "journey_steps": .written,
         "journey_messages": .written, "journey_schedules": .written, "saved_reports": .written,
-        "fact_webhooks": .written,
+        "fact_webhooks": .written, "openid_providers": .written, "openid_identities": .written,
+        "removed_members": .written,
         "workspace_limits": .written, "set_aside_rows": .written, "folder_files": .written,
 
         "daily_count_marks": .fixed, "fact_streams": .fixed, "retention_progress": .fixed,

@@ -72,6 +72,21 @@ struct SQLiteStoreConformanceTests {
         try await withStore { try await $0.keepsStepsOfSigningIn() }
     }
 
+    @Test("a workspace has one provider to sign in with, or none")
+    func openIDProviders() async throws {
+        try await withStore { try await $0.keepsOpenIDProviders() }
+    }
+
+    @Test("a sign-in at a provider is taken once, by the browser that began it")
+    func openIDAttempts() async throws {
+        try await withStore { try await $0.keepsOpenIDAttempts() }
+    }
+
+    @Test("a member is one person at a provider, and a person one member")
+    func openIDPersons() async throws {
+        try await withStore { try await $0.keepsOpenIDPersons() }
+    }
+
     @Test("a probe writes, and the store is well")
     func probe() async throws { try await withStore { try await $0.isWellWhileItCanBeWritten() } }
 

@@ -119,7 +119,12 @@ extension StoreConformance {
             -> Outcome
         {
             Outcome(
-                try await store.removeMember(entry.member.id, in: workspace ?? here) { _ in nil }
+                try await store.removeMember(
+                    entry.member.id,
+                    in: workspace ?? here,
+                    noting: { _ in nil },
+                    now: now
+                )
             )
         }
         let admin = try await add(.administrator)

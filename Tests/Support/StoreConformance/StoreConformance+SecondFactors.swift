@@ -89,13 +89,22 @@ extension StoreConformance {
         let ada = try await member("ada", in: workspace)
         let tokens = (0..<3).map { Data("token \($0)".utf8) }
         for token in tokens {
-            try await store.saveSignInStep(token, of: ada.id, now: now, expiresAt: now + 600)
+            try await store.saveSignInStep(
+                token,
+                of: ada.id,
+                isByProvider: token == tokens[1],
+                now: now,
+                expiresAt: now + 600
+            )
         }
-        #expect(try await store.member(signInStep: tokens[0], now: now + 599) == ada)
+        let step = try await store.member(signInStep: tokens[0], now: now + 599)
+        #expect(step?.member == ada)
+        #expect(step?.isByProvider == false)
+        #expect(try await store.member(signInStep: tokens[1], now: now)?.isByProvider == true)
         #expect(try await store.member(signInStep: tokens[0], now: now + 600) == nil)
         #expect(try await store.deleteSignInStep(tokens[0]))
         #expect(try await !store.deleteSignInStep(tokens[0]))
-        _ = try await store.removeMember(ada.id, in: workspace) { _ in nil }
+        _ = try await store.removeMember(ada.id, in: workspace, noting: { _ in nil }, now: now)
         #expect(try await store.member(signInStep: tokens[1], now: now) == nil)
         #expect(try await !store.deleteSignInStep(tokens[1]))
     }

@@ -50,6 +50,7 @@ struct ConsoleBrowser {
     static func open(
         _ size: SampleSize = .small,
         isSecure: Bool = false,
+        settings change: @escaping @Sendable (inout Settings) -> Void = { _ in },
         _ work: @escaping @Sendable (inout ConsoleBrowser, any Store) async throws -> Void
     ) async throws {
         let sample = try await SampleServer.open(
@@ -58,6 +59,7 @@ struct ConsoleBrowser {
                 settings.usesHTTPS = isSecure
                 // Nothing listens there: no test asks a provider.
                 settings.apnsServer = "127.0.0.1:9"
+                change(&settings)
             }
         )
         defer { sample.remove() }
@@ -76,7 +78,14 @@ struct ConsoleBrowser {
             group.addTask {
                 try await application.test(.router) { client in
                     var browser = ConsoleBrowser(client: client)
-                    try await work(&browser, server.store)
+                    let result: Result<Void, any Error>
+                    do {
+                        result = .success(try await work(&browser, server.store))
+                    } catch {
+                        result = .failure(error)
+                    }
+                    await server.openIDWeb.shutDown()
+                    try result.get()
                 }
             }
             // The pages' end is the services' end.

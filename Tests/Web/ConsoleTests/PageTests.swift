@@ -36,7 +36,7 @@ import WebPages
         ConsolePath.limits.path, ConsolePath.languages.path, ConsolePath.auditLog.path,
         ConsolePath.system.path, ConsolePath.sdkAuthentication.path, ConsolePath.account.path,
         ConsolePath.member("1").path, ConsolePath.secondFactor.path,
-        ConsolePath.passkeys.path, ConsolePath.files.path,
+        ConsolePath.passkeys.path, ConsolePath.files.path, ConsolePath.singleSignOn.path,
     ]
     /// Without data these are not there.
     static let pagesOfThings = [

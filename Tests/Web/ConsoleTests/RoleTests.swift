@@ -11,7 +11,8 @@ import WebPages
     private static let open: Set<String> = [
         ConsolePath.login.path, ConsolePath.language.path, ConsolePath.passwordLink("7").path,
         ConsolePath.loginCode.path, ConsolePath.loginPasskey.path,
-        ConsolePath.loginChallenge.path,
+        ConsolePath.loginChallenge.path, ConsolePath.loginOpenID("7").path,
+        ConsolePath.loginOpenIDReturn("7").path,
     ]
     /// Posts that change nothing but what is one's own.
     private static let questions: Set<String> = [

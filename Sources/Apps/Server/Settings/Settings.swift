@@ -86,6 +86,8 @@ package struct Settings: Sendable {
 
     /// Addresses that `connected_content` may call although they are not public.
     package var connectedContentAllowed = AllowList()
+    /// Addresses of OpenID Connect providers that are not public.
+    package var openIDAllowed = AllowList()
     /// Whose certificates `connected_content` and webhooks trust besides the system's.
     package var connectedContentAuthorities = ContentAuthorities()
 
@@ -201,13 +203,8 @@ package struct Settings: Sendable {
             "request-limit",
             default: settings.rateLimits.other.requests
         )
-        do {
-            settings.connectedContentAllowed = try AllowList(
-                config.string(forKey: "connected-content-allow", default: "")
-            )
-        } catch {
-            throw Problem(key: "connected-content-allow", message: "cannot be read: \(error)")
-        }
+        settings.connectedContentAllowed = try allowList(config, "connected-content-allow")
+        settings.openIDAllowed = try allowList(config, "openid-allow")
         settings.connectedContentAuthorities = try authorities(config)
         settings.pushDeadline = try count(
             config,
@@ -249,6 +246,14 @@ package struct Settings: Sendable {
         }
         settings.webPushKeyLifetime = seconds
         return settings
+    }
+
+    private static func allowList(_ config: ConfigReader, _ key: String) throws -> AllowList {
+        do {
+            return try AllowList(config.string(forKey: ConfigKey([key]), default: ""))
+        } catch {
+            throw Problem(key: key, message: "cannot be read: \(error)")
+        }
     }
 
     private static func authorities(_ config: ConfigReader) throws -> ContentAuthorities {

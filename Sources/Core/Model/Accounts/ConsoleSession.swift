@@ -16,6 +16,8 @@ package struct ConsoleSession: Sendable, Hashable {
     package var address: String?
     /// What the browser calls itself; empty if it is unknown.
     package var userAgent: String
+    /// Whether the provider with which the member signed in stands for the second factor.
+    package var hasSecondFactor: Bool
 
     package init(
         tokenHash: Data,
@@ -23,7 +25,8 @@ package struct ConsoleSession: Sendable, Hashable {
         lastSeenAt: Date? = nil,
         expiresAt: Date,
         address: String? = nil,
-        userAgent: String = ""
+        userAgent: String = "",
+        hasSecondFactor: Bool = false
     ) {
         id = Self.id(tokenHash: tokenHash)
         self.startedAt = startedAt
@@ -31,6 +34,7 @@ package struct ConsoleSession: Sendable, Hashable {
         self.expiresAt = expiresAt
         self.address = address
         self.userAgent = Self.shown(userAgent)
+        self.hasSecondFactor = hasSecondFactor
     }
 
     package static func id(tokenHash: Data) -> String {

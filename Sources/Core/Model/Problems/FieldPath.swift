@@ -18,6 +18,7 @@ package enum FieldPath: Sendable, Hashable, CustomStringConvertible {
     case apiKey(APIKey)
     case sdkKey(SDKKey)
     case password(Password)
+    case openID(OpenID)
     case segment(Segment)
     case userList(UserList)
     /// Of a line of a content file, from 1; 0 is the file as a whole.
@@ -45,6 +46,7 @@ package enum FieldPath: Sendable, Hashable, CustomStringConvertible {
         case .apiKey(let field): field.rawValue
         case .sdkKey(let field): field.rawValue
         case .password(let field): field.rawValue
+        case .openID(let field): field.rawValue
         case .segment(let field): field.rawValue
         case .line(_, let field): field
         case .userList(let field): field.rawValue
@@ -163,6 +165,12 @@ package enum FieldPath: Sendable, Hashable, CustomStringConvertible {
 
     package enum Password: String, Sendable, Hashable {
         case present, password
+    }
+
+    /// Of the provider with which members sign in.
+    package enum OpenID: String, Sendable, Hashable {
+        case name, issuer, secret, domains, subject
+        case clientID = "client_id"
     }
 
     package enum Segment: String, Sendable, Hashable {

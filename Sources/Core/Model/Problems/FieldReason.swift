@@ -53,6 +53,7 @@ package enum FieldReason: String, ReasonCode {
     case needsKey = "every pair needs a key"
     case needsPicture = "is required for the type {type}"
     case needsPublicKey = "verifies tokens with a public key; add one first"
+    case needsSecret = "needs the secret of this client"
     case needsShare = "gives at least one share a weight above 0"
     case needsText = "is what people read: write something"
     case needsVariants = "needs at least two variants"
@@ -61,6 +62,9 @@ package enum FieldReason: String, ReasonCode {
     case newsEnd = "is not after release_from"
     case noActiveMessage = "names no active in-app message"
     case nobody = "names nobody"
+    case noDomain = "'{text}' is no domain such as example.com"
+    case noIssuer =
+        "is no issuer: an address that begins with https://, such as https://login.example.com"
     case noCurrency = "'{text}' is no currency; send the three letters of ISO 4217, such as JPY"
     case noIDs = "the file has no ids in its first column"
     case noJourney = "names no journey that other journeys may lead into"

@@ -26,6 +26,21 @@ package enum RefusalReason: String, ReasonCode {
     case noMember = "there is no such member"
     case noSync = "there is no such file to import"
     case notTriggered = "the campaign is not triggered by the API"
+    case openIDBound =
+        "this member, or this person at the provider, is bound already; release the member first"
+    case openIDDenied = "{provider} did not let you in"
+    case openIDExpired = "this sign-in took too long or was begun in another browser; begin again"
+    case openIDFailed =
+        "signing in with {provider} did not work; an administrator finds the reason in the audit log"
+    case openIDInactive = "this account may not sign in; ask an administrator"
+    case openIDNoProvider = "the workspace has no provider to sign in with"
+    case openIDOnlyWay = "members of this workspace sign in with {provider} only"
+    case openIDOtherPerson =
+        "the member with your address is another person at {provider}; ask an administrator"
+    case openIDRemoved = "you were removed from the workspace; ask an administrator to add you"
+    case openIDUnknown = "nobody here has the address {address}; ask an administrator to add you"
+    case openIDUnverified =
+        "{provider} does not say that your e-mail address is yours; ask an administrator"
     case otherRequest = "the Idempotency-Key was used for another request; send a new key"
     case rehearsalBusy = "another rehearsal is being played; wait until it has ended"
     case rehearsalPeople =

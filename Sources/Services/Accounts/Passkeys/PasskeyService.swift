@@ -151,7 +151,7 @@ package struct PasskeyService: Sendable {
     /// Signs in with a passkey.
     ///
     /// - Returns: `nil` if the passkey is unknown or not used rightly; which of them is not said.
-    /// - Throws: `Refusal` if it was not checked.
+    /// - Throws: `Refusal` if it was not checked, or does not open the account.
     package func signIn(
         _ assertion: Assertion,
         browser: String,
@@ -178,6 +178,7 @@ package struct PasskeyService: Sendable {
                 throw PasskeyCeremony.Flaw.wrongSignature
             }
             let member = found.member
+            try await accounts.requireOwnWay(member)
             let token = try await accounts.newSession(
                 of: member,
                 SignInLimits.Subjects(email: member.email, address: address),

@@ -20,7 +20,7 @@ struct AccountRoutes: Sendable {
 
     func add<Context: RequestContext>(to router: some RouterMethods<Context>) {
         router.get(RouterPath(ConsolePath.login.path)) { request, _ in
-            try loginForm(request)
+            try await loginForm(request)
         }
         router.post(RouterPath(ConsolePath.login.path)) { request, context in
             let address = site.settings.clientAddress.of(request, in: context)
@@ -40,23 +40,33 @@ struct AccountRoutes: Sendable {
         typed: FormFields = FormFields([]),
         isWrong: Bool = false,
         refusal: Refusal? = nil
-    ) throws -> Response {
+    ) async throws -> Response {
         let words = site.book[gate.language(of: request)]
         // The same one for every window: a page that is shown later, or asked for in the background,
         // does not make the form of an earlier one worthless.
         let known = request.cookies[Self.loginCookie]?.value ?? ""
         let token = known.isEmpty ? site.settings.makeToken() : known
         let query = FormFields(urlEncoded: request.uri.query ?? "")
+        let back = typed.has("back") ? typed["back"] : query["back"]
+        let choices = try await site.services.openIDSignIns.choices()
         let content = LoginPage(
             action: ConsolePath.login.path,
             token: token,
-            back: typed.has("back") ? typed["back"] : query["back"],
+            back: back,
             email: typed["email"],
             isWrong: isWrong,
             isPasswordChosen: query["password"] == "chosen",
             isPasskeyRefused: query["passkey"] == "refused",
             passkeyAction: ConsolePath.loginPasskey.path,
             challengeAction: ConsolePath.loginChallenge.path,
+            hasOwnWay: choices.hasOwnWay,
+            providers: choices.providers.map { provider in
+                LoginPage.Provider(
+                    label: words("login.with", ["name": provider.name]),
+                    address: ConsolePath.loginOpenID("\(provider.workspace)")
+                        .query(FormFields([]).setting("back", to: back))
+                )
+            },
             refusal: refusal.map { words($0.reason) }
         )
         var response = try site.barePage(
@@ -73,7 +83,9 @@ struct AccountRoutes: Sendable {
 
     private func logIn(_ request: Request, from address: String?) async throws -> Response {
         let form = try await gate.strangersForm(of: request)
-        guard Self.isOwnForm(form, request) else { return try loginForm(request, typed: form) }
+        guard Self.isOwnForm(form, request) else {
+            return try await loginForm(request, typed: form)
+        }
         let signedIn: SignIn?
         do {
             signedIn = try await site.services.accounts.signIn(
@@ -83,9 +95,11 @@ struct AccountRoutes: Sendable {
                 userAgent: request.headers[.userAgent] ?? ""
             )
         } catch let refusal as Refusal {
-            return try loginForm(request, typed: form, refusal: refusal)
+            return try await loginForm(request, typed: form, refusal: refusal)
         }
-        guard let signedIn else { return try loginForm(request, typed: form, isWrong: true) }
+        guard let signedIn else {
+            return try await loginForm(request, typed: form, isWrong: true)
+        }
         guard !signedIn.awaitsCode else {
             let query = FormFields([]).setting("back", to: form["back"])
             var response = HTMLResponse.redirect(to: ConsolePath.loginCode.query(query))
@@ -141,6 +155,12 @@ struct AccountRoutes: Sendable {
 
 /// The contents of the login page.
 struct LoginPage {
+    /// A provider to log in with.
+    struct Provider {
+        let label: String
+        let address: String
+    }
+
     let action: String
     let token: String
     let back: String
@@ -151,6 +171,9 @@ struct LoginPage {
     let isPasskeyRefused: Bool
     let passkeyAction: String
     let challengeAction: String
+    /// Whether anybody signs in with a password or a passkey.
+    let hasOwnWay: Bool
+    let providers: [Provider]
     /// The reason why the password was not checked.
     let refusal: String?
 }

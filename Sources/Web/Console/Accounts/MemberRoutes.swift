@@ -31,6 +31,15 @@ struct MemberRoutes: Sendable {
                 to: FlashMessage.passkeyRemoved.address(.member("\(member.id)"))
             )
         }
+        post(.releaseMember(":member"), .administrator) { visit, parameters in
+            let member = try await member(parameters, visit)
+            guard
+                try await site.services.openIDProviders.release(member.id, by: visit.actor)
+            else { throw PageProblem.notFound }
+            return HTMLResponse.redirect(
+                to: FlashMessage.memberReleased.address(.member("\(member.id)"))
+            )
+        }
         post(.endMemberSessions(":member"), .administrator) { visit, parameters in
             let member = try await member(parameters, visit)
             try await site.services.accounts.end(
@@ -78,6 +87,10 @@ struct MemberRoutes: Sendable {
                     of: member.id,
                     by: visit.actor
                 ),
+                identities: try await site.services.openIDProviders.identities(
+                    of: member.id,
+                    by: visit.actor
+                ),
                 sessions: SessionsPart(
                     try await accounts.sessions(of: member.id, by: visit.actor),
                     present: accounts.sessionID(ofToken: visit.session),
@@ -115,6 +128,21 @@ struct MemberPage {
     let sessions: SessionsPart
     let passkeys: [Passkey]
     let hasPasskeys: Bool
+    /// `nil` for members who are nobody at a provider.
+    let release: Release?
+
+    /// The persons at providers who the member is, and how that ends.
+    struct Release {
+        let identities: [Identity]
+        let action: String
+        let question: String
+    }
+
+    struct Identity {
+        let issuer: String
+        let subject: String
+        let used: Moment?
+    }
 
     struct Passkey {
         let name: String
@@ -123,7 +151,27 @@ struct MemberPage {
         let removeQuestion: String
     }
 
-    init(_ member: Member, passkeys: [Model.Passkey], sessions: SessionsPart, visit: Visit) {
+    init(
+        _ member: Member,
+        passkeys: [Model.Passkey],
+        identities: [OpenIDIdentity],
+        sessions: SessionsPart,
+        visit: Visit
+    ) {
+        release =
+            identities.isEmpty
+            ? nil
+            : Release(
+                identities: identities.map {
+                    Identity(
+                        issuer: $0.subject.issuer,
+                        subject: $0.subject.subject,
+                        used: $0.lastUsedAt.map(visit.moment)
+                    )
+                },
+                action: ConsolePath.releaseMember("\(member.id)").path,
+                question: visit.words("sso.release_confirm", ["name": member.name])
+            )
         name = member.name
         email = member.email
         role = visit.words(member.role.wordKey)

@@ -53,7 +53,7 @@ struct PasskeyLoginRoutes: Sendable {
                 userAgent: request.headers[.userAgent] ?? ""
             )
         } catch let refusal as Refusal {
-            return try AccountRoutes(site: site).loginForm(
+            return try await AccountRoutes(site: site).loginForm(
                 request,
                 typed: form,
                 refusal: refusal

@@ -199,6 +199,10 @@ struct PasswordLinkPage {
 extension Refusal {
     /// Of a sign-in that was not tried.
     var signInStatus: HTTPResponse.Status {
-        code == .signInLimited ? .tooManyRequests : .serviceUnavailable
+        switch code {
+        case .signInLimited: .tooManyRequests
+        case .signInBusy: .serviceUnavailable
+        default: .forbidden
+        }
     }
 }

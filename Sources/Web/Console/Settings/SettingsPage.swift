@@ -3,8 +3,8 @@ import WebPages
 
 /// The pages of the settings, in order.
 enum SettingsTab: CaseIterable {
-    case workspace, apps, sdkAuthentication, keys, facts, team, limits, languages, files, audit
-    case system
+    case workspace, apps, sdkAuthentication, keys, facts, team, singleSignOn, limits, languages
+    case files, audit, system
 
     var path: ConsolePath {
         switch self {
@@ -14,6 +14,7 @@ enum SettingsTab: CaseIterable {
         case .keys: .apiKeys
         case .facts: .facts
         case .team: .team
+        case .singleSignOn: .singleSignOn
         case .limits: .limits
         case .languages: .languages
         case .files: .files
@@ -30,6 +31,7 @@ enum SettingsTab: CaseIterable {
         case .keys: "settings.keys"
         case .facts: "settings.facts"
         case .team: "settings.team"
+        case .singleSignOn: "settings.single_sign_on"
         case .limits: "settings.limits"
         case .languages: "settings.languages"
         case .files: "files.title"

@@ -31,6 +31,7 @@ struct SettingsRoutes: Sendable {
         FactsRoutes(site: site).add(to: router)
         TeamRoutes(site: site).add(to: router)
         MemberRoutes(site: site).add(to: router)
+        SingleSignOnRoutes(site: site).add(to: router)
         addLimits(to: router)
         addLanguages(to: router)
         router.get(

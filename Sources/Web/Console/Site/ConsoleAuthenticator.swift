@@ -165,11 +165,9 @@ struct ConsoleAuthenticator: Sendable {
     ) async throws -> Visit? {
         let address = site.settings.clientAddress.of(request, in: context)
         guard let session = request.cookies[Self.sessionCookie]?.value,
-            let member = try await site.services.accounts.member(
-                sessionToken: session,
-                from: address
-            )
+            let found = try await site.services.accounts.session(token: session, from: address)
         else { return nil }
+        let member = found.member
         let workspace = try await site.services.workspaces.workspace(member.workspace)
         let form: (fields: FormFields, files: [FormFile]) =
             request.method == .post
@@ -187,7 +185,8 @@ struct ConsoleAuthenticator: Sendable {
             query: FormFields(urlEncoded: request.uri.query ?? ""),
             form: form.fields,
             files: form.files,
-            now: site.settings.now()
+            now: site.settings.now(),
+            hasProvidersFactor: found.session.hasSecondFactor
         )
     }
 

@@ -11,6 +11,7 @@ package enum ConsolePath: Sendable, Hashable {
         String
     ),
         passwordLink(String)
+    case loginOpenID(String), loginOpenIDReturn(String)
     case loginChallenge, loginPasskey, passkeys, passkeyChallenge, removePasskey(String),
         removeMemberPasskey(String, String)
     case pushHistory, exportPushes, newPush, reviewPush, sendPush, testPush, previewPush, pushReach,
@@ -58,7 +59,8 @@ package enum ConsolePath: Sendable, Hashable {
             String
         ),
         workspace, sdkAuthentication, makePasswordLink(String), member(String),
-        endMemberSessions(String), removeSecondFactor(String),
+        endMemberSessions(String), removeSecondFactor(String), releaseMember(String),
+        singleSignOn, trySingleSignOn, removeSingleSignOn,
         userTimeline(
             String
         ), userFigures(String), userSegments(String), editUser(String), deleteUser(String)
@@ -87,6 +89,8 @@ package enum ConsolePath: Sendable, Hashable {
         case .language: "/language"
         case .account: "/account"
         case .loginCode: "/login/code"
+        case .loginOpenID(let workspace): "/login/openid/\(workspace)"
+        case .loginOpenIDReturn(let workspace): "/login/openid/\(workspace)/return"
         case .loginChallenge: "/login/passkey/challenge"
         case .loginPasskey: "/login/passkey"
         case .passkeys: "/account/passkeys"
@@ -214,6 +218,10 @@ package enum ConsolePath: Sendable, Hashable {
         case .member(let id): "/settings/team/\(id)"
         case .endMemberSessions(let id): "/settings/team/\(id)/sessions/end"
         case .removeSecondFactor(let id): "/settings/team/\(id)/second-factor/remove"
+        case .releaseMember(let id): "/settings/team/\(id)/release"
+        case .singleSignOn: "/settings/single-sign-on"
+        case .trySingleSignOn: "/settings/single-sign-on/try"
+        case .removeSingleSignOn: "/settings/single-sign-on/remove"
         case .memberRole(let id): "/settings/team/\(id)/role"
         case .removeMember(let id): "/settings/team/\(id)/remove"
         case .makePasswordLink(let id): "/settings/team/\(id)/password-link"

@@ -37,6 +37,7 @@ package struct ConsoleRoutes: Sendable {
         SecondFactorRoutes(site: site).add(to: router)
         PasskeyRoutes(site: site).add(to: router)
         PasskeyLoginRoutes(site: site).add(to: router)
+        OpenIDLoginRoutes(site: site).add(to: router)
         SettingsRoutes(site: site).add(to: router)
         PaletteRoutes(site: site).add(to: router)
         router.get(

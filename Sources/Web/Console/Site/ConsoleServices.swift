@@ -22,6 +22,8 @@ package struct ConsoleServices: Sendable {
     let accounts: AccountService
     let secondFactors: SecondFactorService
     let passkeys: PasskeyService
+    let openIDProviders: OpenIDProviderService
+    let openIDSignIns: OpenIDSignInService
     let members: MemberDirectory
     let workspaces: WorkspaceService
     let apps: AppService
@@ -68,6 +70,8 @@ package struct ConsoleServices: Sendable {
         accounts: AccountService,
         secondFactors: SecondFactorService,
         passkeys: PasskeyService,
+        openIDProviders: OpenIDProviderService,
+        openIDSignIns: OpenIDSignInService,
         members: MemberDirectory,
         workspaces: WorkspaceService,
         apps: AppService,
@@ -112,6 +116,8 @@ package struct ConsoleServices: Sendable {
         self.accounts = accounts
         self.secondFactors = secondFactors
         self.passkeys = passkeys
+        self.openIDProviders = openIDProviders
+        self.openIDSignIns = openIDSignIns
         self.members = members
         self.workspaces = workspaces
         self.apps = apps

@@ -222,6 +222,9 @@ enum FlashMessage: String, CaseIterable {
     case sessionsEnded = "sessions-ended"
     case secondFactorRemoved = "second-factor-removed"
     case filesReleased = "files-released"
+    case singleSignOnSaved = "single-sign-on-saved"
+    case singleSignOnRemoved = "single-sign-on-removed"
+    case memberReleased = "member-released"
 
     /// A page's address with this notice.
     func address(_ path: ConsolePath) -> String {
@@ -296,6 +299,9 @@ enum FlashMessage: String, CaseIterable {
         case .sessionsEnded: "notice.sessions_ended"
         case .secondFactorRemoved: "notice.second_factor_removed"
         case .filesReleased: "notice.files_released"
+        case .singleSignOnSaved: "notice.single_sign_on_saved"
+        case .singleSignOnRemoved: "notice.single_sign_on_removed"
+        case .memberReleased: "notice.member_released"
         }
     }
 }

@@ -20,6 +20,7 @@ extension ReasonFamily {
         case .json: JSONReason.allCases
         case .liquid: LiquidReason.allCases
         case .message: MessageReason.allCases
+        case .openID: OpenIDReason.allCases
         case .pattern: PatternReason.allCases
         case .refusal: RefusalReason.allCases
         case .report: ReportReason.allCases

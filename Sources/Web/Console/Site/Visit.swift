@@ -29,8 +29,13 @@ struct Visit: Sendable {
     var workspace: WorkspaceID { member.workspace }
     var actor: Actor { .member(member) }
 
+    /// Whether a provider with which the member signed in stands for the second factor.
+    let hasProvidersFactor: Bool
+
     /// Whether the workspace requires a second factor, and the member has none.
-    var lacksSecondFactor: Bool { home.requiresSecondFactor && member.secondFactorAt == nil }
+    var lacksSecondFactor: Bool {
+        home.requiresSecondFactor && member.secondFactorAt == nil && !hasProvidersFactor
+    }
 
     func may(_ role: Member.Role) -> Bool { member.role >= role }
 

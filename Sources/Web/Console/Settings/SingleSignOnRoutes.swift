@@ -1,0 +1,136 @@
+import Accounts
+import Foundation
+import Hummingbird
+import Model
+import WebPages
+
+/// The provider with which the workspace's members sign in.
+struct SingleSignOnRoutes: Sendable {
+    private let site: ConsoleRenderer
+
+    init(site: ConsoleRenderer) {
+        self.site = site
+    }
+
+    private var providers: OpenIDProviderService { site.services.openIDProviders }
+
+    func add<Context: RequestContext>(to router: some RouterMethods<Context>) {
+        let gate = ConsoleAuthenticator(site: site)
+        let get = gate.adder(of: .get, to: router)
+        let post = gate.adder(of: .post, to: router)
+        get(.singleSignOn, .administrator) { visit, _ in
+            try await page(try await stored(visit) ?? SingleSignOnForm(), visit)
+        }
+        post(.singleSignOn, .administrator) { visit, _ in try await save(visit) }
+        post(.trySingleSignOn, .administrator) { visit, _ in try await look(visit) }
+        post(.removeSingleSignOn, .administrator) { visit, _ in
+            // One that is gone already is not an error.
+            _ = try await providers.remove(by: visit.actor)
+            return HTMLResponse.redirect(
+                to: FlashMessage.singleSignOnRemoved.address(.singleSignOn)
+            )
+        }
+    }
+
+    private func stored(_ visit: Visit) async throws -> SingleSignOnForm? {
+        try await providers.provider(of: visit.workspace).map(SingleSignOnForm.init)
+    }
+
+    private func save(_ visit: Visit) async throws -> Response {
+        let form = SingleSignOnForm(visit.form)
+        do {
+            _ = try await providers.save(form.draft, by: visit.actor)
+            return HTMLResponse.redirect(
+                to: FlashMessage.singleSignOnSaved.address(.singleSignOn)
+            )
+        } catch let error as ValidationError {
+            let faults = error.problems.map { FormFault($0, at: \.description, visit.words) }
+            return try await page(form, visit, faults: faults)
+        }
+    }
+
+    /// Reads what the provider publishes, without storing anything.
+    private func look(_ visit: Visit) async throws -> Response {
+        let form = SingleSignOnForm(visit.form)
+        do {
+            let found = try await providers.look(at: form.draft.issuer, by: visit.actor)
+            return try await page(form, visit, finding: .works(found))
+        } catch let flaw as OpenIDFlaw {
+            return try await page(form, visit, finding: .flaw(flaw))
+        } catch let error as ValidationError {
+            let faults = error.problems.map { FormFault($0, at: \.description, visit.words) }
+            return try await page(form, visit, faults: faults)
+        }
+    }
+
+    private func page(
+        _ form: SingleSignOnForm,
+        _ visit: Visit,
+        faults: [FormFault] = [],
+        finding: SingleSignOnPage.Finding? = nil
+    ) async throws -> Response {
+        try site.settingsPage(
+            "settings-single-sign-on",
+            .singleSignOn,
+            visit,
+            SingleSignOnPage(
+                form,
+                isStored: try await providers.provider(of: visit.workspace) != nil,
+                faults: faults,
+                finding: finding,
+                visit: visit
+            ),
+            isWrong: !faults.isEmpty
+        )
+    }
+}
+
+/// The raw fields of a provider's settings.
+struct SingleSignOnForm: Sendable {
+    var name = ""
+    var issuer = ""
+    var clientID = ""
+    /// Never written back into the page.
+    var secret = ""
+    var isOnlyWay = false
+    var isSecondFactor = true
+    /// Separated by spaces or commas.
+    var domains = ""
+    var role = Member.Role.viewer
+
+    init() {}
+
+    init(_ provider: OpenIDProvider) {
+        name = provider.name
+        issuer = provider.issuer
+        clientID = provider.clientID
+        isOnlyWay = provider.isOnlyWay
+        isSecondFactor = provider.isSecondFactor
+        domains = provider.domains.joined(separator: " ")
+        role = provider.newcomerRole
+    }
+
+    init(_ fields: FormFields) {
+        name = fields["name"]
+        issuer = fields["issuer"].trimmingCharacters(in: .whitespaces)
+        clientID = fields["client_id"]
+        secret = fields["secret"]
+        isOnlyWay = fields["only_way"] == "yes"
+        isSecondFactor = fields["second_factor"] == "yes"
+        domains = fields["domains"]
+        role = Member.Role(rawValue: fields["role"]) ?? .viewer
+    }
+
+    var draft: OpenIDProviderService.Draft {
+        OpenIDProviderService.Draft(
+            name: name,
+            issuer: issuer,
+            clientID: clientID,
+            secret: secret,
+            isOnlyWay: isOnlyWay,
+            isSecondFactor: isSecondFactor,
+            domains: domains.split { $0.isWhitespace || $0 == "," || $0 == "、" }.map(String.init),
+            newcomerRole: role
+        )
+    }
+}
