@@ -141,12 +141,14 @@ NO_PAGES = {
     "/console/settings": "leads to the first of the settings",
     "/console/users/choices": "JSON",
     "/console/users/:user/figures": "a part of the user's page",
+    "/console/users/:user/segments": "a part of the user's page",
     "/console/users/:user/timeline": "a part of the user's page",
     "/console/segments/:segment/users": "a part of the segment's page",
     "/sdk/web/:name": "files",
     "/phones": "leads to the first phone",
     "/phones/:phone/message": "the page of an HTML message, for a frame",
     "/phones/:phone/changes": "server-sent events",
+    "/phones/:phone/week": "a part of the phone's page",
 }
 
 

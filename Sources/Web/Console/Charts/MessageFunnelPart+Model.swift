@@ -23,7 +23,6 @@ struct MessageFunnelPart {
     }
 
     let steps: [Step]
-    let columns: Int
     let width: Int
     let bars: [String]
     /// From one bar to the next.
@@ -57,7 +56,6 @@ struct MessageFunnelPart {
                 control: controlUsers(index).map { words.number($0) } ?? "–"
             )
         }
-        columns = funnel.steps.count
         width = funnel.steps.count * Int(Place.step)
         let heights = funnel.steps.map { Self.height($0.users, of: base) }
         bars = heights.enumerated().map { Self.bar(Place.bar, at: $0, height: $1) }
