@@ -4,7 +4,6 @@ import { startCampaign } from "./campaign.js";
 import { startComposer, startRows } from "./composer.js";
 import { startConditions } from "./conditions.js";
 import { startDraft } from "./draft.js";
-import { startFrame, startInApp } from "./in-app.js";
 import { startKeys } from "./keys.js";
 import { startLive, startRefresh } from "./live.js";
 import { startPalette } from "./palette.js";
@@ -68,8 +67,13 @@ for (const form of document.querySelectorAll("[data-draft-address]")) startDraft
 for (const form of document.querySelectorAll("[data-composer]")) startComposer(form);
 for (const table of document.querySelectorAll("[data-calendar]")) startCalendar(table);
 for (const form of document.querySelectorAll("[data-campaign]")) startCampaign(form);
-for (const frame of document.querySelectorAll("[data-frame-of]")) startFrame(frame);
-for (const form of document.querySelectorAll("[data-in-app]")) startInApp(form);
+// Only pages with such a message fetch what draws it.
+if (document.querySelector("[data-frame-of]")) {
+  import("./in-app.js").then(({ startFrame, startInApp }) => {
+    for (const frame of document.querySelectorAll("[data-frame-of]")) startFrame(frame);
+    for (const form of document.querySelectorAll("[data-in-app]")) startInApp(form);
+  });
+}
 for (const form of document.querySelectorAll("[data-row-form]")) startRows(form);
 startValues();
 startConditions();
