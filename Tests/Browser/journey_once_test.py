@@ -131,7 +131,7 @@ class Once(OnceTest):
         self.write("in-app", name)
         self.saved()
         draft = self.here()
-        self.find(browser, ".form-actions .primary").click()
+        self.find(browser, "[name=step][value=activate]").click()
         self.wait(browser, lambda: "/activate" in browser.current_url)
         review = browser.current_url
         for language in ("ja", "en"):
@@ -243,7 +243,7 @@ class Once(OnceTest):
                     browser.execute_script(
                         "document.querySelector('form[data-campaign]').requestSubmit()")
                 else:
-                    self.find(browser, ".form-actions .primary").click()
+                    self.find(browser, "[name=step][value=activate]").click()
                 self.find(browser, ".review .primary")
                 review = browser.current_url
                 browser.delete_all_cookies()
