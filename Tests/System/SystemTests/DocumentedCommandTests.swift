@@ -76,10 +76,13 @@ struct DocumentedCommandTests {
                 openssl req -x509 -newkey rsa:2048 -nodes -subj /CN=localhost -days 30 \\
                     -keyout etc/key.pem -out etc/certificate.pem 2>/dev/null
                 openssl rand -base64 24 > etc/passphrase
+                openssl rand -hex 16 > secret.txt
                 ./noroshi member create --name Ada --email ada@example.com
                 """,
             replacing: [
-                ("noroshi-20261124T030000Z", "$(ls backups | tail -1)")
+                ("noroshi-20261124T030000Z", "$(ls backups | tail -1)"),
+                // There is no company with a provider here: `oidc_test.py` has one.
+                ("./noroshi member oidc try ", "true "),
             ]
         )
     }
