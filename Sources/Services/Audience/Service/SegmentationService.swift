@@ -200,7 +200,8 @@ package final class SegmentationService: Service, AudienceSource, MembershipSour
             ?? ColumnSnapshot(policy: settings.policy)
     }
 
-    private func saveSizes() async throws {
+    /// Stores how many users each segment has today, for the line of its size.
+    package func saveSizes() async throws {
         for workspace in try await store.workspaces() {
             var sizes: [SegmentID: Int] = [:]
             for segment in try await store.segments(in: workspace.id) {

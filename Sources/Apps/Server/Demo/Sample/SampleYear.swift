@@ -1,6 +1,7 @@
 import Audience
 import Campaigns
 import Foundation
+import Journeys
 import Logging
 import Model
 import NoroshiWire
@@ -13,17 +14,20 @@ import Synchronization
 struct SampleYear: Sendable {
     static let usualDays = 365
     static let usualPeople = 5_000
-    private static let day: TimeInterval = 86_400
+    static let day: TimeInterval = 86_400
     private static let batch = 2_000
-    private static let silent = Logger(label: "sample") { _ in SwiftLogNoOpLogHandler() }
+    /// So many days before the end the sizes of segments are stored.
+    private static let daysOfSizes = 60
+    static let silent = Logger(label: "sample") { _ in SwiftLogNoOpLogHandler() }
 
-    private let store: any Store
-    private let workspace: WorkspaceID
+    let store: any Store
+    let workspace: WorkspaceID
     private let apps: [String: App]
     private let end: Date
-    private let days: Int
+    let days: Int
     private let people: [SamplePerson]
-    private let clock = SampleClock()
+    let clock: SampleClock
+    let audience: SegmentationService
 
     /// - Parameters:
     ///   - apps: The workspace's, by platform.
@@ -41,6 +45,9 @@ struct SampleYear: Sendable {
         self.apps = apps
         self.end = end
         self.days = days
+        let clock = SampleClock()
+        self.clock = clock
+        audience = SegmentationService(store: store, now: clock.read, logger: Self.silent)
         var chance = SampleChance(seed: 5_000)
         people = (1...max(1, count)).map { SamplePerson($0, days: days, &chance) }
     }
@@ -65,25 +72,36 @@ struct SampleYear: Sendable {
     func write(_ progress: @Sendable (Int) -> Void = { _ in }) async throws {
         var chance = SampleChance(seed: 365)
         clock.set(start(of: 0))
-        let campaign = try await addContent()
+        try await audience.rebuild()
+        try await addContent()
+        var survey = SampleSurvey(from: days * 3 / 5)
+        let runner = JourneyRunner(
+            store: store,
+            audience: audience,
+            now: clock.read,
+            announce: { _, _ in },
+            logger: Self.silent
+        )
         for day in 0..<days {
-            let requests = requests(on: day, &chance)
+            if day == survey.firstDay { try await add(survey) }
+            let requests = requests(on: day, &survey, &chance)
             for first in stride(from: 0, to: requests.count, by: Self.batch) {
                 let part = Array(requests[first..<min(first + Self.batch, requests.count)])
                 try await ingest(part, now: start(of: day).addingTimeInterval(Self.day))
             }
             clock.set(start(of: day).addingTimeInterval(Self.day))
             if day % 30 == 20 { try await push(on: day, &chance) }
-            try await settle(campaign, &chance)
+            try await settle(runner, &chance)
+            if day >= days - Self.daysOfSizes { try await audience.saveSizes() }
             progress(day + 1)
         }
     }
 
-    private func start(of day: Int) -> Date {
+    func start(of day: Int) -> Date {
         end.addingTimeInterval(Double(day - days) * Self.day)
     }
 
-    private var actor: Actor { .commandLine(account: "demo", workspace) }
+    var actor: Actor { .commandLine(account: "demo", workspace) }
 
     private func ingest(_ requests: [IngestRequest], now: Date) async throws {
         for outcome in try await store.ingest(requests, now: now).joined() {
@@ -99,7 +117,11 @@ struct SampleYear: Sendable {
 
     // MARK: What guests do
 
-    private func requests(on day: Int, _ chance: inout SampleChance) -> [IngestRequest] {
+    private func requests(
+        on day: Int,
+        _ survey: inout SampleSurvey,
+        _ chance: inout SampleChance
+    ) -> [IngestRequest] {
         var requests: [(time: Date, request: IngestRequest)] = []
         for person in people where person.firstDay <= day {
             guard chance.happens(person.visits(on: day)), let app = apps[person.platform] else {
@@ -121,7 +143,7 @@ struct SampleYear: Sendable {
                             ),
                             app: app.id
                         ),
-                        items: visit(of: person, on: day, at: time, &chance)
+                        items: visit(of: person, on: day, at: time, &survey, &chance)
                     )
                 )
             )
@@ -133,6 +155,7 @@ struct SampleYear: Sendable {
         of person: SamplePerson,
         on day: Int,
         at time: Date,
+        _ survey: inout SampleSurvey,
         _ chance: inout SampleChance
     ) -> [IngestItem] {
         var items: [IngestItem] = []
@@ -171,7 +194,9 @@ struct SampleYear: Sendable {
         add(.event(name: "menu_viewed", properties: ["shelf": .string(tea)]))
         if chance.happens(0.45) {
             add(.event(name: "tea_viewed", properties: ["tea": .string(tea)]))
-            if chance.happens(0.5) {
+            let seen = survey.reports(of: person, on: day, &chance)
+            for report in seen { add(.inAppMessage(report)) }
+            if chance.happens(seen.contains { $0.kind == .button } ? 0.7 : 0.5) {
                 add(.event(name: "added_to_cart", properties: ["tea": .string(tea)]))
                 if chance.happens(0.58) {
                     let pieces = 1 + chance.number(below: 3)
@@ -195,65 +220,7 @@ struct SampleYear: Sendable {
 
     // MARK: What the tea house sends
 
-    private var planner: SendPlanner {
-        SendPlanner(
-            store: store,
-            audience: SegmentationService(store: store, now: clock.read, logger: Self.silent),
-            now: clock.read
-        )
-    }
-
-    /// A campaign for every Friday, with two texts and a control group.
-    private func addContent() async throws -> Campaign {
-        guard let time = TimeOfDay("17:30") else { preconditionFailure("this is a time of day") }
-        var content = CampaignContent(
-            name: "Friday tea",
-            delivery: .scheduled(
-                CampaignSchedule(
-                    start: CalendarDay(number: Int(start(of: 1).timeIntervalSince1970 / Self.day)),
-                    time: time,
-                    clock: .zone("Asia/Tokyo"),
-                    recurrence: Recurrence(.weekly(every: 1, weekdays: [5]))
-                )
-            ),
-            variants: [
-                variant(
-                    2,
-                    "Question",
-                    "{{${first_name} | default: 'Hello'}}, which tea is it today?"
-                ),
-                variant(3, "Offer", "A second pot is on us until nine."),
-            ]
-        )
-        content.controlShare = 10
-        content.reeligibility = .after(0)
-        content.conversions = [ConversionEvent(event: EventMatch(.purchase(product: nil)))]
-        let service = CampaignService(
-            store: store,
-            planner: planner,
-            now: clock.read,
-            makeID: { Self.identifier(1) }
-        ) { _, _ in }
-        let campaign = try await service.create(content, by: actor)
-        try await service.take(.activate, with: campaign, by: actor)
-        return campaign
-    }
-
-    /// Texts and control group are drawn by it, so that it is the same each time.
-    private static func identifier(_ number: UInt8) -> UUID {
-        UUID(uuid: (0x6E, 0x6F, 0x72, 0x6F, 0x73, 0x68, 0x49, 0, 0x80, 0, 0, 0, 0, 0, 1, number))
-    }
-
-    private func variant(_ number: UInt8, _ name: String, _ body: String) -> CampaignVariant {
-        CampaignVariant(
-            apiID: Self.identifier(number),
-            name: name,
-            weight: 1,
-            message: CampaignMessage(
-                PlatformMessage(PushMessage(title: "Friday tea", body: body))
-            )
-        )
-    }
+    var planner: SendPlanner { SendPlanner(store: store, audience: audience, now: clock.read) }
 
     private func push(on day: Int, _ chance: inout SampleChance) async throws {
         let texts = [
@@ -275,7 +242,7 @@ struct SampleYear: Sendable {
     }
 
     /// Launches, plans and sends what is due, as scheduler and workers do.
-    private func settle(_ campaign: Campaign, _ chance: inout SampleChance) async throws {
+    private func settle(_ runner: JourneyRunner, _ chance: inout SampleChance) async throws {
         let scheduler = CampaignScheduler(
             store: store,
             planner: planner,
@@ -285,6 +252,7 @@ struct SampleYear: Sendable {
         )
         while true {
             var hadWork = try await scheduler.step()
+            if try await runner.step() { hadWork = true }
             for send in try await store.startPlanningDueSends(now: clock.read()) {
                 while try await !planner.planNextBatch(of: send, limit: Self.batch).isComplete {}
                 hadWork = true
@@ -363,7 +331,7 @@ struct SampleYear: Sendable {
 }
 
 /// A clock that is set by hand.
-private final class SampleClock: Sendable {
+final class SampleClock: Sendable {
     private let time = Mutex(Date.distantPast)
 
     func set(_ date: Date) { time.withLock { $0 = date } }
