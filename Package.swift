@@ -136,6 +136,7 @@ extension Target.Dependency {
     static let coreMetrics = product(name: "CoreMetrics", package: "swift-metrics")
     static let signals = product(name: "UnixSignals", package: "swift-service-lifecycle")
     static let lifecycle = product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
+    static let tracing = product(name: "Tracing", package: "swift-distributed-tracing")
     static let httpClient = product(name: "AsyncHTTPClient", package: "async-http-client")
 }
 
@@ -343,13 +344,13 @@ let services: [Target] = [
             .logging, .lifecycle,
         ]
     ),
-    layer("Services", "Monitoring", [.coreMetrics]),
+    layer("Services", "Monitoring", [.coreMetrics, .tracing]),
     layer(
         "Services",
         "Ingestion",
         [
             "Reasons", "Analytics", "Monitoring", "Ports", "Model", "JSON", "NoroshiWire",
-            .coreMetrics, .logging, .lifecycle,
+            .coreMetrics, .logging, .lifecycle, .tracing,
         ]
     ),
     layer(
@@ -369,7 +370,7 @@ let services: [Target] = [
         "Campaigns",
         [
             "Reasons", "Experiments", "Ports", "Model", "Scheduling", "Liquid", "JSON",
-            "NoroshiWire", .logging, .lifecycle, .crypto,
+            "Monitoring", "NoroshiWire", .logging, .lifecycle, .crypto, .tracing,
         ]
     ),
     layer(
@@ -576,7 +577,7 @@ let services: [Target] = [
             "Liquid", "NoroshiWire", .crypto, .grdb, .logging,
         ]
     ),
-    tests("Services/", "Monitoring", ["Monitoring", .coreMetrics]),
+    tests("Services/", "Monitoring", ["Monitoring", .coreMetrics, .tracing]),
     tests(
         "Services/",
         "Retention",
@@ -757,7 +758,7 @@ let web: [Target] = [
         [
             "Model", "Monitoring", .hummingbird, .hummingbirdCore, .httpTypes, .coreMetrics,
             .logging, .nioCore, .nioHTTP1, .nioHTTPTypes, .nioHTTPTypesHTTP1, .nioHTTPTypesHTTP2,
-            .nioHTTP2, .nioSSL, .nioTLS,
+            .nioHTTP2, .nioSSL, .nioTLS, .tracing,
         ]
     ),
     layer(
@@ -858,7 +859,7 @@ let apps: [Target] = [
             "Sends", "Users", "Noroshi",
             "NoroshiWire", "Model", "Monitoring", "Ports", .signals, .hummingbird, .hummingbirdCore,
             .configuration, .system, .coreMetrics,
-            .crypto, .cryptoExtras, .logging,
+            .crypto, .cryptoExtras, .logging, .tracing, .httpClient, .nioHTTP1,
             .lifecycle, .nioCore, .nioPosix,
         ]
     ),
@@ -933,6 +934,7 @@ let serverPackages: [Package.Dependency] = [
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+    .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.3"),
     .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
 ]
 

@@ -75,6 +75,8 @@ package struct NoroshiServer: Sendable {
     private let journeyRunner: JourneyRunner
     private let journeyCaller: JourneyCaller
     package let rehearsals: RehearsalService
+    private let spans: Spans
+    private let spanQueue = SpanQueue()
     private let connectedContent: ConnectedContentClient
     /// For the providers with which members sign in.
     package let openIDWeb: OpenIDWebClient
@@ -137,6 +139,17 @@ package struct NoroshiServer: Sendable {
                 )
             }
         )
+        spans =
+            settings.otlpEndpoint == nil
+            ? Spans()
+            : Spans(
+                QueueTracer(
+                    queue: spanQueue,
+                    now: world.now,
+                    uptime: world.uptime,
+                    random: { world.random(8).reduce(0) { $0 << 8 | UInt64($1) } }
+                )
+            )
         storeWatch = StoreWatch(store: store, now: world.now, logger: logger)
         let key = try SecretKey.load(path: settings.secretKeyPath, random: world.random)
         let vault = CredentialVault(store: store, key: key, now: world.now)
@@ -198,7 +211,12 @@ package struct NoroshiServer: Sendable {
             uptime: world.uptime,
             logger: logger
         )
-        let planner = SendPlanner(store: store, audience: audience, now: world.now)
+        let planner = SendPlanner(
+            store: store,
+            audience: audience,
+            now: world.now,
+            spans: spans
+        )
         campaigns = CampaignService(
             store: store,
             planner: planner,
@@ -238,6 +256,7 @@ package struct NoroshiServer: Sendable {
             feed: feed,
             now: world.now,
             metrics: IngestMetrics(metrics, uptime: world.uptime),
+            spans: spans,
             logger: logger
         )
         syncs = FileSyncService(
@@ -356,7 +375,7 @@ package struct NoroshiServer: Sendable {
         delivery = DeliveryService(
             store: store,
             planner: planner,
-            transports: providers.transports,
+            transports: providers.transports(in: spans),
             fetcher: connectedContent,
             // Pushes and previews have separate renderers, so that neither waits for the other.
             renderer: MessageRenderer(settings: deliveryRendering, clock: world.uptime),
@@ -434,8 +453,19 @@ package struct NoroshiServer: Sendable {
                 logger: logger
             )
         }
+        let exporter = settings.otlpEndpoint.map {
+            OTLPExporter(
+                endpoint: $0,
+                queue: spanQueue,
+                resource: [
+                    ("service.name", "noroshi"), ("service.version", BuildInfo.version),
+                    ("service.instance.id", settings.node),
+                ],
+                logger: logger
+            )
+        }
         let wanted: [(any Service)?] = [
-            metricsListener(places: front.places), backups, manager, certificates, reload,
+            exporter, metricsListener(places: front.places), backups, manager, certificates, reload,
             redirectListener(frontSettings),
         ]
         let parts: [any Service] =
@@ -665,6 +695,11 @@ package struct NoroshiServer: Sendable {
         let router = Router(context: APIRequestContext.self)
         if let registry {
             router.add(middleware: RequestMetrics(registry, uptime: world.uptime))
+        }
+        if spans.isOn {
+            router.add(
+                middleware: RequestSpans(spans, trustedProxies: settings.trustedProxies)
+            )
         }
         if settings.log.hasRequests { router.add(middleware: AccessLog(uptime: world.uptime)) }
         router.add(middleware: ForwardedHeaders(trustedProxies: settings.trustedProxies))

@@ -64,6 +64,15 @@ struct ServeCommand: AsyncParsableCommand {
     var connectedContentAllow: String?
 
     @Option(
+        name: .customLong("otlp-endpoint"),
+        help: """
+            A collector that gets spans of requests, ingestion, planning and pushes by OTLP/HTTP in \
+            JSON, such as http://127.0.0.1:4318. [NOROSHI_OTLP_ENDPOINT]
+            """
+    )
+    var otlpEndpoint: String?
+
+    @Option(
         name: .customLong("openid-allow"),
         help: """
             OpenID Connect providers that are not on the public network: names, addresses and \
@@ -215,6 +224,7 @@ struct ServeCommand: AsyncParsableCommand {
             "webpush-server": webPushServer, "webpush-authority": webPushAuthority,
             "webpush-hosts": webPushHosts, "webpush-key-lifetime": webPushKeyLifetime,
             "connected-content-allow": connectedContentAllow, "openid-allow": openIDAllow,
+            "otlp-endpoint": otlpEndpoint,
             "connected-content-authority": connectedContentAuthority,
             "push-deadline": pushDeadline, "undo-seconds": undoSeconds,
             "sync-folder": syncFolder, "metrics-listen": metricsListen,

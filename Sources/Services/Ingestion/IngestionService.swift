@@ -2,10 +2,12 @@ import Analytics
 import Foundation
 import Logging
 import Model
+import Monitoring
 import NoroshiWire
 import Ports
 import ServiceLifecycle
 import Synchronization
+import Tracing
 
 /// Writes data to the store: many requests per transaction. A request is answered only after its
 /// commit.
@@ -45,6 +47,7 @@ package final class IngestionService: Service {
     private let limits: Limits
     private let now: @Sendable () -> Date
     private let metrics: IngestMetrics
+    private let spans: Spans
     private let logger: Logger
     private let state = Mutex(State())
     private let arrivals: AsyncStream<Void>
@@ -56,6 +59,7 @@ package final class IngestionService: Service {
         limits: Limits = Limits(),
         now: @escaping @Sendable () -> Date,
         metrics: IngestMetrics = IngestMetrics(),
+        spans: Spans = Spans(),
         logger: Logger
     ) {
         self.store = store
@@ -63,6 +67,7 @@ package final class IngestionService: Service {
         self.limits = limits
         self.now = now
         self.metrics = metrics
+        self.spans = spans
         self.logger = logger
         (arrivals, arrival) = AsyncStream.makeStream(
             of: Void.self,
@@ -75,7 +80,19 @@ package final class IngestionService: Service {
     /// - Throws: `Refusal`, or the store's error if the request cannot be stored.
     package func submit(_ request: IngestRequest) async throws -> [IngestOutcome] {
         guard !request.items.isEmpty else { return [] }
-        return try await withCheckedThrowingContinuation { continuation in
+        return try await spans.measure(
+            "ingest",
+            .internal,
+            [
+                "ingest.items": .int64(Int64(request.items.count)),
+                "ingest.bytes": .int64(Int64(request.bytes)),
+            ]
+        ) { _ in try await commit(request) }
+    }
+
+    /// Waits in line for the next transaction, and for its end.
+    private func commit(_ request: IngestRequest) async throws -> [IngestOutcome] {
+        try await withCheckedThrowingContinuation { continuation in
             let refusal: Refusal? = state.withLock { state in
                 guard state.isOpen else { return .shuttingDown }
                 guard state.items + request.items.count <= limits.waitingItems,

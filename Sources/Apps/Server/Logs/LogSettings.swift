@@ -20,8 +20,15 @@ package struct LogSettings: Sendable, Hashable {
     package func logger(_ level: LogLevel) -> Logger {
         Logger(label: "noroshi") { label in
             switch format {
-            case .text: LevelledLogHandler(StreamLogHandler.standardError(label: label), level)
-            case .json: LevelledLogHandler(JSONLogHandler(), level)
+            case .text:
+                return LevelledLogHandler(
+                    StreamLogHandler.standardError(label: label, metadataProvider: .traces),
+                    level
+                )
+            case .json:
+                var handler = JSONLogHandler()
+                handler.metadataProvider = .traces
+                return LevelledLogHandler(handler, level)
             }
         }
     }

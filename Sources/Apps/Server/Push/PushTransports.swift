@@ -4,6 +4,7 @@ import FCM
 import Foundation
 import Logging
 import Model
+import Monitoring
 import NIOCore
 import Ports
 import PushHTTP
@@ -59,6 +60,16 @@ package struct PushTransports: PushCredentialTests {
 
     var transports: [PushProvider: any PushTransport] {
         [.apns: apns, .fcm: fcm, .webPush: webPush]
+    }
+
+    /// The same, with a span for each push if there are spans.
+    func transports(in spans: Spans) -> [PushProvider: any PushTransport] {
+        guard spans.isOn else { return transports }
+        return Dictionary(
+            uniqueKeysWithValues: transports.map { provider, transport in
+                (provider, TracedTransport(inner: transport, provider: provider, spans: spans))
+            }
+        )
     }
 
     /// Makes an app's new credentials take effect now.

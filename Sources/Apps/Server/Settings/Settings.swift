@@ -78,6 +78,9 @@ package struct Settings: Sendable {
     /// Where metrics are served; `nil` if they are not.
     package var metrics: MetricsSettings?
 
+    /// Where spans of traces go, such as `http://127.0.0.1:4318/v1/traces`; `nil` if there are none.
+    package var otlpEndpoint: String?
+
     /// The service manager that wants to know what the server does; `nil` if there is none.
     package var serviceManager: ServiceManagerSettings?
 
@@ -206,6 +209,7 @@ package struct Settings: Sendable {
         settings.connectedContentAllowed = try allowList(config, "connected-content-allow")
         settings.openIDAllowed = try allowList(config, "openid-allow")
         settings.connectedContentAuthorities = try authorities(config)
+        settings.otlpEndpoint = try otlpEndpoint(config)
         settings.pushDeadline = try count(
             config,
             "push-deadline",
@@ -246,6 +250,23 @@ package struct Settings: Sendable {
         }
         settings.webPushKeyLifetime = seconds
         return settings
+    }
+
+    /// The address of a collector; without a path that of OTLP's specification.
+    private static func otlpEndpoint(_ config: ConfigReader) throws -> String? {
+        let key = "otlp-endpoint"
+        guard let text = config.string(forKey: ConfigKey([key])) else { return nil }
+        guard var parts = URLComponents(string: text), ["http", "https"].contains(parts.scheme),
+            parts.host?.isEmpty == false, parts.query == nil, parts.fragment == nil
+        else {
+            throw Problem(
+                key: key,
+                message: "is '\(text)'; use http:// or https:// and a host, "
+                    + "such as http://127.0.0.1:4318"
+            )
+        }
+        if parts.path.isEmpty || parts.path == "/" { parts.path = "/v1/traces" }
+        return parts.string
     }
 
     private static func allowList(_ config: ConfigReader, _ key: String) throws -> AllowList {

@@ -1,7 +1,9 @@
 import Foundation
 import Model
+import Monitoring
 import Ports
 import Scheduling
+import Tracing
 
 /// Writes the dispatches of sends batch by batch; it never sends.
 package struct SendPlanner: Sendable {
@@ -11,6 +13,7 @@ package struct SendPlanner: Sendable {
     private let store: any Store
     private let audience: any AudienceSource
     private let now: @Sendable () -> Date
+    private let spans: Spans
     private let onDecision: @Sendable (Send, ProfileID, RecipientDecision) -> Void
 
     /// - Parameter onDecision: Called for every user whom a rule was asked about; users outside of the
@@ -19,18 +22,32 @@ package struct SendPlanner: Sendable {
         store: any Store,
         audience: any AudienceSource,
         now: @escaping @Sendable () -> Date,
+        spans: Spans = Spans(),
         onDecision: @escaping @Sendable (Send, ProfileID, RecipientDecision) -> Void = { _, _, _ in
         }
     ) {
         self.store = store
         self.audience = audience
         self.now = now
+        self.spans = spans
         self.onDecision = onDecision
     }
 
     /// Plans the next `limit` users of a send in state `planning`. Repeating a step after a crash
     /// adds nothing twice.
     package func planNextBatch(of send: Send, limit: Int) async throws -> RecipientBatchResult {
+        try await spans.measure(
+            "plan send",
+            .internal,
+            ["send.id": .int64(send.id.rawValue)]
+        ) { span in
+            let result = try await plan(send, limit: limit)
+            span?.attributes["send.dispatches"] = Int64(result.added)
+            return result
+        }
+    }
+
+    private func plan(_ send: Send, limit: Int) async throws -> RecipientBatchResult {
         let now = now()
         guard try await needsRules(send) else {
             return try await store.planNextBatch(of: send.id, limit: limit, now: now)
