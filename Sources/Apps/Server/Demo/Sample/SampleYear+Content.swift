@@ -83,13 +83,18 @@ extension SampleYear {
         UUID(uuid: (0x6E, 0x6F, 0x72, 0x6F, 0x73, 0x68, 0x49, 0, 0x80, 0, 0, 0, 0, 0, 1, number))
     }
 
-    private func variant(_ number: UInt8, _ name: String, _ body: String) -> CampaignVariant {
+    private func variant(
+        _ number: UInt8,
+        _ name: String,
+        _ body: String,
+        title: String = "Friday tea"
+    ) -> CampaignVariant {
         CampaignVariant(
             apiID: Self.identifier(number),
             name: name,
             weight: 1,
             message: CampaignMessage(
-                PlatformMessage(PushMessage(title: "Friday tea", body: body))
+                PlatformMessage(PushMessage(title: title, body: body))
             )
         )
     }
@@ -110,7 +115,8 @@ extension SampleYear {
                             variant(
                                 4,
                                 "Welcome",
-                                "Welcome, {{${first_name} | default: 'dear guest'}}. This is the menu."
+                                "Nice to have you here. The menu is on the first page.",
+                                title: "Welcome, {{${first_name} | default: 'dear guest'}}"
                             )
                         ])
                     ),
@@ -132,7 +138,12 @@ extension SampleYear {
                     name: "On the house",
                     kind: .push(
                         JourneyPush(variants: [
-                            variant(5, "On the house", "Your first cup is on us this week.")
+                            variant(
+                                5,
+                                "On the house",
+                                "Show this at the counter before Sunday.",
+                                title: "Your first cup is on us"
+                            )
                         ])
                     )
                 ),
