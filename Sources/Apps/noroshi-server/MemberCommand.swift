@@ -9,14 +9,18 @@ struct MemberCommand: AsyncParsableCommand {
         commandName: "member",
         abstract: "People who use the console.",
         subcommands: [
-            Create.self, PasswordLink.self, EndSessions.self, RemoveSecondFactor.self,
+            Create.self, Add.self, PasswordLink.self, EndSessions.self, RemoveSecondFactor.self,
             OpenIDCommand.self,
         ]
     )
 
     struct Create: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Makes a sign-in; the password is printed once, alone on the last line."
+            abstract: "Makes a sign-in; the password is printed once, alone on the last line.",
+            discussion: """
+                Whoever has a sign-in to another workspace of this server becomes a member with \
+                it; then no password is printed.
+                """
         )
 
         @OptionGroup var options: WorkspaceOptions
@@ -33,12 +37,55 @@ struct MemberCommand: AsyncParsableCommand {
             }
             let workspace = try await options.open()
             let password = String(workspace.accounts.token().prefix(20))
-            _ = try await workspace.members.add(
+            let entry = try await workspace.members.add(
                 MemberDirectory.Draft(email: email, name: name, role: role, password: password),
                 by: workspace.actor
             )
+            guard !entry.belongsElsewhere else {
+                Add.say(entry, in: workspace)
+                return
+            }
             print("\(email) can sign in to '\(workspace.name)' with this password:")
             print(password)
+        }
+    }
+
+    struct Add: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Makes a member of one workspace a member of another one too."
+        )
+
+        @OptionGroup var options: WorkspaceOptions
+        @Option(help: "The e-mail address with which they sign in.")
+        var email: String
+        @Option(help: "viewer, marketer or administrator.")
+        var role = "viewer"
+
+        func run() async throws {
+            guard let role = Member.Role(rawValue: role) else {
+                throw ValidationError("--role is viewer, marketer or administrator")
+            }
+            let workspace = try await options.openExisting()
+            do {
+                let entry = try await workspace.members.addKnown(
+                    email: email,
+                    role: role,
+                    by: workspace.actor
+                )
+                Self.say(entry, in: workspace)
+            } catch let refusal as Refusal where refusal.code == .noMember {
+                throw ValidationError(
+                    "--email: nobody who may sign in has the address \(email); "
+                        + "make them a member with member create"
+                )
+            }
+        }
+
+        static func say(_ entry: MemberEntry, in workspace: WorkspaceHandle) {
+            print(
+                "\(entry.member.email) can open '\(workspace.name)' as "
+                    + "\(entry.member.role.rawValue), with the password that they have"
+            )
         }
     }
 

@@ -3,13 +3,14 @@ import ArgumentParser
 import Foundation
 import Model
 import Server
+import StoreSQLite
 
 /// The name of a workspace and the time zone of its days.
 struct WorkspaceCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "workspace",
-        abstract: "The settings of a workspace.",
-        subcommands: [Show.self, Change.self],
+        abstract: "The workspaces and their settings.",
+        subcommands: [Show.self, Change.self, List.self, Create.self],
         defaultSubcommand: Show.self
     )
 
@@ -64,12 +65,74 @@ struct WorkspaceCommand: AsyncParsableCommand {
                 }
                 print(changed.settings)
             } catch let error as Model.ValidationError {
-                let texts = error.problems.map {
-                    "--\($0.field.replacing("_", with: "-")): \($0.message)"
-                }
-                throw ValidationError(texts.joined(separator: "; "))
+                throw WorkspaceCommand.error(error)
             }
         }
+    }
+
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Prints the names and time zones of all workspaces."
+        )
+
+        @OptionGroup var options: SettingsOptions
+
+        func run() async throws {
+            let store = try await options.settings().openExistingStore()
+            for workspace in try await store.workspaces() {
+                Swift.print("\(workspace.name)  \(workspace.timeZone)")
+            }
+        }
+    }
+
+    struct Create: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Makes a workspace, which shares nothing with the others.",
+            discussion: """
+                Without --administrator nobody opens it in the console yet: add the first member \
+                with `member create --workspace NAME`.
+                """
+        )
+
+        @OptionGroup var options: SettingsOptions
+        @Option(help: "What it is called.")
+        var name: String
+        @Option(help: "The IANA name of the zone in which its days begin, such as Asia/Tokyo.")
+        var timeZone = TimeZone.current.identifier
+        @Option(help: "The e-mail address of a member of another workspace who manages it.")
+        var administrator: String?
+
+        func run() async throws {
+            let store = try await options.settings().openStore()
+            let member: Member?
+            if let administrator {
+                guard let known = try await store.memberships(email: administrator).first else {
+                    throw ValidationError(
+                        "--administrator: nobody who may sign in has the address \(administrator)"
+                    )
+                }
+                member = known
+            } else {
+                member = nil
+            }
+            do {
+                let made = try await WorkspaceService(store: store, now: World.live.now).create(
+                    name: name,
+                    timeZone: timeZone,
+                    by: .commandLine(account: NSUserName(), administrator: member)
+                )
+                Swift.print("made the workspace '\(made.name)'")
+            } catch let error as Model.ValidationError {
+                throw WorkspaceCommand.error(error)
+            }
+        }
+    }
+
+    private static func error(_ error: Model.ValidationError) -> ValidationError {
+        let texts = error.problems.map {
+            "--\($0.field.replacing("_", with: "-")): \($0.message)"
+        }
+        return ValidationError(texts.joined(separator: "; "))
     }
 
     private static func print(_ settings: WorkspaceSettings) {

@@ -49,7 +49,8 @@ package protocol AccountStore: Sendable {
         now: Date
     ) async throws -> Bool
 
-    /// The member with this address, if the member may sign in.
+    /// The member with this address, in the workspace that was opened last, if the member may sign
+    /// in.
     func memberWithPassword(email: String) async throws -> (member: Member, passwordHash: String)?
 }
 

@@ -3,14 +3,15 @@ import Model
 
 /// Sign-ins to the console. Tokens are stored only as hashes.
 package protocol ConsoleSessionStore: Sendable {
-    /// Stores a session and the time of its member's sign-in, and deletes sessions that have
-    /// expired.
+    /// Stores a session in a workspace and the time of its member's sign-in there, and deletes
+    /// sessions that have expired.
     func saveConsoleSession(
         _ session: ConsoleSession,
         tokenHash: Data,
-        member: MemberID
+        member: MemberID,
+        in workspace: WorkspaceID
     ) async throws
-    /// An unexpired session and its member, if the member may sign in.
+    /// An unexpired session, and what its member is in its workspace, if the member may open it.
     func consoleSession(
         tokenHash: Data,
         now: Date
@@ -21,7 +22,7 @@ package protocol ConsoleSessionStore: Sendable {
         from address: String?,
         at time: Date
     ) async throws
-    /// The unexpired sessions of a workspace's member, the most recently used first.
+    /// The unexpired sessions of a workspace's member, in whichever workspace, the most recently used first.
     func consoleSessions(
         of member: MemberID,
         in workspace: WorkspaceID,

@@ -3,7 +3,10 @@ import Model
 
 /// The members of a workspace. Each change by a member is one transaction with its audit record.
 package protocol MemberDirectoryStore: Sendable {
-    /// - Throws: `StoreError` with code `exists` if the address is taken.
+    /// Adds a member. Whoever has an account on this server already becomes a member with that
+    /// account, whose password stays; links for choosing another one become invalid.
+    ///
+    /// - Throws: `StoreError` with code `exists` if the workspace has a member with the address.
     func addMember(
         _ draft: MemberDraft,
         _ details: MemberDetails,
@@ -19,8 +22,8 @@ package protocol MemberDirectoryStore: Sendable {
         limit: Int,
         offset: Int
     ) async throws -> (entries: [MemberEntry], total: Int)
-    /// Changes a member. The member's sessions end if the member becomes inactive or gets another
-    /// password.
+    /// Changes what a member is in the workspace. The member's sessions in it end if the member
+    /// becomes inactive, all sessions if the member gets another password.
     ///
     /// - Parameters:
     ///   - change: Makes the new values from the member as it is in the transaction, so that nothing
@@ -33,7 +36,8 @@ package protocol MemberDirectoryStore: Sendable {
         noting audit: @escaping @Sendable (MemberEntry) -> AuditRecord?,
         now: Date
     ) async throws -> MemberChangeOutcome
-    /// Removes a member and ends their sessions. The address stays known as that of somebody who was
+    /// Removes a member from the workspace and ends their sessions in it; the account goes with the
+    /// last workspace. The address stays known as that of somebody who was
     /// removed, until it is added again.
     ///
     /// - Parameter audit: Makes the audit record from the removed member.

@@ -47,10 +47,10 @@ package protocol OpenIDStore: Sendable {
         noting audit: @escaping @Sendable (Member) -> AuditRecord,
         now: Date
     ) async throws -> OpenIDMatch
-    /// Makes a new member, bound to this person.
+    /// Makes a new member, bound to this person; see ``MemberDirectoryStore/addMember(_:_:in:noting:now:)``.
     ///
     /// - Returns: `nil` if somebody removed a member with this address or this person.
-    /// - Throws: `StoreError` with code `exists` if the address is taken.
+    /// - Throws: `StoreError` with code `exists` if the workspace has a member with the address.
     func addOpenIDMember(
         _ draft: MemberDraft,
         _ subject: OpenIDSubject,
@@ -75,7 +75,8 @@ package protocol OpenIDStore: Sendable {
         noting audit: @escaping @Sendable (Member) -> AuditRecord,
         now: Date
     ) async throws -> Member?
-    /// Releases a member from all persons at providers, and ends the member's sessions.
+    /// Releases a member from all persons at the workspace's providers, and ends the member's
+    /// sessions in the workspace.
     ///
     /// - Returns: The member; `nil` if the workspace has no such member, or none is bound.
     func releaseOpenIDMember(

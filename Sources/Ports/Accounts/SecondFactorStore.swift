@@ -44,11 +44,12 @@ package protocol SecondFactorStore: Sendable {
         noting audit: @escaping @Sendable (Member) -> AuditRecord
     ) async throws -> Member?
 
-    /// Stores that a member's password was right, or a provider has named the member, and the code is
-    /// outstanding.
+    /// Stores that a member's password was right, or a provider has named the member, and the code
+    /// is outstanding, for a session in this workspace.
     func saveSignInStep(
         _ tokenHash: Data,
         of member: MemberID,
+        in workspace: WorkspaceID,
         isByProvider: Bool,
         now: Date,
         expiresAt: Date

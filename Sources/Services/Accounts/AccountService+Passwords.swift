@@ -79,13 +79,15 @@ extension AccountService {
     /// - Returns: The member and the link's token, which is shown once; `nil` if the workspace has
     ///   no such member who may sign in.
     /// - Throws: `NotAllowed` for actors who are not administrators, and for members themselves,
-    ///   because a session alone must not take over the account.
+    ///   because a session alone must not take over the account; `Refusal` with the code
+    ///   `memberElsewhere`.
     package func makePasswordLink(
         for member: MemberID,
         by actor: Actor
     ) async throws -> (member: Member, token: String)? {
         try actor.require(.administrator)
         guard !actor.isMember(member) else { throw NotAllowed() }
+        try await requireAccount(of: member, by: actor)
         let token = token()
         let found = try await store.savePasswordLink(
             Self.hash(token),

@@ -52,18 +52,25 @@ extension AccountService {
         ConsoleSession.id(tokenHash: Self.hash(token))
     }
 
-    /// The sessions of a member, the most recently used first.
+    /// The sessions of a member, the most recently used first; none of a member whose account the
+    /// actor does not reach.
     ///
     /// - Throws: `NotAllowed` for members other than the member and administrators.
     package func sessions(of member: MemberID, by actor: Actor) async throws -> [ConsoleSession] {
         try Self.check(actor, member)
-        return try await store.consoleSessions(of: member, in: actor.workspace, now: now())
+        let all = try await store.consoleSessions(of: member, in: actor.workspace, now: now())
+        // Whom a workspace's provider has named learns nothing about the member elsewhere.
+        if case .member(let author) = actor, author.isConfined, author.id == member {
+            return all.filter { $0.workspace == author.workspace }
+        }
+        guard try await isOwnOrReached(member, by: actor) else { return [] }
+        return all
     }
 
     /// Ends a session.
     ///
     /// - Returns: `false` if the member has no such session.
-    /// - Throws: As ``sessions(of:by:)``.
+    /// - Throws: As ``sessions(of:by:)``; `Refusal` with the code `memberElsewhere`.
     package func endSession(
         _ id: String,
         of member: MemberID,
@@ -75,7 +82,7 @@ extension AccountService {
     /// Ends all sessions of a member, except the one with the given token.
     ///
     /// - Returns: The number of ended sessions.
-    /// - Throws: As ``sessions(of:by:)``.
+    /// - Throws: As ``endSession(_:of:by:)``.
     package func endSessions(
         of member: MemberID,
         exceptToken token: String? = nil,
@@ -90,6 +97,7 @@ extension AccountService {
         by actor: Actor
     ) async throws -> Int {
         try Self.check(actor, member)
+        if !actor.isMember(member) { try await requireAccount(of: member, by: actor) }
         let now = now()
         return try await store.endConsoleSessions(choice, of: member, in: actor.workspace) {
             member,
@@ -102,6 +110,11 @@ extension AccountService {
                 detail: "\(ended.count)"
             )
         }.count
+    }
+
+    func isOwnOrReached(_ member: MemberID, by actor: Actor) async throws -> Bool {
+        if actor.isMember(member) { return true }
+        return try await reachesAccount(of: member, by: actor)
     }
 
     private static func check(_ actor: Actor, _ member: MemberID) throws(NotAllowed) {

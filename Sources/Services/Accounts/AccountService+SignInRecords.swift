@@ -35,7 +35,7 @@ extension AccountService {
         try await store.addAudit(record, in: workspace)
     }
 
-    /// Begins a session and returns its token.
+    /// Begins a session in a member's workspace and returns its token.
     ///
     /// - Parameter provider: With which the member has signed in; `nil` for this server's own ways.
     func newSession(
@@ -74,10 +74,12 @@ extension AccountService {
                 ),
                 address: address,
                 userAgent: userAgent,
-                hasSecondFactor: provider?.isSecondFactor ?? false
+                hasSecondFactor: provider?.isSecondFactor ?? false,
+                isByProvider: provider != nil
             ),
             tokenHash: hash,
-            member: member.id
+            member: member.id,
+            in: member.workspace
         )
         return token
     }
@@ -100,6 +102,7 @@ extension AccountService {
         try await store.saveSignInStep(
             Self.hash(token),
             of: member.id,
+            in: member.workspace,
             isByProvider: isByProvider,
             now: now(),
             expiresAt: now().addingTimeInterval(SecondFactorService.stepLength)

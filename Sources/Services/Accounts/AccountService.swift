@@ -22,7 +22,7 @@ package final class AccountService: Sendable {
     private static let maxEmailLength = 320
 
     package typealias Store = AccountStore & SignInStore & PasswordStore & ConsoleSessionStore
-        & AuditStore & SecondFactorStore & OpenIDStore
+        & AuditStore & SecondFactorStore & OpenIDStore & MembershipStore
 
     let store: any Store
     let now: @Sendable () -> Date
@@ -184,16 +184,16 @@ package final class AccountService: Sendable {
             try await noteFailure(at: found?.member, from: address)
             return nil
         }
-        try await requireOwnWay(found.member)
-        if found.member.secondFactorAt != nil {
+        let member = try await openedByOwnWay(found.member)
+        if member.secondFactorAt != nil {
             return SignIn(
-                member: found.member,
-                token: try await newStep(of: found.member),
+                member: member,
+                token: try await newStep(of: member),
                 awaitsCode: true
             )
         }
-        let session = try await newSession(of: found.member, subjects, address, userAgent)
-        return SignIn(member: found.member, token: session)
+        let session = try await newSession(of: member, subjects, address, userAgent)
+        return SignIn(member: member, token: session)
     }
 
     /// Attempts to sign in since the start of the process.

@@ -84,6 +84,9 @@ package struct MemberDirectory: Sendable {
             .entries.first
     }
 
+    /// Adds a member. Whoever has an account on this server becomes a member with it and keeps its
+    /// password; the entry says then that they belong elsewhere too.
+    ///
     /// - Throws: `Refusal` with the code `memberTaken`, or `signInBusy` if too many passwords are
     ///   being hashed; `ValidationError` with everything that is wrong; `NotAllowed` for actors who are not
     ///   administrators.
@@ -126,6 +129,22 @@ package struct MemberDirectory: Sendable {
         } catch let error as StoreError where error.code == .exists {
             throw Refusal(.memberTaken, ["address": .text(draft.email)])
         }
+    }
+
+    /// Adds somebody who is a member of another workspace, under the name that they have there.
+    ///
+    /// - Throws: `Refusal` with the code `memberTaken`, or `noMember` if nobody with the address may
+    ///   sign in; `NotAllowed` to whoever is not at the command line, which alone sees that name.
+    package func addKnown(
+        email: String,
+        role: Member.Role,
+        by actor: Actor
+    ) async throws -> MemberEntry {
+        guard case .commandLine = actor else { throw NotAllowed() }
+        guard let known = try await accounts.store.memberships(email: email).first else {
+            throw Refusal(.noMember)
+        }
+        return try await add(Draft(email: known.email, name: known.name, role: role), by: actor)
     }
 
     /// Replaces a member's data, except the address, which cannot change.
@@ -175,7 +194,7 @@ package struct MemberDirectory: Sendable {
         _ = try await change(member, by: actor) { _ in MemberChange(role: role) }
     }
 
-    /// Removes a member and ends their sessions.
+    /// Removes a member from the workspace and ends their sessions in it.
     ///
     /// - Throws: As ``change(_:to:by:)``.
     package func remove(_ member: MemberID, by actor: Actor) async throws {
@@ -219,6 +238,7 @@ package struct MemberDirectory: Sendable {
         case .changed(let entry): return entry
         case .unknown: throw Refusal(.noMember)
         case .lastAdministrator: throw Refusal(.lastAdministrator)
+        case .belongsElsewhere: throw Refusal(.memberElsewhere)
         }
     }
 

@@ -122,10 +122,12 @@ package struct SecondFactorService: Sendable {
     /// Removes another member's second factor, so that they sign in with the password alone.
     ///
     /// - Returns: `false` if the workspace has no such member with a second factor.
-    /// - Throws: `NotAllowed` for actors who are not administrators, and for members themselves.
+    /// - Throws: `NotAllowed` for actors who are not administrators, and for members themselves;
+    ///   `Refusal` with the code `memberElsewhere`.
     package func remove(of member: MemberID, by actor: Actor) async throws -> Bool {
         try actor.require(.administrator)
         guard !actor.isMember(member) else { throw NotAllowed() }
+        try await accounts.requireAccount(of: member, by: actor)
         let removed = try await store.removeSecondFactor(of: member, in: actor.workspace) {
             audit("second_factor_removed", $0, by: actor)
         }

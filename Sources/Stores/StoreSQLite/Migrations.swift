@@ -72,6 +72,7 @@ enum Migrations {
         ("webhooks of facts", FactWebhookSchema.sql),
         ("files of folders", FolderFileSchema.sql),
         ("OpenID Connect", OpenIDSchema.sql),
+        ("memberships", MembershipSchema.sql),
     ]
 
     /// `retired_ids` keeps the highest id of a deleted row: SQLite would reuse it for the next row,

@@ -215,11 +215,15 @@ extension SQLiteStore: AccountStore {
         email: String
     ) async throws -> (member: Member, passwordHash: String)? {
         try await read { database in
-            try Row.fetchOne(
-                database,
-                sql: "SELECT * FROM members WHERE email = ? AND deactivated_at IS NULL",
-                arguments: [email]
-            ).map { (try Member(row: $0), $0["password_hash"]) }
+            guard
+                let member = try Self.memberships("email = ?", [email], database).first,
+                let hash = try String.fetchOne(
+                    database,
+                    sql: "SELECT password_hash FROM members WHERE id = ?",
+                    arguments: [member.id.rawValue]
+                )
+            else { return nil }
+            return (member, hash)
         }
     }
 }

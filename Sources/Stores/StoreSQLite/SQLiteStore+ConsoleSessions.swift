@@ -7,7 +7,8 @@ extension SQLiteStore: ConsoleSessionStore {
     package func saveConsoleSession(
         _ session: ConsoleSession,
         tokenHash: Data,
-        member: MemberID
+        member: MemberID,
+        in workspace: WorkspaceID
     ) async throws {
         try await write { database in
             let time = session.startedAt.milliseconds
@@ -18,19 +19,17 @@ extension SQLiteStore: ConsoleSessionStore {
             try database.execute(
                 sql: """
                     INSERT INTO console_sessions (token_hash, member_id, expires_at, started_at,
-                        last_seen_at, address, user_agent, has_second_factor)
-                    VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                        last_seen_at, address, user_agent, has_second_factor, is_by_provider,
+                        workspace_id)
+                    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                     """,
                 arguments: [
                     tokenHash, member.rawValue, session.expiresAt.milliseconds, time,
                     session.lastSeenAt.milliseconds, session.address, session.userAgent,
-                    session.hasSecondFactor,
+                    session.hasSecondFactor, session.isByProvider, workspace.rawValue,
                 ]
             )
-            try database.execute(
-                sql: "UPDATE members SET last_signed_in_at = ? WHERE id = ?",
-                arguments: [time, member.rawValue]
-            )
+            try Self.noteOpening(member, workspace, at: session.startedAt, database)
         }
     }
 
@@ -39,18 +38,21 @@ extension SQLiteStore: ConsoleSessionStore {
         now: Date
     ) async throws -> (member: Member, session: ConsoleSession)? {
         try await read { database in
-            let session = try Row.fetchOne(
+            let row = try Row.fetchOne(
                 database,
                 sql: "SELECT * FROM console_sessions WHERE token_hash = ? AND expires_at > ?",
                 arguments: [tokenHash, now.milliseconds]
             )
-            guard let session else { return nil }
-            let member = try Row.fetchOne(
-                database,
-                sql: "SELECT * FROM members WHERE id = ? AND deactivated_at IS NULL",
-                arguments: [session["member_id"] as Int64]
-            ).map(Member.init(row:))
-            return member.map { ($0, ConsoleSession(row: session)) }
+            guard let row else { return nil }
+            let session = ConsoleSession(row: row)
+            let found = try Self.memberships(
+                "id = ? AND workspace_id = ?",
+                [row["member_id"] as Int64, row["workspace_id"] as Int64],
+                database
+            ).first
+            guard var member = found else { return nil }
+            member.isConfined = session.isByProvider
+            return (member, session)
         }
     }
 
@@ -80,8 +82,9 @@ extension SQLiteStore: ConsoleSessionStore {
                 database,
                 sql: """
                     SELECT console_sessions.* FROM console_sessions
-                    JOIN members ON members.id = member_id
-                    WHERE member_id = ? AND workspace_id = ? AND expires_at > ?
+                    JOIN memberships ON memberships.member_id = console_sessions.member_id
+                    WHERE console_sessions.member_id = ? AND memberships.workspace_id = ?
+                        AND expires_at > ?
                     ORDER BY last_seen_at DESC, token_hash
                     """,
                 arguments: [member.rawValue, workspace.rawValue, now.milliseconds]
@@ -96,11 +99,7 @@ extension SQLiteStore: ConsoleSessionStore {
         noting audit: @escaping @Sendable (Member, [ConsoleSession]) -> AuditRecord?
     ) async throws -> [ConsoleSession] {
         try await write { database in
-            let owner = try Row.fetchOne(
-                database,
-                sql: "SELECT * FROM members WHERE id = ? AND workspace_id = ?",
-                arguments: [member.rawValue, workspace.rawValue]
-            ).map(Member.init(row:))
+            let owner = try Self.member(member, workspace, database)
             guard let owner else { return [] }
             let ended = try Row.fetchAll(
                 database,
@@ -144,7 +143,9 @@ extension ConsoleSession {
             expiresAt: Date(milliseconds: row["expires_at"]),
             address: row["address"],
             userAgent: row["user_agent"],
-            hasSecondFactor: row["has_second_factor"]
+            hasSecondFactor: row["has_second_factor"],
+            isByProvider: row["is_by_provider"],
+            workspace: WorkspaceID(row["workspace_id"])
         )
     }
 }

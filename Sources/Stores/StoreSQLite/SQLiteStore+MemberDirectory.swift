@@ -30,26 +30,42 @@ extension SQLiteStore: MemberDirectoryStore {
         now: Date,
         _ database: Database
     ) throws -> MemberEntry {
-        try unlessTaken("there is a member with the address \(draft.email)") {
+        let known = try Int64.fetchOne(
+            database,
+            sql: "SELECT id FROM members WHERE email = ?",
+            arguments: [draft.email]
+        )
+        let id: MemberID
+        if let known {
+            id = MemberID(known)
+            // Made by an administrator of another workspace, who may still have it.
+            try database.execute(
+                sql: "DELETE FROM password_links WHERE member_id = ?",
+                arguments: [known]
+            )
+        } else {
             try database.execute(
                 sql: """
-                    INSERT INTO members
-                        (workspace_id, name, email, password_hash, role, given_name,
-                         family_name, directory_id, deactivated_at, created_at, updated_at)
-                    VALUES (:workspace, :name, :email, :hash, :role, :given, :family,
-                            :directory, :deactivated, :now, :now)
+                    INSERT INTO members (workspace_id, email, password_hash, created_at)
+                    VALUES (?, ?, ?, ?)
                     """,
                 arguments: [
-                    "workspace": workspace.rawValue, "name": draft.name,
-                    "email": draft.email, "hash": draft.passwordHash,
-                    "role": draft.role.rawValue, "given": details.givenName,
-                    "family": details.familyName, "directory": details.externalID,
-                    "deactivated": details.isActive ? nil : now.milliseconds,
-                    "now": now.milliseconds,
+                    workspace.rawValue, draft.email, draft.passwordHash, now.milliseconds,
                 ]
             )
+            id = MemberID(database.lastInsertedRowID)
         }
-        let id = MemberID(database.lastInsertedRowID)
+        try unlessTaken("there is a member with the address \(draft.email)") {
+            try join(
+                id,
+                workspace,
+                as: draft.role,
+                named: draft.name,
+                details,
+                now: now,
+                database
+            )
+        }
         guard let entry = try entry(id, workspace, database) else {
             throw StoreError(.unreadable, "the member \(id) is not where it was stored")
         }
@@ -84,12 +100,15 @@ extension SQLiteStore: MemberDirectoryStore {
         return try await read { [condition, arguments, unreadable] database in
             let total = try Int.fetchOnly(
                 database,
-                sql: "SELECT count(*) FROM members WHERE \(condition)",
+                sql: "SELECT count(*) FROM workspace_members WHERE \(condition)",
                 arguments: arguments
             )
             let rows = try Row.fetchAll(
                 database,
-                sql: "SELECT * FROM members WHERE \(condition) ORDER BY id LIMIT ? OFFSET ?",
+                sql: """
+                    SELECT * FROM workspace_members WHERE \(condition)
+                    ORDER BY id LIMIT ? OFFSET ?
+                    """,
                 arguments: arguments + [limit, offset]
             )
             return (
@@ -121,31 +140,33 @@ extension SQLiteStore: MemberDirectoryStore {
             guard try stays || !Self.isLastAdministrator(stored, workspace, database) else {
                 return .lastAdministrator
             }
+            guard change.passwordHash == nil || !stored.belongsElsewhere else {
+                return .belongsElsewhere
+            }
             try database.execute(
                 sql: """
-                    UPDATE members SET name = :name, role = :role, given_name = :given,
+                    UPDATE memberships SET name = :name, role = :role, given_name = :given,
                         family_name = :family, directory_id = :directory,
                         deactivated_at = CASE WHEN :active THEN NULL
-                            ELSE coalesce(deactivated_at, :now) END,
-                        password_hash = coalesce(:hash, password_hash), updated_at = :now
-                    WHERE id = :id
+                            ELSE coalesce(deactivated_at, :now) END, updated_at = :now
+                    WHERE member_id = :id AND workspace_id = :workspace
                     """,
                 arguments: [
                     "name": name, "role": change.role.rawValue,
                     "given": details.givenName, "family": details.familyName,
-                    "directory": details.externalID,
-                    "active": details.isActive, "hash": change.passwordHash,
+                    "directory": details.externalID, "active": details.isActive,
                     "now": now.milliseconds, "id": id.rawValue,
+                    "workspace": workspace.rawValue,
                 ]
             )
-            if !details.isActive || change.passwordHash != nil {
-                for table in ["console_sessions", "password_links", "sign_in_steps"] {
-                    try database.execute(
-                        sql: "DELETE FROM \(table) WHERE member_id = ?",
-                        arguments: [id.rawValue]
-                    )
-                }
+            if let hash = change.passwordHash {
+                try database.execute(
+                    sql: "UPDATE members SET password_hash = ? WHERE id = ?",
+                    arguments: [hash, id.rawValue]
+                )
+                try Self.endSignIns(of: id, database)
             }
+            if !details.isActive { try Self.endSignIns(of: id, in: workspace, database) }
             guard let changed = try Self.entry(id, workspace, database) else { return .unknown }
             try Self.addAudit(audit(changed), in: workspace, database)
             return .changed(changed)
@@ -163,10 +184,7 @@ extension SQLiteStore: MemberDirectoryStore {
             guard try !Self.isLastAdministrator(stored, workspace, database) else {
                 return .lastAdministrator
             }
-            try database.execute(
-                sql: "DELETE FROM members WHERE id = ?",
-                arguments: [id.rawValue]
-            )
+            try Self.leave(id, workspace, database)
             try database.execute(
                 sql: "INSERT OR REPLACE INTO removed_members VALUES (?, ?, ?)",
                 arguments: [workspace.rawValue, stored.member.email, now.milliseconds]
@@ -176,6 +194,43 @@ extension SQLiteStore: MemberDirectoryStore {
         }
     }
 
+    /// Takes somebody out of a workspace, and out of the server with the last one.
+    private static func leave(
+        _ id: MemberID,
+        _ workspace: WorkspaceID,
+        _ database: Database
+    ) throws {
+        try database.execute(
+            sql: "DELETE FROM memberships WHERE member_id = ? AND workspace_id = ?",
+            arguments: [id.rawValue, workspace.rawValue]
+        )
+        let next = try Int64.fetchOne(
+            database,
+            sql: "SELECT min(workspace_id) FROM memberships WHERE member_id = ?",
+            arguments: [id.rawValue]
+        )
+        guard let next else {
+            try database.execute(
+                sql: "DELETE FROM members WHERE id = ?",
+                arguments: [id.rawValue]
+            )
+            return
+        }
+        try database.execute(
+            sql: "UPDATE members SET workspace_id = ? WHERE id = ? AND workspace_id = ?",
+            arguments: [next, id.rawValue, workspace.rawValue]
+        )
+        // The person stays known as one who was removed.
+        try database.execute(
+            sql: """
+                UPDATE openid_identities SET member_id = NULL
+                WHERE member_id = ? AND workspace_id = ?
+                """,
+            arguments: [id.rawValue, workspace.rawValue]
+        )
+        try endSignIns(of: id, in: workspace, database)
+    }
+
     private static func entry(
         _ id: MemberID,
         _ workspace: WorkspaceID,
@@ -183,7 +238,7 @@ extension SQLiteStore: MemberDirectoryStore {
     ) throws -> MemberEntry? {
         try Row.fetchOne(
             database,
-            sql: "SELECT * FROM members WHERE id = ? AND workspace_id = ?",
+            sql: "SELECT * FROM workspace_members WHERE id = ? AND workspace_id = ?",
             arguments: [id.rawValue, workspace.rawValue]
         ).map(MemberEntry.init(row:))
     }
@@ -198,8 +253,8 @@ extension SQLiteStore: MemberDirectoryStore {
         let others = try Int.fetchOne(
             database,
             sql: """
-                SELECT count(*) FROM members
-                WHERE workspace_id = ? AND id <> ? AND role = ? AND deactivated_at IS NULL
+                SELECT count(*) FROM memberships
+                WHERE workspace_id = ? AND member_id <> ? AND role = ? AND deactivated_at IS NULL
                 """,
             arguments: [
                 workspace.rawValue, entry.member.id.rawValue,
@@ -219,6 +274,7 @@ extension MemberEntry {
             familyName: row["family_name"],
             externalID: row["directory_id"],
             isActive: row["deactivated_at"] as Int64? == nil,
+            belongsElsewhere: row["belongs_elsewhere"],
             createdAt: createdAt,
             updatedAt: (row["updated_at"] as Int64?).map(Date.init(milliseconds:)) ?? createdAt
         )

@@ -114,14 +114,14 @@ extension SQLiteStore {
         try await write { database in
             guard let owner = try Self.member(member, workspace, database) else { return nil }
             try database.execute(
-                sql: "DELETE FROM openid_identities WHERE member_id = ?",
-                arguments: [member.rawValue]
+                sql: "DELETE FROM openid_identities WHERE member_id = ? AND workspace_id = ?",
+                arguments: [member.rawValue, workspace.rawValue]
             )
             guard database.changesCount > 0 else { return nil }
             for table in ["console_sessions", "sign_in_steps"] {
                 try database.execute(
-                    sql: "DELETE FROM \(table) WHERE member_id = ?",
-                    arguments: [member.rawValue]
+                    sql: "DELETE FROM \(table) WHERE member_id = ? AND workspace_id = ?",
+                    arguments: [member.rawValue, workspace.rawValue]
                 )
             }
             try Self.addAudit(audit(owner), in: workspace, database)
@@ -141,9 +141,12 @@ extension SQLiteStore {
         let isOther = try Bool.fetchOnly(
             database,
             sql: """
-                SELECT EXISTS (SELECT 1 FROM openid_identities WHERE member_id = ? AND issuer = ?)
+                SELECT EXISTS (
+                    SELECT 1 FROM openid_identities
+                    WHERE member_id = ? AND workspace_id = ? AND issuer = ?
+                )
                 """,
-            arguments: [member.rawValue, subject.issuer]
+            arguments: [member.rawValue, workspace.rawValue, subject.issuer]
         )
         guard !isOther else { return false }
         try database.execute(
@@ -176,18 +179,6 @@ extension SQLiteStore {
         )
     }
 
-    private static func member(
-        _ id: MemberID,
-        _ workspace: WorkspaceID,
-        _ database: Database
-    ) throws -> Member? {
-        try Row.fetchOne(
-            database,
-            sql: "SELECT * FROM members WHERE id = ? AND workspace_id = ?",
-            arguments: [id.rawValue, workspace.rawValue]
-        ).map(Member.init(row:))
-    }
-
     private static func match(
         _ condition: String,
         _ arguments: StatementArguments,
@@ -196,7 +187,7 @@ extension SQLiteStore {
     ) throws -> OpenIDMatch? {
         let row = try Row.fetchOne(
             database,
-            sql: "SELECT * FROM members WHERE \(condition) AND workspace_id = ?",
+            sql: "SELECT * FROM workspace_members WHERE \(condition) AND workspace_id = ?",
             arguments: arguments + [workspace.rawValue]
         )
         guard let row else { return nil }

@@ -19,14 +19,7 @@ extension SQLiteStore: PasskeyStore {
                     ]
                 )
             }
-            let workspace = try Int64.fetchOne(
-                database,
-                sql: "SELECT workspace_id FROM members WHERE id = ?",
-                arguments: [passkey.member.rawValue]
-            )
-            if let workspace {
-                try Self.addAudit(audit, in: WorkspaceID(workspace), database)
-            }
+            try Self.addAudit(audit, ofAccount: passkey.member, database)
         }
     }
 
@@ -38,8 +31,9 @@ extension SQLiteStore: PasskeyStore {
             try Row.fetchAll(
                 database,
                 sql: """
-                    SELECT passkeys.* FROM passkeys JOIN members ON members.id = member_id
-                    WHERE member_id = ? AND workspace_id = ? ORDER BY passkeys.id
+                    SELECT passkeys.* FROM passkeys
+                    JOIN memberships ON memberships.member_id = passkeys.member_id
+                    WHERE passkeys.member_id = ? AND workspace_id = ? ORDER BY passkeys.id
                     """,
                 arguments: [member.rawValue, workspace.rawValue]
             ).map(Passkey.init(row:))
@@ -56,11 +50,7 @@ extension SQLiteStore: PasskeyStore {
                 arguments: [credentialID]
             )
             guard let passkey = row.map(Passkey.init(row:)) else { return nil }
-            let member = try Row.fetchOne(
-                database,
-                sql: "SELECT * FROM members WHERE id = ? AND deactivated_at IS NULL",
-                arguments: [passkey.member.rawValue]
-            ).map(Member.init(row:))
+            let member = try Self.memberships("id = ?", [passkey.member.rawValue], database).first
             return member.map { ($0, passkey) }
         }
     }
@@ -91,11 +81,7 @@ extension SQLiteStore: PasskeyStore {
         noting audit: @escaping @Sendable (Member, Passkey) -> AuditRecord
     ) async throws -> Passkey? {
         try await write { database in
-            let owner = try Row.fetchOne(
-                database,
-                sql: "SELECT * FROM members WHERE id = ? AND workspace_id = ?",
-                arguments: [member.rawValue, workspace.rawValue]
-            ).map(Member.init(row:))
+            let owner = try Self.member(member, workspace, database)
             let removed = try Row.fetchOne(
                 database,
                 sql: "DELETE FROM passkeys WHERE id = ? AND member_id = ? RETURNING *",

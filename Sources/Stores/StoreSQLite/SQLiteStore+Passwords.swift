@@ -8,7 +8,10 @@ extension SQLiteStore: PasswordStore {
         try await read { database in
             try String.fetchOne(
                 database,
-                sql: "SELECT password_hash FROM members WHERE id = ? AND deactivated_at IS NULL",
+                sql: """
+                    SELECT password_hash FROM workspace_members
+                    WHERE id = ? AND deactivated_at IS NULL
+                    """,
                 arguments: [member.rawValue]
             )
         }
@@ -22,16 +25,14 @@ extension SQLiteStore: PasswordStore {
         audit: AuditRecord
     ) async throws -> Bool {
         try await write { database in
-            let workspace = try Int64.fetchOne(
-                database,
-                sql: """
-                    UPDATE members SET password_hash = ?
-                    WHERE id = ? AND password_hash = ? AND deactivated_at IS NULL
-                    RETURNING workspace_id
-                    """,
+            guard try !Self.memberships("id = ?", [member.rawValue], database).isEmpty else {
+                return false
+            }
+            try database.execute(
+                sql: "UPDATE members SET password_hash = ? WHERE id = ? AND password_hash = ?",
                 arguments: [hash, member.rawValue, former]
             )
-            guard let workspace else { return false }
+            guard database.changesCount == 1 else { return false }
             try database.execute(
                 sql: "DELETE FROM console_sessions WHERE member_id = ? AND token_hash <> ?",
                 arguments: [member.rawValue, session]
@@ -42,7 +43,7 @@ extension SQLiteStore: PasswordStore {
                     arguments: [member.rawValue]
                 )
             }
-            try Self.addAudit(audit, in: WorkspaceID(workspace), database)
+            try Self.addAudit(audit, ofAccount: member, database)
             return true
         }
     }
@@ -55,14 +56,11 @@ extension SQLiteStore: PasswordStore {
         audit: @escaping @Sendable (Member) -> AuditRecord
     ) async throws -> Member? {
         try await write { database in
-            let found = try Row.fetchOne(
-                database,
-                sql: """
-                    SELECT * FROM members
-                    WHERE id = ? AND workspace_id = ? AND deactivated_at IS NULL
-                    """,
-                arguments: [member.rawValue, workspace.rawValue]
-            ).map(Member.init(row:))
+            let found = try Self.memberships(
+                "id = ? AND workspace_id = ?",
+                [member.rawValue, workspace.rawValue],
+                database
+            ).first
             guard let found else { return nil }
             try database.execute(
                 sql: """
@@ -98,13 +96,8 @@ extension SQLiteStore: PasswordStore {
                 sql: "UPDATE members SET password_hash = ? WHERE id = ?",
                 arguments: [passwordHash, member.id.rawValue]
             )
-            for table in ["console_sessions", "password_links", "sign_in_steps"] {
-                try database.execute(
-                    sql: "DELETE FROM \(table) WHERE member_id = ?",
-                    arguments: [member.id.rawValue]
-                )
-            }
-            try Self.addAudit(audit(member), in: member.workspace, database)
+            try Self.endSignIns(of: member.id, database)
+            try Self.addAudit(audit(member), ofAccount: member.id, database)
             return member
         }
     }
@@ -114,14 +107,12 @@ extension SQLiteStore: PasswordStore {
         now: Date,
         _ database: Database
     ) throws -> Member? {
-        try Row.fetchOne(
-            database,
-            sql: """
-                SELECT members.* FROM password_links
-                JOIN members ON members.id = member_id
-                WHERE token_hash = ? AND expires_at > ? AND deactivated_at IS NULL
-                """,
-            arguments: [tokenHash, now.milliseconds]
-        ).map(Member.init(row:))
+        try memberships(
+            """
+            id = (SELECT member_id FROM password_links WHERE token_hash = ? AND expires_at > ?)
+            """,
+            [tokenHash, now.milliseconds],
+            database
+        ).first
     }
 }

@@ -6,7 +6,7 @@ import Ports
 extension SQLiteStore: SecondFactorStore {
     package func saveSecondFactor(_ box: Data, of member: MemberID) async throws -> Bool {
         try await write { database in
-            guard try Self.confirmed(member, database) == nil else { return false }
+            guard try !Self.isConfirmed(member, database) else { return false }
             try database.execute(
                 sql: """
                     INSERT INTO second_factors (member_id, box) VALUES (:member, :box)
@@ -49,20 +49,19 @@ extension SQLiteStore: SecondFactorStore {
         noting audit: AuditRecord
     ) async throws -> Bool {
         try await write { database in
-            guard try Self.confirmed(member, database) == nil else { return false }
+            guard try !Self.isConfirmed(member, database) else { return false }
             try database.execute(
                 sql: "UPDATE second_factors SET last_step = ? WHERE member_id = ? AND box = ?",
                 arguments: [step, member.rawValue, box]
             )
             guard database.changesCount == 1 else { return false }
-            let workspace = try Int64.fetchOne(
-                database,
-                sql: "UPDATE members SET second_factor_at = ? WHERE id = ? RETURNING workspace_id",
+            try database.execute(
+                sql: "UPDATE members SET second_factor_at = ? WHERE id = ?",
                 arguments: [audit.at.milliseconds, member.rawValue]
             )
-            guard let workspace else { return false }
+            guard database.changesCount == 1 else { return false }
             try Self.setCodes(recoveryCodes, of: member, database)
-            try Self.addAudit(audit, in: WorkspaceID(workspace), database)
+            try Self.addAudit(audit, ofAccount: member, database)
             return true
         }
     }
@@ -86,7 +85,7 @@ extension SQLiteStore: SecondFactorStore {
         noting audit: @escaping @Sendable (Int) -> AuditRecord
     ) async throws -> Bool {
         try await write { database in
-            guard let workspace = try Self.confirmed(member, database) else { return false }
+            guard try Self.isConfirmed(member, database) else { return false }
             try database.execute(
                 sql: "DELETE FROM recovery_codes WHERE member_id = ? AND code_hash = ?",
                 arguments: [member.rawValue, hash]
@@ -97,7 +96,7 @@ extension SQLiteStore: SecondFactorStore {
                 sql: "SELECT count(*) FROM recovery_codes WHERE member_id = ?",
                 arguments: [member.rawValue]
             )
-            try Self.addAudit(audit(left ?? 0), in: workspace, database)
+            try Self.addAudit(audit(left ?? 0), ofAccount: member, database)
             return true
         }
     }
@@ -108,9 +107,9 @@ extension SQLiteStore: SecondFactorStore {
         noting audit: AuditRecord
     ) async throws -> Bool {
         try await write { database in
-            guard let workspace = try Self.confirmed(member, database) else { return false }
+            guard try Self.isConfirmed(member, database) else { return false }
             try Self.setCodes(hashes, of: member, database)
-            try Self.addAudit(audit, in: workspace, database)
+            try Self.addAudit(audit, ofAccount: member, database)
             return true
         }
     }
@@ -121,16 +120,13 @@ extension SQLiteStore: SecondFactorStore {
         noting audit: @escaping @Sendable (Member) -> AuditRecord
     ) async throws -> Member? {
         try await write { database in
-            let found = try Row.fetchOne(
-                database,
-                sql: """
-                    UPDATE members SET second_factor_at = NULL
-                    WHERE id = ? AND workspace_id = ? AND second_factor_at IS NOT NULL
-                    RETURNING *
-                    """,
-                arguments: [member.rawValue, workspace.rawValue]
-            ).map(Member.init(row:))
-            guard let found else { return nil }
+            guard let found = try Self.member(member, workspace, database),
+                found.secondFactorAt != nil
+            else { return nil }
+            try database.execute(
+                sql: "UPDATE members SET second_factor_at = NULL WHERE id = ?",
+                arguments: [member.rawValue]
+            )
             for table in ["second_factors", "recovery_codes", "sign_in_steps"] {
                 try database.execute(
                     sql: "DELETE FROM \(table) WHERE member_id = ?",
@@ -145,6 +141,7 @@ extension SQLiteStore: SecondFactorStore {
     package func saveSignInStep(
         _ tokenHash: Data,
         of member: MemberID,
+        in workspace: WorkspaceID,
         isByProvider: Bool,
         now: Date,
         expiresAt: Date
@@ -155,8 +152,11 @@ extension SQLiteStore: SecondFactorStore {
                 arguments: [now.milliseconds]
             )
             try database.execute(
-                sql: "INSERT INTO sign_in_steps VALUES (?, ?, ?, ?)",
-                arguments: [tokenHash, member.rawValue, expiresAt.milliseconds, isByProvider]
+                sql: "INSERT INTO sign_in_steps VALUES (?, ?, ?, ?, ?)",
+                arguments: [
+                    tokenHash, member.rawValue, expiresAt.milliseconds, isByProvider,
+                    workspace.rawValue,
+                ]
             )
         }
     }
@@ -169,7 +169,9 @@ extension SQLiteStore: SecondFactorStore {
             try Row.fetchOne(
                 database,
                 sql: """
-                    SELECT members.*, is_by_provider FROM sign_in_steps JOIN members ON members.id = member_id
+                    SELECT workspace_members.*, is_by_provider FROM sign_in_steps
+                    JOIN workspace_members ON workspace_members.id = member_id
+                        AND workspace_members.workspace_id = sign_in_steps.workspace_id
                     WHERE token_hash = ? AND expires_at > ? AND deactivated_at IS NULL
                     """,
                 arguments: [tokenHash, now.milliseconds]
@@ -187,18 +189,17 @@ extension SQLiteStore: SecondFactorStore {
         }
     }
 
-    /// The workspace of a member with a confirmed second factor.
-    private static func confirmed(
-        _ member: MemberID,
-        _ database: Database
-    ) throws -> WorkspaceID? {
-        try Int64.fetchOne(
+    /// Whether a member has a confirmed second factor.
+    private static func isConfirmed(_ member: MemberID, _ database: Database) throws -> Bool {
+        try Bool.fetchOnly(
             database,
             sql: """
-                SELECT workspace_id FROM members WHERE id = ? AND second_factor_at IS NOT NULL
+                SELECT EXISTS (
+                    SELECT 1 FROM members WHERE id = ? AND second_factor_at IS NOT NULL
+                )
                 """,
             arguments: [member.rawValue]
-        ).map(WorkspaceID.init)
+        )
     }
 
     private static func setCodes(

@@ -68,6 +68,7 @@ struct FrozenMigrationTests {
         ("webhooks of facts", "8d56e38ded124dcd"),
         ("files of folders", "24e4d1b8ffc92a8a"),
         ("OpenID Connect", "ca241d38286a5384"),
+        ("memberships", "73e353cbce2fa5b9"),
     ]
 
     /// FNV-1a, 64 bits.

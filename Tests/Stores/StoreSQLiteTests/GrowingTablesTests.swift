@@ -53,7 +53,8 @@ struct GrowingTablesTests {
         "merged_users": .people,
 
         "workspaces": .written, "apps": .written, "credentials": .written, "api_keys": .written,
-        "members": .written, "second_factors": .written, "recovery_codes": .written,
+        "members": .written, "memberships": .written, "second_factors": .written,
+        "recovery_codes": .written,
         "passkeys": .written, "secrets": .written, "campaigns": .written,
         "campaign_variants": .written, "campaign_tracking_ids": .written, "news": .written,
         "segments": .written, "user_lists": .written, "blocked_names": .written,

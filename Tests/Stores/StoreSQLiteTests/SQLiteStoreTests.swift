@@ -467,6 +467,16 @@ struct SQLiteStoreConformanceTests {
         try await withStore { try await $0.endsSessionsOfWhoMayNotSignIn() }
     }
 
+    @Test("what a member is in one workspace says nothing about another")
+    func memberships() async throws {
+        try await withStore {
+            try await $0.keepsMembershipsApart()
+            try await $0.switchesSessionsBetweenWorkspaces()
+            try await $0.tellsWhoseAccountsAre()
+            try await $0.createsWorkspaces()
+        }
+    }
+
     @Test("an app's keys are changed only as they were read")
     func changedAuthentication() async throws {
         try await withStore { try await $0.changesAuthenticationThatNobodyElseHasChanged() }

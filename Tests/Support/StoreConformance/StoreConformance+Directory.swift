@@ -56,19 +56,20 @@ extension StoreConformance {
         #expect(try await names(.externalID("x")) == ["ada", "of 1"])
         #expect(try await names(.externalID("X")) == ["of 0"])
         await #expect(throws: StoreError.self) {
-            try await store.addMember(draft("ada"), details, in: there, noting: nil, now: now)
+            try await store.addMember(draft("ada"), details, in: here, noting: nil, now: now)
         }
     }
 
     /// What became of a change, without the member.
     private enum Outcome {
-        case changed, unknown, lastAdministrator
+        case changed, unknown, lastAdministrator, belongsElsewhere
 
         init(_ outcome: MemberChangeOutcome) {
             switch outcome {
             case .changed: self = .changed
             case .unknown: self = .unknown
             case .lastAdministrator: self = .lastAdministrator
+            case .belongsElsewhere: self = .belongsElsewhere
             }
         }
     }
@@ -142,7 +143,8 @@ extension StoreConformance {
                     expiresAt: now.addingTimeInterval(9_000)
                 ),
                 tokenHash: hash,
-                member: ada.member.id
+                member: ada.member.id,
+                in: here
             )
         }
         for token in 1...3 as ClosedRange<UInt8> {

@@ -92,6 +92,7 @@ extension StoreConformance {
             try await store.saveSignInStep(
                 token,
                 of: ada.id,
+                in: workspace,
                 isByProvider: token == tokens[1],
                 now: now,
                 expiresAt: now + 600

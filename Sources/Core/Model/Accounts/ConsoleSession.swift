@@ -18,6 +18,10 @@ package struct ConsoleSession: Sendable, Hashable {
     package var userAgent: String
     /// Whether the provider with which the member signed in stands for the second factor.
     package var hasSecondFactor: Bool
+    /// Whether the member has signed in with the workspace's provider.
+    package var isByProvider: Bool
+    /// The workspace that is open in it; `nil` before it is stored.
+    package var workspace: WorkspaceID?
 
     package init(
         tokenHash: Data,
@@ -26,7 +30,9 @@ package struct ConsoleSession: Sendable, Hashable {
         expiresAt: Date,
         address: String? = nil,
         userAgent: String = "",
-        hasSecondFactor: Bool = false
+        hasSecondFactor: Bool = false,
+        isByProvider: Bool = false,
+        workspace: WorkspaceID? = nil
     ) {
         id = Self.id(tokenHash: tokenHash)
         self.startedAt = startedAt
@@ -35,6 +41,8 @@ package struct ConsoleSession: Sendable, Hashable {
         self.address = address
         self.userAgent = Self.shown(userAgent)
         self.hasSecondFactor = hasSecondFactor
+        self.isByProvider = isByProvider
+        self.workspace = workspace
     }
 
     package static func id(tokenHash: Data) -> String {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A person who uses the console.
+/// A person who uses the console, as they are in one workspace.
 package struct Member: Sendable, Hashable {
     /// A member's permissions; each role includes the ones before it.
     package enum Role: String, Sendable, Hashable, Codable, CaseIterable, Comparable {
@@ -31,6 +31,9 @@ package struct Member: Sendable, Hashable {
     package var lastSignedInAt: Date?
     /// When the member has set up a second factor; `nil` without one.
     package var secondFactorAt: Date?
+    /// Whether the session holds in this workspace only: the workspace's own provider has named the
+    /// member, and its word counts nowhere else.
+    package var isConfined = false
 
     package init(
         id: MemberID,

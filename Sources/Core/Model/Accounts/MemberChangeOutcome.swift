@@ -6,4 +6,6 @@ package enum MemberChangeOutcome: Sendable, Hashable {
     case unknown
     /// The change would leave no administrator who may sign in.
     case lastAdministrator
+    /// The change would reach other workspaces of the member.
+    case belongsElsewhere
 }

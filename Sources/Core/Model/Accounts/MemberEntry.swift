@@ -9,6 +9,8 @@ package struct MemberEntry: Sendable, Hashable {
     package var externalID: String?
     /// Whether the member may sign in.
     package var isActive: Bool
+    /// Whether the member belongs to other workspaces too.
+    package var belongsElsewhere: Bool
     package var createdAt: Date
     package var updatedAt: Date
 
@@ -18,6 +20,7 @@ package struct MemberEntry: Sendable, Hashable {
         familyName: String? = nil,
         externalID: String? = nil,
         isActive: Bool = true,
+        belongsElsewhere: Bool = false,
         createdAt: Date,
         updatedAt: Date
     ) {
@@ -26,6 +29,7 @@ package struct MemberEntry: Sendable, Hashable {
         self.familyName = familyName
         self.externalID = externalID
         self.isActive = isActive
+        self.belongsElsewhere = belongsElsewhere
         self.createdAt = createdAt
         self.updatedAt = updatedAt
     }

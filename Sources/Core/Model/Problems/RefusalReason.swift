@@ -22,6 +22,8 @@ package enum RefusalReason: String, ReasonCode {
         "this link was used already or is too old; ask an administrator for a new one"
     case listUsed = "the segment '{name}' refers to this list"
     case memberAddress = "the address of a member stays as it is; make another member"
+    case memberElsewhere =
+        "this person belongs to workspaces of which you are no administrator; the operator of the server can do this on the command line"
     case memberTaken = "there is a member with the address {address}"
     case noMember = "there is no such member"
     case noSync = "there is no such file to import"

@@ -64,9 +64,12 @@ package struct PasskeyService: Sendable {
         }
     }
 
+    /// The passkeys of a member; none of one whose account the actor does not reach.
+    ///
     /// - Throws: `NotAllowed` for members other than the member and administrators.
     package func passkeys(of member: MemberID, by actor: Actor) async throws -> [Passkey] {
         if !actor.isMember(member) { try actor.require(.administrator) }
+        guard try await accounts.isOwnOrReached(member, by: actor) else { return [] }
         return try await store.passkeys(of: member, in: actor.workspace)
     }
 
@@ -126,13 +129,16 @@ package struct PasskeyService: Sendable {
     }
 
     /// - Returns: `false` if the member has no such passkey.
-    /// - Throws: As ``passkeys(of:by:)``.
+    /// - Throws: As ``passkeys(of:by:)``; `Refusal` with the code `memberElsewhere`.
     package func remove(
         _ id: PasskeyID,
         of member: MemberID,
         by actor: Actor
     ) async throws -> Bool {
-        if !actor.isMember(member) { try actor.require(.administrator) }
+        if !actor.isMember(member) {
+            try actor.require(.administrator)
+            try await accounts.requireAccount(of: member, by: actor)
+        }
         let removed = try await store.removePasskey(id, of: member, in: actor.workspace) {
             audit("passkey_removed", $0, $1.name, by: actor)
         }
@@ -177,8 +183,7 @@ package struct PasskeyService: Sendable {
             guard try await store.usePasskey(found.passkey.id, signCount: count, at: now()) else {
                 throw PasskeyCeremony.Flaw.wrongSignature
             }
-            let member = found.member
-            try await accounts.requireOwnWay(member)
+            let member = try await accounts.openedByOwnWay(found.member)
             let token = try await accounts.newSession(
                 of: member,
                 SignInLimits.Subjects(email: member.email, address: address),

@@ -37,7 +37,7 @@ enum SCIMProblem: String {
                 "a userName stays as it is; make another user",
                 scim: .mutability
             )
-        case .lastAdministrator: APIError(.conflict, refusal.description)
+        case .lastAdministrator, .memberElsewhere: APIError(.conflict, refusal.description)
         case .signInBusy:
             APIError(
                 .serviceUnavailable,

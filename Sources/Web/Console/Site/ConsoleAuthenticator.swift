@@ -46,6 +46,8 @@ struct ConsoleAuthenticator: Sendable {
                 return try problemPage(problem, visit)
             } catch is NotAllowed {
                 return try problemPage(.notAllowed, visit)
+            } catch let refusal as Refusal where refusal.code == .memberElsewhere {
+                return try problemPage(.memberElsewhere, visit)
             } catch let error as StoreError where error.code == .unavailable {
                 context.logger.warning(
                     "a console page waits for the store",

@@ -1,10 +1,13 @@
 import HTTPTypes
+import Model
 import WebPages
 
 /// Why a page cannot be shown.
 enum PageProblem: Error, Equatable {
     case notFound
     case notAllowed
+    /// The act would reach workspaces of which the member is no administrator.
+    case memberElsewhere
     /// The form's token is not the session's: it was open too long, or came from elsewhere.
     case staleForm
     /// A field has U+0000, which no text can hold.
@@ -16,7 +19,7 @@ enum PageProblem: Error, Equatable {
     var status: HTTPResponse.Status {
         switch self {
         case .notFound: .notFound
-        case .notAllowed: .forbidden
+        case .notAllowed, .memberElsewhere: .forbidden
         case .staleForm: .forbidden
         case .nullInField: .badRequest
         case .failed: .internalServerError
@@ -39,6 +42,9 @@ struct ErrorPage {
         case .notAllowed:
             title = words("problem.not_allowed.title")
             text = words("problem.not_allowed.text")
+        case .memberElsewhere:
+            title = words("problem.not_allowed.title")
+            text = words(Refusal(.memberElsewhere).reason)
         case .staleForm:
             title = words("problem.stale_form.title")
             text = words("problem.stale_form.text")
