@@ -82,6 +82,8 @@ PAGES = {
     "facts": ("/console/settings/facts", "/console/settings/facts", False),
     "sdk-authentication": (
         "/console/settings/sdk-authentication", "/console/settings/sdk-authentication", False),
+    "workspaces": (
+        "/console/settings/workspaces", "/console/settings/workspaces", False),
     "single-sign-on": (
         "/console/settings/single-sign-on", "/console/settings/single-sign-on", False),
     "team": ("/console/settings/team", "/console/settings/team", False),

@@ -523,6 +523,9 @@ static const unsigned char Console_Templates_settings_team_mustache[] = {
 static const unsigned char Console_Templates_settings_workspace_mustache[] = {
 #embed "../Console/Templates/settings-workspace.mustache"
 };
+static const unsigned char Console_Templates_settings_workspaces_mustache[] = {
+#embed "../Console/Templates/settings-workspaces.mustache"
+};
 static const unsigned char Console_Templates_sort_head_mustache[] = {
 #embed "../Console/Templates/sort-head.mustache"
 };
@@ -555,6 +558,9 @@ static const unsigned char Console_Templates_who_mustache[] = {
 };
 static const unsigned char Console_Templates_why_mustache[] = {
 #embed "../Console/Templates/why.mustache"
+};
+static const unsigned char Console_Templates_workspaces_mustache[] = {
+#embed "../Console/Templates/workspaces.mustache"
 };
 static const unsigned char Console_Words_accounts_json[] = {
 #embed "../Console/Words/accounts.json"
@@ -872,6 +878,7 @@ static const struct web_file files[] = {
     {"Console/Templates/settings-tabs.mustache", Console_Templates_settings_tabs_mustache, sizeof Console_Templates_settings_tabs_mustache},
     {"Console/Templates/settings-team.mustache", Console_Templates_settings_team_mustache, sizeof Console_Templates_settings_team_mustache},
     {"Console/Templates/settings-workspace.mustache", Console_Templates_settings_workspace_mustache, sizeof Console_Templates_settings_workspace_mustache},
+    {"Console/Templates/settings-workspaces.mustache", Console_Templates_settings_workspaces_mustache, sizeof Console_Templates_settings_workspaces_mustache},
     {"Console/Templates/sort-head.mustache", Console_Templates_sort_head_mustache, sizeof Console_Templates_sort_head_mustache},
     {"Console/Templates/story-rows.mustache", Console_Templates_story_rows_mustache, sizeof Console_Templates_story_rows_mustache},
     {"Console/Templates/user-edit.mustache", Console_Templates_user_edit_mustache, sizeof Console_Templates_user_edit_mustache},
@@ -883,6 +890,7 @@ static const struct web_file files[] = {
     {"Console/Templates/uses.mustache", Console_Templates_uses_mustache, sizeof Console_Templates_uses_mustache},
     {"Console/Templates/who.mustache", Console_Templates_who_mustache, sizeof Console_Templates_who_mustache},
     {"Console/Templates/why.mustache", Console_Templates_why_mustache, sizeof Console_Templates_why_mustache},
+    {"Console/Templates/workspaces.mustache", Console_Templates_workspaces_mustache, sizeof Console_Templates_workspaces_mustache},
     {"Console/Words/accounts.json", Console_Words_accounts_json, sizeof Console_Words_accounts_json},
     {"Console/Words/campaigns.json", Console_Words_campaigns_json, sizeof Console_Words_campaigns_json},
     {"Console/Words/content.json", Console_Words_content_json, sizeof Console_Words_content_json},

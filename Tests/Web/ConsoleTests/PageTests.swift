@@ -37,6 +37,7 @@ import WebPages
         ConsolePath.system.path, ConsolePath.sdkAuthentication.path, ConsolePath.account.path,
         ConsolePath.member("1").path, ConsolePath.secondFactor.path,
         ConsolePath.passkeys.path, ConsolePath.files.path, ConsolePath.singleSignOn.path,
+        ConsolePath.workspaces.path,
     ]
     /// Without data these are not there.
     static let pagesOfThings = [

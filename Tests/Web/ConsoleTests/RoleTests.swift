@@ -16,7 +16,8 @@ import WebPages
     ]
     /// Posts that change nothing but what is one's own.
     private static let questions: Set<String> = [
-        ConsolePath.logout.path, ConsolePath.account.path, ConsolePath.endSessions.path,
+        ConsolePath.logout.path, ConsolePath.switchWorkspace.path, ConsolePath.account.path,
+        ConsolePath.endSessions.path,
         ConsolePath.secondFactorStep("7").path, ConsolePath.passkeys.path,
         ConsolePath.passkeyChallenge.path, ConsolePath.removePasskey("7").path,
         ConsolePath.probeSegment.path, ConsolePath.explainSegment.path,

@@ -3,12 +3,13 @@ import WebPages
 
 /// The pages of the settings, in order.
 enum SettingsTab: CaseIterable {
-    case workspace, apps, sdkAuthentication, keys, facts, team, singleSignOn, limits, languages
-    case files, audit, system
+    case workspace, workspaces, apps, sdkAuthentication, keys, facts, team, singleSignOn, limits
+    case languages, files, audit, system
 
     var path: ConsolePath {
         switch self {
         case .workspace: .workspace
+        case .workspaces: .workspaces
         case .apps: .apps
         case .sdkAuthentication: .sdkAuthentication
         case .keys: .apiKeys
@@ -26,6 +27,7 @@ enum SettingsTab: CaseIterable {
     var wordKey: String {
         switch self {
         case .workspace: "settings.workspace"
+        case .workspaces: "settings.workspaces"
         case .apps: "settings.apps"
         case .sdkAuthentication: "settings.sdk_authentication"
         case .keys: "settings.keys"

@@ -25,6 +25,7 @@ struct SettingsRoutes: Sendable {
             }
         )
         WorkspaceSettingsRoutes(site: site).add(to: router)
+        WorkspacesRoutes(site: site).add(to: router)
         AppRoutes(site: site).add(to: router)
         SDKAuthenticationRoutes(site: site).add(to: router)
         KeyRoutes(site: site).add(to: router)

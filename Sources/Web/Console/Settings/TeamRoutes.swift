@@ -49,7 +49,7 @@ struct TeamRoutes: Sendable {
         var faults = visit.emptyTexts(["name", "email", "password"])
         guard faults.isEmpty else { return try await list(visit, faults: faults) }
         do {
-            _ = try await members.add(
+            let entry = try await members.add(
                 MemberDirectory.Draft(
                     email: form["email"].trimmingCharacters(in: .whitespaces),
                     name: form["name"].trimmingCharacters(in: .whitespaces),
@@ -58,7 +58,8 @@ struct TeamRoutes: Sendable {
                 ),
                 by: visit.actor
             )
-            return HTMLResponse.redirect(to: FlashMessage.memberAdded.address(.team))
+            let notice: FlashMessage = entry.belongsElsewhere ? .knownMemberAdded : .memberAdded
+            return HTMLResponse.redirect(to: notice.address(.team))
         } catch let error as ValidationError {
             faults = error.problems.map { FormFault($0, at: \.description, visit.words) }
         } catch let refusal as Refusal {

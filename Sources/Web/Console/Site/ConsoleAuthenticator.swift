@@ -48,6 +48,9 @@ struct ConsoleAuthenticator: Sendable {
                 return try problemPage(.notAllowed, visit)
             } catch let refusal as Refusal where refusal.code == .memberElsewhere {
                 return try problemPage(.memberElsewhere, visit)
+            } catch let error as HTTPError where error.status == .badRequest {
+                // A part of the address is not what names such a thing.
+                return try problemPage(.notFound, visit)
             } catch let error as StoreError where error.code == .unavailable {
                 context.logger.warning(
                     "a console page waits for the store",
@@ -153,10 +156,12 @@ struct ConsoleAuthenticator: Sendable {
         cookie(Self.sessionCookie, token, seconds: Int(AccountService.sessionLength))
     }
 
-    /// Whether the request is needed for setting up a second factor, or for going away.
+    /// Whether the request is needed for setting up a second factor, or for going away, to another
+    /// workspace too.
     private static func isForSecondFactor(_ request: Request) -> Bool {
         let path = request.uri.path
         return path == ConsolePath.secondFactor.path || path == ConsolePath.logout.path
+            || path == ConsolePath.switchWorkspace.path
             || path.hasPrefix(ConsolePath.secondFactor.path + "/")
     }
 
@@ -170,7 +175,12 @@ struct ConsoleAuthenticator: Sendable {
             let found = try await site.services.accounts.session(token: session, from: address)
         else { return nil }
         let member = found.member
-        let workspace = try await site.services.workspaces.workspace(member.workspace)
+        let workspaces = try await site.services.workspaces.workspaces(of: member.id)
+        // Taken out of the workspace since the session was read.
+        guard
+            let workspace = workspaces.first(where: { $0.workspace.id == member.workspace })?
+                .workspace
+        else { return nil }
         let form: (fields: FormFields, files: [FormFile]) =
             request.method == .post
             ? try await form(of: request, limit: limit) : (FormFields([]), [])
@@ -178,6 +188,7 @@ struct ConsoleAuthenticator: Sendable {
             session: session,
             member: member,
             home: workspace.settings,
+            workspaces: workspaces,
             zone: workspace.zone,
             words: site.book[language(of: request)],
             csrf: Self.formToken(session: session),

@@ -58,7 +58,8 @@ package enum ConsolePath: Sendable, Hashable {
         team, limits, controlGroup, languages, auditLog, system, memberRole(String), removeMember(
             String
         ),
-        workspace, sdkAuthentication, makePasswordLink(String), member(String),
+        workspace, workspaces, switchWorkspace, sdkAuthentication, makePasswordLink(String),
+        member(String),
         endMemberSessions(String), removeSecondFactor(String), releaseMember(String),
         singleSignOn, trySingleSignOn, removeSingleSignOn,
         userTimeline(
@@ -219,6 +220,8 @@ package enum ConsolePath: Sendable, Hashable {
         case .endMemberSessions(let id): "/settings/team/\(id)/sessions/end"
         case .removeSecondFactor(let id): "/settings/team/\(id)/second-factor/remove"
         case .releaseMember(let id): "/settings/team/\(id)/release"
+        case .workspaces: "/settings/workspaces"
+        case .switchWorkspace: "/workspace"
         case .singleSignOn: "/settings/single-sign-on"
         case .trySingleSignOn: "/settings/single-sign-on/try"
         case .removeSingleSignOn: "/settings/single-sign-on/remove"

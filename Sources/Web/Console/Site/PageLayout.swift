@@ -1,3 +1,4 @@
+import Accounts
 import Model
 import WebPages
 
@@ -19,6 +20,8 @@ struct PageLayout {
     let memberInitial: String
     let memberRole: String
     let workspaceName: String
+    /// `nil` for members of one workspace.
+    let workspaceMenu: WorkspaceMenu?
     let color: String
     let accountAddress: String
     let phonesAddress: String?
@@ -49,6 +52,7 @@ struct PageLayout {
         memberInitial = visit.member.name.first.map { String($0).uppercased() } ?? "?"
         memberRole = visit.words(visit.member.role.wordKey)
         workspaceName = visit.home.name
+        workspaceMenu = visit.workspaces.count > 1 ? WorkspaceMenu(visit) : nil
         color = visit.home.color.rawValue
         accountAddress = ConsolePath.account.path
         phonesAddress = site.settings.phonesAddress
@@ -134,6 +138,34 @@ struct NavigationItem {
     }
 }
 
+/// The workspaces of a member, each with the way to it.
+struct WorkspaceMenu {
+    struct Choice {
+        let id: String
+        let name: String
+        let role: String
+        let color: String
+        let isCurrent: Bool
+    }
+
+    let action = ConsolePath.switchWorkspace.path
+    let current: String
+    let choices: [Choice]
+
+    init(_ visit: Visit) {
+        current = visit.home.name
+        choices = visit.workspaces.map {
+            Choice(
+                id: "\($0.workspace.id)",
+                name: $0.workspace.name,
+                role: visit.words($0.role.wordKey),
+                color: $0.workspace.settings.color.rawValue,
+                isCurrent: $0.workspace.id == visit.workspace
+            )
+        }
+    }
+}
+
 /// The languages of a page, with the address of each.
 struct LanguageMenu {
     struct Choice {
@@ -216,6 +248,8 @@ enum FlashMessage: String, CaseIterable {
     case keyRevoked = "key-revoked"
     case memberAdded = "member-added"
     case workspaceSaved = "workspace-saved"
+    case workspaceCreated = "workspace-created"
+    case knownMemberAdded = "known-member-added"
     case passwordChanged = "password-changed"
     case passkeyAdded = "passkey-added"
     case passkeyRemoved = "passkey-removed"
@@ -293,6 +327,8 @@ enum FlashMessage: String, CaseIterable {
         case .keyRevoked: "notice.key_revoked"
         case .memberAdded: "notice.member_added"
         case .workspaceSaved: "notice.workspace_saved"
+        case .workspaceCreated: "notice.workspace_created"
+        case .knownMemberAdded: "notice.known_member_added"
         case .passwordChanged: "notice.password_changed"
         case .passkeyAdded: "notice.passkey_added"
         case .passkeyRemoved: "notice.passkey_removed"

@@ -1,3 +1,4 @@
+import Accounts
 import Foundation
 import Model
 import WebPages
@@ -8,6 +9,8 @@ struct Visit: Sendable {
     let member: Member
     /// The member's workspace.
     let home: WorkspaceSettings
+    /// The workspaces that the member may open, the current one among them.
+    let workspaces: [WorkspaceService.Membership]
     let zone: TimeZone
     let words: Words
     /// The CSRF token, which every form contains.

@@ -123,9 +123,7 @@ struct UserRoutes: Sendable {
 
     /// The user's timeline: a part that the page loads separately, because it takes longer.
     private func timeline(_ visit: Visit, _ parameters: Parameters) async throws -> Response {
-        guard let id = parameters.get("user", as: Int64.self).map(ProfileID.init) else {
-            throw PageProblem.notFound
-        }
+        let id = try await found(visit, parameters).profile.id
         let before = Int64(visit.query["before"]).flatMap(Timestamp.date(milliseconds:))
         let entries = try await users.timeline(
             of: id,

@@ -1,0 +1,97 @@
+import Accounts
+import Hummingbird
+import Model
+import WebPages
+
+/// The workspaces of a member: opening another one, and making one.
+struct WorkspacesRoutes: Sendable {
+    private let site: ConsoleRenderer
+
+    init(site: ConsoleRenderer) {
+        self.site = site
+    }
+
+    func add<Context: RequestContext>(to router: some RouterMethods<Context>) {
+        let gate = ConsoleAuthenticator(site: site)
+        let get = gate.adder(of: .get, to: router)
+        let post = gate.adder(of: .post, to: router)
+        get(.workspaces, .administrator) { visit, _ in try page(visit) }
+        post(.workspaces, .administrator) { visit, _ in try await create(visit) }
+        post(.switchWorkspace, .viewer) { visit, _ in try await open(visit) }
+    }
+
+    private func create(_ visit: Visit) async throws -> Response {
+        do {
+            _ = try await site.services.workspaces.create(
+                name: visit.form["name"],
+                timeZone: visit.form["time_zone"],
+                by: .member(visit.member)
+            )
+            return HTMLResponse.redirect(to: FlashMessage.workspaceCreated.address(.workspaces))
+        } catch let error as ValidationError {
+            return try page(visit, error)
+        }
+    }
+
+    /// Opens another workspace, or leads to the sign-in that opens it.
+    private func open(_ visit: Visit) async throws -> Response {
+        guard let number = Int64(visit.form["workspace"]) else { throw PageProblem.notFound }
+        let outcome = try await site.services.accounts.switchWorkspace(
+            to: WorkspaceID(number),
+            sessionToken: visit.session
+        )
+        switch outcome {
+        case .switched: return HTMLResponse.redirect(to: ConsolePath.overview.path)
+        case .awaitsSignIn(let provider):
+            let way = provider == nil ? ConsolePath.login : .loginOpenID("\(number)")
+            return HTMLResponse.redirect(to: way.path)
+        case .unknown: throw PageProblem.notFound
+        }
+    }
+
+    private func page(_ visit: Visit, _ error: ValidationError? = nil) throws -> Response {
+        try site.settingsPage(
+            "settings-workspaces",
+            .workspaces,
+            visit,
+            WorkspacesPage(error, visit: visit),
+            isWrong: error != nil
+        )
+    }
+}
+
+/// The workspaces that a member may open, and a form for a new one.
+struct WorkspacesPage {
+    struct Row {
+        let id: String
+        let name: String
+        let timeZone: String
+        let role: String
+        /// `nil` for the one that is open.
+        let openAction: String?
+    }
+
+    let rows: [Row]
+    let action: String
+    let name: SettingsField
+    let timeZone: SettingsField
+    let zones: [String]
+
+    init(_ error: ValidationError?, visit: Visit) {
+        rows = visit.workspaces.map {
+            Row(
+                id: "\($0.workspace.id)",
+                name: $0.workspace.name,
+                timeZone: $0.workspace.timeZone,
+                role: visit.words($0.role.wordKey),
+                openAction: $0.workspace.id == visit.workspace
+                    ? nil : ConsolePath.switchWorkspace.path
+            )
+        }
+        action = ConsolePath.workspaces.path
+        let faults = (error?.problems ?? []).map { FormFault($0, at: \.description, visit.words) }
+        name = SettingsField("name", visit, faults)
+        timeZone = SettingsField("time_zone", visit, faults)
+        zones = WorkspaceSettings.timeZones.sorted()
+    }
+}
