@@ -46,6 +46,7 @@ package actor RehearsalService: Service {
     package struct Source: Sendable {
         /// The size of the database, and the room beside it, in bytes.
         let size: @Sendable () -> (database: Int, free: Int)
+        /// Leaves nothing behind when it throws, as it does when it is stopped.
         let copy: @Sendable () async throws -> Copy
 
         package init(

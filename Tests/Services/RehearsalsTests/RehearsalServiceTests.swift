@@ -120,10 +120,16 @@ struct RehearsalServiceTests {
                             withIntermediateDirectories: true
                         )
                         let path = copies.url.appending(path: "copy.sqlite").path
-                        try await fixture.store.copy(to: path)
-                        return RehearsalService.Copy(
-                            try SQLiteStore(path: path, synchronous: .normal)
-                        ) { try? FileManager.default.removeItem(at: copies.url) }
+                        do {
+                            try await fixture.store.copy(to: path)
+                            return RehearsalService.Copy(
+                                try SQLiteStore(path: path, synchronous: .normal)
+                            ) { try? FileManager.default.removeItem(at: copies.url) }
+                        } catch {
+                            // It may be stopped while it copies.
+                            try? FileManager.default.removeItem(at: copies.url)
+                            throw error
+                        }
                     }
                 ),
                 payload: PayloadMeter(limit: 200) { $0.body.utf8.count },
