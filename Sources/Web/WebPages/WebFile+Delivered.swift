@@ -11,7 +11,8 @@ extension WebFile {
 
     /// A line of a text between backticks is none of the script's own, whatever it begins with.
     /// Statements end with a semicolon or a brace, so that lines can follow one another where one ends
-    /// with something that goes on, or the next begins so.
+    /// with something that goes on, or the next begins so. None is empty, so that the last of a block
+    /// needs no semicolon.
     private static func withoutComments(script: String) -> String {
         var isInText = false
         var kept = ""
@@ -20,9 +21,12 @@ extension WebFile {
         var isPlain = true
         for line in script.split(separator: "\n", omittingEmptySubsequences: false) {
             let code = isInText ? line : line.drop { $0 == " " }
-            if !isInText, code.hasPrefix("//") || code.isEmpty { continue }
+            let isComment =
+                code.hasPrefix("//") || (code.hasPrefix("/*") && code.hasSuffix("*/"))
+            if !isInText, isComment || code.isEmpty { continue }
             let begins = !isInText && code.first.map { "})].?:&|".contains($0) } == true
             if !goesOn, !(isPlain && begins) { kept += "\n" }
+            if isPlain, !isInText, code.first == "}", kept.last == ";" { kept.removeLast() }
             kept += isInText ? String(code) : withoutSpaces(besideOperatorsOf: code)
             let wasInText = isInText
             if line.count(where: { $0 == "`" }) % 2 == 1 { isInText.toggle() }
@@ -56,6 +60,7 @@ extension WebFile {
             }
             isSpaced = false
             if quote == nil, character == "/" { return String(line) }
+            if quote == nil, character == "}", kept.last == ";" { kept.removeLast() }
             if character == quote, kept.last != "\\" {
                 quote = nil
             } else if quote == nil, "\"'`".contains(character) {
