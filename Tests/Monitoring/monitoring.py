@@ -81,10 +81,29 @@ class Server:
         self.database = str(disk / "noroshi.sqlite")
         self.options = ["--database", "sqlite:" + self.database]
         self.port, self.metrics = free_port(), free_port()
-        self.address = f"http://127.0.0.1:{self.port}"
+        self.address = f"https://127.0.0.1:{self.port}"
         self.process, self.log = None, open(folder / "server.log", "ab")
         self.key_file = folder / "metrics-key"
         self.key_file.write_text(METRICS_KEY + "\n")
+        self.certificate, self.certificate_key = folder / "server.pem", folder / "server.key"
+        self.certify_itself(300)
+
+    @property
+    def trust(self):
+        """Trusts the server's own certificate, and no other."""
+        return ssl.create_default_context(cafile=self.certificate)
+
+    def certify_itself(self, days):
+        """Puts a certificate for the server's address where it reads it, which ends in some days."""
+        certificate, key = self.folder / "next.pem", self.folder / "next.key"
+        subprocess.run(
+            ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", key, "-out",
+             certificate, "-days", str(days), "-subj", "/CN=127.0.0.1",
+             "-addext", "subjectAltName=IP:127.0.0.1"], check=True, capture_output=True)
+        os.replace(key, self.certificate_key)
+        os.replace(certificate, self.certificate)
+        if self.process:
+            self.process.send_signal(signal.SIGHUP)
 
     def command(self, *arguments, **variables):
         result = subprocess.run(
@@ -109,6 +128,8 @@ class Server:
         self.command("credentials", "apns", "--app", TOPIC, "--p8", str(key),
                      "--key-id", "KEY1234567", "--team-id", "TEAM123456")
         self.certify(7)
+        # The first removal ends at once: nothing is so old.
+        self.command("workspace", "change", "--audit-days", "400", "--record-id-days", "400")
 
     def certify(self, days):
         """Stores a push certificate that ends in some days."""
@@ -125,6 +146,7 @@ class Server:
     def start(self):
         self.process = subprocess.Popen(
             [self.binary, "serve", *self.options, "--listen", f"127.0.0.1:{self.port}",
+             "--tls-certificate", str(self.certificate), "--tls-key", str(self.certificate_key),
              "--backup-folder", str(self.folder / "backups"),
              "--backup-passphrase-file", self.key_file, "--metrics-listen", f"127.0.0.1:{self.metrics}", "--metrics-key-file", self.key_file,
              "--apns-server", f"127.0.0.1:{self.simulator.port}",
@@ -134,7 +156,7 @@ class Server:
             if self.process.poll() is not None:
                 raise AssertionError(f"the server ended: see {self.log.name}")
             try:
-                return request("GET", self.address + "/ready")[0] == 200
+                return request("GET", self.address + "/ready", context=self.trust)[0] == 200
             except OSError:
                 return False
         wait("the server is ready", is_ready)
@@ -146,7 +168,8 @@ class Server:
 
     def post(self, path, body, key=None, method="POST"):
         return request(method, self.address + path, body, {
-            "Authorization": f"Bearer {key or self.key}", "Content-Type": "application/json"})
+            "Authorization": f"Bearer {key or self.key}", "Content-Type": "application/json"},
+            context=self.trust)
 
     def register(self, user, token):
         status, text = self.post("/sdk/v1/push-token", {
@@ -328,7 +351,8 @@ class Trial:
 
     def passwords(self):
         opener = urllib.request.build_opener(
-            urllib.request.HTTPCookieProcessor(http.cookiejar.CookieJar()))
+            urllib.request.HTTPCookieProcessor(http.cookiejar.CookieJar()),
+            urllib.request.HTTPSHandler(context=self.server.trust))
         address = self.server.address + "/console/login"
         for _ in range(60):
             page = request("GET", address, opener=opener)[1]
@@ -367,8 +391,15 @@ class Trial:
         self.server.certify(300)
         self.ends("NoroshiCertificateEndsSoon")
 
+    def server_certificate(self):
+        self.server.certify_itself(7)
+        self.fires("NoroshiServerCertificateEndsSoon")
+        self.server.certify_itself(300)
+        self.ends("NoroshiServerCertificateEndsSoon")
 
-TRIALS = ["provider", "rejections", "full_disk", "audience", "passwords", "hold", "certificate", "death"]
+
+TRIALS = ["provider", "rejections", "full_disk", "audience", "passwords", "hold", "certificate",
+          "server_certificate", "death"]
 
 
 def check_names(server, text):
@@ -415,6 +446,7 @@ def main():
             server.tokens.append(token)
             server.register(user, token)
         load = Load(server)
+        stack.callback(load.stop)
         server.push(trial.users)
         wait("every push is accepted", lambda: prometheus.value(
             'sum(noroshi_pushes_total{outcome="accepted"})') == len(trial.users))
@@ -423,6 +455,8 @@ def main():
         assert prometheus.value('sum(noroshi_ingest_items_total{kind="event",outcome="stored"})') > 0
         wait("the first backup is written", lambda: prometheus.value(
             "noroshi_backup_newest_timestamp_seconds") is not None)
+        wait("the first removals have ended", lambda: prometheus.value(
+            "count(noroshi_retention_finished_timestamp_seconds)") == 2)
         check_names(server, server.metrics_text())
         load.stop()
         print(f"a question takes {prometheus.value('scrape_duration_seconds') * 1000:.1f} ms", flush=True)
