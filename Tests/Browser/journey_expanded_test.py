@@ -102,6 +102,9 @@ class Expanded(JourneyTest):
         self.find(browser, ".content button").click()
         said = self.wait(
             browser, lambda: self.find(browser, ".content p:last-child").text.strip(), 20)
+        # The prize is said when the app's three seconds are over; the browser's may end later.
+        self.wait(browser, lambda: browser.execute_script(
+            "return document.querySelector('.content .wheel svg').getAnimations().length === 0"))
         # Which label is at the top of the disc, as the browser has turned it.
         top = browser.execute_script("""
           const middle = (element) => {
