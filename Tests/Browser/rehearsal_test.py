@@ -34,6 +34,8 @@ class Rehearsal(BrowserTest):
                 self.log_in(browser, self.console, "small")
                 self.begin(browser, path, 30)
                 self.ended(browser)
+                # Anew, without the parts that were fetched again and again while it was played.
+                browser.get(browser.current_url)
                 for day in browser.find_elements("css selector", ".rehearsal-day summary")[:2]:
                     # On a phone the navigation is in front of the lower edge.
                     browser.execute_script("arguments[0].scrollIntoView({block: 'center'})", day)
