@@ -19,28 +19,73 @@ package enum FixedComparison {
         )
     }
 
-    /// The difference of two rates with Newcombe's interval (1998, method 10), which is made of
-    /// Wilson's.
+    /// The difference of two rates with the score interval of Miettinen and Nurminen (1985): every
+    /// difference that a test of it would not reject. It holds also where few have done it, when
+    /// intervals that are made of each rate's own are too wide.
     package static func difference(
         _ group: GroupSample,
         from reference: GroupSample,
         confidence: Double = 0.95
     ) -> Interval? {
         guard group.users > 0, reference.users > 0 else { return nil }
-        let own = rate(successes: Int(group.sum), users: group.users, confidence: confidence)
-        let other = rate(
-            successes: Int(reference.sum),
-            users: reference.users,
-            confidence: confidence
-        )
-        guard let ownHigh = own.high, let otherHigh = other.high else { return nil }
+        let z = deviate(confidence)
         let difference = group.mean - reference.mean
+        // The score falls as the assumed difference grows, and is 0 at the one that was found.
         return Interval(
-            low: difference
-                - (square(group.mean - own.low) + square(otherHigh - reference.mean)).squareRoot(),
-            high: difference
-                + (square(ownHigh - group.mean) + square(reference.mean - other.low)).squareRoot()
+            low: Bisection.root(between: -1, and: difference) {
+                score(ofAssuming: $0, group, reference) <= z
+            },
+            high: Bisection.root(between: difference, and: 1) {
+                score(ofAssuming: $0, group, reference) <= -z
+            }
         )
+    }
+
+    /// How many standard errors the difference that was found is above an assumed one, with the
+    /// variance of the likeliest rates that are so far apart.
+    private static func score(
+        ofAssuming assumed: Double,
+        _ group: GroupSample,
+        _ reference: GroupSample
+    ) -> Double {
+        let distance = group.mean - reference.mean - assumed
+        guard distance != 0 else { return 0 }
+        let users = Double(group.users + reference.users)
+        let rate = likeliestRate(apartBy: assumed, group, reference)
+        let other = rate - assumed
+        let variance =
+            (rate * (1 - rate) / Double(group.users)
+                + other * (1 - other) / Double(reference.users)) * users / (users - 1)
+        return variance > 0 ? distance / variance.squareRoot() : distance * .infinity
+    }
+
+    /// The rate of the group that makes what was seen likeliest, if that of the reference is by
+    /// `difference` less: a root of a cubic equation, in the form of Farrington and Manning (1990).
+    private static func likeliestRate(
+        apartBy difference: Double,
+        _ group: GroupSample,
+        _ reference: GroupSample
+    ) -> Double {
+        let ratio = Double(reference.users) / Double(group.users)
+        let a = 1 + ratio
+        let b = -(a + group.mean + ratio * reference.mean + difference * (ratio + 2))
+        let c =
+            difference * difference + difference * (2 * group.mean + a) + group.mean
+            + ratio * reference.mean
+        let d = -group.mean * difference * (1 + difference)
+        let v = b * b * b / (27 * a * a * a) - b * c / (6 * a * a) + d / (2 * a)
+        let size = max(0, b * b / (9 * a * a) - c / (3 * a)).squareRoot()
+        let u = v < 0 ? -size : size
+        let cosine = u == 0 ? 0 : min(1, max(-1, v / (u * u * u)))
+        var rate = 2 * u * cos((.pi + acos(cosine)) / 3) - b / (3 * a)
+        let possible = max(0, difference)...min(1, 1 + difference)
+        // What the cosine loses where two roots are close, two steps of Newton's method bring back.
+        for _ in 0..<2 {
+            let slope = (3 * a * rate + 2 * b) * rate + c
+            let next = rate - (((a * rate + b) * rate + c) * rate + d) / slope
+            if possible.contains(next) { rate = next }
+        }
+        return min(possible.upperBound, max(possible.lowerBound, rate))
     }
 
     /// The two-sided probability of a difference at least this large between two rates that are

@@ -1,8 +1,10 @@
 import Experiments
+import Foundation
 import Testing
 
 /// Expected values are SciPy's: `binomtest.proportion_ci(method="wilson")`,
-/// `chi2_contingency(correction=False)`, `relative_risk` and `ttest_ind(equal_var=False)`.
+/// `chi2_contingency(correction=False)`, `relative_risk` and `ttest_ind(equal_var=False)`; those of a
+/// difference are found with its `brentq`.
 @Suite("What one look says equals SciPy")
 struct FixedComparisonTests {
     private func expect(
@@ -57,31 +59,31 @@ struct FixedComparisonTests {
     static let rates: [Rates] = [
         Rates(
             (120, 2_000, 90, 2_000),
-            (0.0011522873018756132, 0.028969370075297474),
+            (0.0011840105718053603, 0.02901472211437782),
             0.03343859867669463,
             (0.02173148888930143, 0.7399657318092008)
         ),
         Rates(
             (5, 1_000, 3, 111),
-            (-0.07154520999867632, -0.003031241106174448),
+            (-0.07159804442219589, -0.0032730223502579533),
             0.009214167043646828,
             (-0.9551871392561735, -0.23626835172055127)
         ),
         Rates(
             (0, 50, 4, 60),
-            (-0.15925357313197167, 0.015343754338140086),
+            (-0.1598084597990478, 0.00747812247829386),
             0.06290380351287782,
             nil
         ),
         Rates(
             (380, 400, 360, 400),
-            (0.01346729648009716, 0.08758249517443917),
+            (0.013840044036818688, 0.08803321930384993),
             0.007261139462332334,
             (0.01451647601838002, 0.09825474223644992)
         ),
         Rates(
             (61, 12_000, 50, 10_000),
-            (-0.001859758303874277, 0.001961371806726733),
+            (-0.001857782816953352, 0.00196383087108072),
             0.9307785908006114,
             (-0.299829459553996, 0.47622764941339524)
         ),
@@ -103,6 +105,54 @@ struct FixedComparisonTests {
         }
         expect(lift?.low, expected.low)
         expect(lift?.high, expected.high ?? 0)
+    }
+
+    @Test("the interval of a difference is that of Newcombe's (1998) examples, and never beyond 1")
+    func score() {
+        func interval(_ successes: Int, _ users: Int, _ others: Int, _ otherUsers: Int) -> [Double]
+        {
+            let found = FixedComparison.difference(
+                GroupSample(users: users, successes: successes),
+                from: GroupSample(users: otherUsers, successes: others)
+            )
+            return [found?.low ?? .nan, found?.high ?? .nan].map {
+                ($0 * 10_000).rounded() / 10_000
+            }
+        }
+        #expect(interval(56, 70, 48, 80) == [0.0528, 0.3382])
+        #expect(interval(9, 10, 3, 10) == [0.17, 0.8406])
+        #expect(interval(10, 10, 0, 20) == [0.7156, 1])
+        #expect(interval(0, 50, 0, 60) == [-0.0607, 0.072])
+        #expect(interval(0, 1, 1, 1) == [-1, 0.5869])
+    }
+
+    /// Of all results that two rates of half a percent can have, weighted by their probability.
+    @Test(
+        "95 % of the intervals hold the difference also where few have done it",
+        arguments: [1_000, 1_500, 3_000]
+    )
+    func coverage(users: Int) {
+        let rate = 0.005
+        let likely = 40
+        // Binomial probabilities, each from the one before.
+        var weights = [pow(1 - rate, Double(users))]
+        for number in 1...likely {
+            weights.append(
+                weights[number - 1] * Double(users - number + 1) / Double(number) * rate
+                    / (1 - rate)
+            )
+        }
+        var covered = 0.0
+        for (successes, weight) in weights.enumerated() {
+            for (others, other) in weights.enumerated() {
+                let found = FixedComparison.difference(
+                    GroupSample(users: users, successes: successes),
+                    from: GroupSample(users: users, successes: others)
+                )
+                if found?.contains(0) == true { covered += weight * other }
+            }
+        }
+        #expect(abs(covered - 0.95) < 0.01, "\(users) users: \(covered)")
     }
 
     @Test("two means")

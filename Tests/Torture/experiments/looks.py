@@ -1,7 +1,7 @@
 """What one look says, against SciPy."""
 
 import numpy
-from scipy import stats
+from scipy import optimize, stats
 from scipy.stats.contingency import relative_risk
 
 TABLES = 1_000
@@ -15,6 +15,36 @@ def differs(ours, theirs):
 def wilson(successes, users):
     found = stats.binomtest(int(successes), int(users)).proportion_ci(method="wilson")
     return found.low, found.high
+
+
+def likeliest(difference, x1, n1, x0, n0):
+    """The rate of the first group that makes the table likeliest, if the other's is by so much less."""
+    def slope(rate):
+        total = 0.0
+        for x, n, p in ((x1, n1, rate), (x0, n0, rate - difference)):
+            total += x / p if x else 0
+            total -= (n - x) / (1 - p) if n > x else 0
+        return total
+    low, high = max(0, difference) + 1e-15, min(1, 1 + difference) - 1e-15
+    if low >= high or slope(low) <= 0:
+        return max(0, difference)
+    if slope(high) >= 0:
+        return min(1, 1 + difference)
+    return optimize.brentq(slope, low, high, xtol=1e-18, rtol=1e-15)
+
+
+def miettinen_nurminen(x1, n1, x0, n0):
+    """The differences of two rates that are not rejected, with 95 %."""
+    found, z = x1 / n1 - x0 / n0, stats.norm.isf(0.025)
+
+    def score(difference):
+        rate = likeliest(difference, x1, n1, x0, n0)
+        other = rate - difference
+        variance = (rate * (1 - rate) / n1 + other * (1 - other) / n0) * (n1 + n0) / (n1 + n0 - 1)
+        return (found - difference) / numpy.sqrt(variance) if difference != found else 0
+    edge = lambda height, low, high: optimize.brentq(
+        lambda at: score(at) - height, low, high, xtol=1e-18, rtol=1e-15)
+    return [edge(z, 1e-9 - 1, found), edge(-z, found, 1 - 1e-9)]
 
 
 def compare_with_scipy(judge, seed):
@@ -42,10 +72,7 @@ def rates(judge, chance):
         for ours, theirs in zip(sum(look["rates"], []), [low0, high0, low1, high1]):
             if differs(ours, theirs):
                 failures.append(f"Wilson's interval of {name}: {ours}, SciPy {theirs}")
-        p0, p1 = x0 / n0, x1 / n1
-        expected["fixed_difference"] = [
-            p1 - p0 - numpy.hypot(p1 - low1, high0 - p0),
-            p1 - p0 + numpy.hypot(high1 - p1, p0 - low0)]
+        expected["fixed_difference"] = miettinen_nurminen(x1, n1, x0, n0)
         if 0 < x0 + x1 < n0 + n1:
             table = [[x1, n1 - x1], [x0, n0 - x0]]
             expected["fixed_probability"] = [
