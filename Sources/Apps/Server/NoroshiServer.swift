@@ -440,7 +440,8 @@ package struct NoroshiServer: Sendable {
             mayExit: handlesSignals,
             logger: logger
         )
-        // Stopped in reverse order: no new requests, no new pushes, then the last commits.
+        // Stopped in reverse order: the manager is told, no new requests, no new pushes, then the last
+        // commits. Whoever is told last is not told if the others take all the time there is.
         let watch = CredentialExpiryMonitor(store: store, credentials: credentials, logger: logger)
         let certificates = certificate.map {
             CertificateWatch(certificate: $0, now: world.now, logger: logger)
@@ -465,7 +466,7 @@ package struct NoroshiServer: Sendable {
             )
         }
         let wanted: [(any Service)?] = [
-            exporter, metricsListener(places: front.places), backups, manager, certificates, reload,
+            exporter, metricsListener(places: front.places), backups, certificates, reload,
             redirectListener(frontSettings),
         ]
         let parts: [any Service] =
@@ -473,7 +474,7 @@ package struct NoroshiServer: Sendable {
                 delivery, scheduler, journeyRunner, journeyCaller, syncs, reportWebhooks,
                 factSender, watch, retention, stopping,
                 ShutdownTrigger(wait: until),
-            ]
+            ] + (manager.map { [$0] } ?? [])
         var configuration = ServiceGroupConfiguration(
             services: parts.map {
                 ServiceGroupConfiguration.ServiceConfiguration(
