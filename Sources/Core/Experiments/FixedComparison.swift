@@ -78,14 +78,15 @@ package enum FixedComparison {
         let u = v < 0 ? -size : size
         let cosine = u == 0 ? 0 : min(1, max(-1, v / (u * u * u)))
         var rate = 2 * u * cos((.pi + acos(cosine)) / 3) - b / (3 * a)
-        let possible = max(0, difference)...min(1, 1 + difference)
+        let least = max(0, difference)
+        let most = max(least, min(1, 1 + difference))
         // What the cosine loses where two roots are close, two steps of Newton's method bring back.
         for _ in 0..<2 {
             let slope = (3 * a * rate + 2 * b) * rate + c
             let next = rate - (((a * rate + b) * rate + c) * rate + d) / slope
-            if possible.contains(next) { rate = next }
+            if next >= least, next <= most { rate = next }
         }
-        return min(possible.upperBound, max(possible.lowerBound, rate))
+        return min(most, max(least, rate))
     }
 
     /// The two-sided probability of a difference at least this large between two rates that are

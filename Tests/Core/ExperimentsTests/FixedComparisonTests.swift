@@ -124,6 +124,10 @@ struct FixedComparisonTests {
         #expect(interval(10, 10, 0, 20) == [0.7156, 1])
         #expect(interval(0, 50, 0, 60) == [-0.0607, 0.072])
         #expect(interval(0, 1, 1, 1) == [-1, 0.5869])
+        #expect(interval(1, 1, 5_000, 1_000_000_000) == [0.2065, 1])
+        // Counts that cannot be are no failure.
+        #expect(interval(3, 1, 0, 2).count == 2)
+        #expect(interval(0, 2, 3, 1).count == 2)
     }
 
     /// Of all results that two rates of half a percent can have, weighted by their probability.
