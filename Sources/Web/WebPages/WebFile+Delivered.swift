@@ -22,7 +22,8 @@ extension WebFile {
         for line in script.split(separator: "\n", omittingEmptySubsequences: false) {
             let code = isInText ? line : line.drop { $0 == " " }
             let isComment =
-                code.hasPrefix("//") || (code.hasPrefix("/*") && code.hasSuffix("*/"))
+                code.hasPrefix("//")
+                || code.hasPrefix("/*") && code.firstRange(of: "*/")?.upperBound == code.endIndex
             if !isInText, isComment || code.isEmpty { continue }
             let begins = !isInText && code.first.map { "})].?:&|".contains($0) } == true
             if !goesOn, !(isPlain && begins) { kept += "\n" }

@@ -142,6 +142,7 @@ import WebPages
             delivered("a.js", "if (a) {\n  b(';');\n}\nc = ` {\n  d;\n}`;")
                 == "if(a){b(';')}\nc = ` {\n  d;\n}`;"
         )
+        #expect(delivered("a.js", "/* a */ b(); /* c */") == "/* a */ b(); /* c */")
         #expect(delivered("a.css", ".a { top: 0 } /* open") == ".a { top: 0 } /* open")
         #expect(delivered("a.svg", "<!-- // -->") == "<!-- // -->")
         for file in WebFiles.embedded.files where file.path.contains("/Assets/") {
@@ -158,6 +159,27 @@ import WebPages
                         || line.last != ";" && text.contains(code),
                     "\(file.path): \(line)"
                 )
+            }
+        }
+    }
+
+    /// Without its semicolon, an empty statement at the end of a block would be none.
+    @Test("no statement of a script is empty")
+    func statements() throws {
+        for file in WebFiles.embedded.files where file.fileExtension == "js" {
+            for line in file.text.split(separator: "\n") {
+                let code = line.drop { $0 == " " }
+                #expect(code != ";" && !code.contains(" else;"), "\(file.path): \(line)")
+                guard ["for (", "while (", "if ("].contains(where: { code.hasPrefix($0) }) else {
+                    continue
+                }
+                var depth = 0
+                let rest = code.drop { character in
+                    if character == "(" { depth += 1 }
+                    if character == ")" { depth -= 1 }
+                    return character != ")" || depth > 0
+                }
+                #expect(rest != ");", "\(file.path): \(line)")
             }
         }
     }
