@@ -440,8 +440,8 @@ package struct NoroshiServer: Sendable {
             mayExit: handlesSignals,
             logger: logger
         )
-        // Stopped in reverse order: the manager is told, no new requests, no new pushes, then the last
-        // commits. Whoever is told last is not told if the others take all the time there is.
+        // Stopped in reverse order: the service manager hears of it, since what comes last may run out
+        // of time; no new requests, no new pushes, then the last commits.
         let watch = CredentialExpiryMonitor(store: store, credentials: credentials, logger: logger)
         let certificates = certificate.map {
             CertificateWatch(certificate: $0, now: world.now, logger: logger)

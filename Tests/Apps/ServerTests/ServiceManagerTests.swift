@@ -112,6 +112,30 @@ struct ServiceManagerTests {
         try await running
     }
 
+    @Test("hears of a stop before what is slow to stop has stopped")
+    func slow() async throws {
+        let manager = try Manager(isAbstract: false)
+        let sample = try await SampleServer.open(
+            .small,
+            settings: { $0.serviceManager = ServiceManagerSettings(socket: manager.address) }
+        )
+        defer { sample.remove() }
+        let (stop, stopping) = AsyncStream.makeStream(of: Void.self)
+        let (held, release) = AsyncStream.makeStream(of: Void.self)
+        // Not ended by cancellation, as a commit is not.
+        let slow = Task.detached { for await _ in held {} }
+        async let running: Void = sample.server.run(
+            handlesSignals: false,
+            until: { for await _ in stop {} },
+            onRunning: { _ in await slow.value }
+        )
+        #expect(try await manager.next().hasPrefix("READY=1"))
+        stopping.finish()
+        #expect(try await manager.next() == "STOPPING=1")
+        release.finish()
+        try await running
+    }
+
     @Test("that is gone or has an impossible name stops nothing")
     func gone() {
         for socket in ["/nowhere/at/all", "/" + String(repeating: "x", count: 200)] {
