@@ -141,6 +141,8 @@ NO_PAGES = {
     "/console/push/export.csv": "a file",
     "/console/push/:number/recipients.csv": "a file",
     "/console/settings": "leads to the first of the settings",
+    "/console/settings/apps/:app/proof": "a part of the apps' page",
+    "/console/settings/sdk-authentication/:app": "a part of the page of SDK authentication",
     "/console/users/choices": "JSON",
     "/console/users/:user/figures": "a part of the user's page",
     "/console/users/:user/segments": "a part of the user's page",

@@ -130,6 +130,9 @@ static const unsigned char Console_Assets_values_js[] = {
 static const unsigned char Console_Templates_account_mustache[] = {
 #embed "../Console/Templates/account.mustache"
 };
+static const unsigned char Console_Templates_app_proof_mustache[] = {
+#embed "../Console/Templates/app-proof.mustache"
+};
 static const unsigned char Console_Templates_attributes_mustache[] = {
 #embed "../Console/Templates/attributes.mustache"
 };
@@ -463,6 +466,9 @@ static const unsigned char Console_Templates_report_tabs_mustache[] = {
 static const unsigned char Console_Templates_reports_saved_mustache[] = {
 #embed "../Console/Templates/reports-saved.mustache"
 };
+static const unsigned char Console_Templates_sdk_authentication_mode_mustache[] = {
+#embed "../Console/Templates/sdk-authentication-mode.mustache"
+};
 static const unsigned char Console_Templates_second_factor_mustache[] = {
 #embed "../Console/Templates/second-factor.mustache"
 };
@@ -747,6 +753,7 @@ static const struct web_file files[] = {
     {"Console/Assets/validity.js", Console_Assets_validity_js, sizeof Console_Assets_validity_js},
     {"Console/Assets/values.js", Console_Assets_values_js, sizeof Console_Assets_values_js},
     {"Console/Templates/account.mustache", Console_Templates_account_mustache, sizeof Console_Templates_account_mustache},
+    {"Console/Templates/app-proof.mustache", Console_Templates_app_proof_mustache, sizeof Console_Templates_app_proof_mustache},
     {"Console/Templates/attributes.mustache", Console_Templates_attributes_mustache, sizeof Console_Templates_attributes_mustache},
     {"Console/Templates/banner.mustache", Console_Templates_banner_mustache, sizeof Console_Templates_banner_mustache},
     {"Console/Templates/block.mustache", Console_Templates_block_mustache, sizeof Console_Templates_block_mustache},
@@ -858,6 +865,7 @@ static const struct web_file files[] = {
     {"Console/Templates/report-series.mustache", Console_Templates_report_series_mustache, sizeof Console_Templates_report_series_mustache},
     {"Console/Templates/report-tabs.mustache", Console_Templates_report_tabs_mustache, sizeof Console_Templates_report_tabs_mustache},
     {"Console/Templates/reports-saved.mustache", Console_Templates_reports_saved_mustache, sizeof Console_Templates_reports_saved_mustache},
+    {"Console/Templates/sdk-authentication-mode.mustache", Console_Templates_sdk_authentication_mode_mustache, sizeof Console_Templates_sdk_authentication_mode_mustache},
     {"Console/Templates/second-factor.mustache", Console_Templates_second_factor_mustache, sizeof Console_Templates_second_factor_mustache},
     {"Console/Templates/segment-overlap.mustache", Console_Templates_segment_overlap_mustache, sizeof Console_Templates_segment_overlap_mustache},
     {"Console/Templates/segment-rows.mustache", Console_Templates_segment_rows_mustache, sizeof Console_Templates_segment_rows_mustache},

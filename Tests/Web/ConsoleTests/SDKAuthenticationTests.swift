@@ -101,4 +101,31 @@ import _CryptoExtras
             #expect(after == before)
         }
     }
+
+    @Test("devices are counted after the page has come, and in what is asked before a change")
+    func counts() async throws {
+        try await ConsoleBrowser.open { browser, store in
+            try await browser.logIn()
+            let (_, app) = try await Self.policy(store)
+            let devices = try await store.namedDevices(of: app)
+            try #require(devices.unproved > 0)
+            let count = "\(devices.unproved) of \(devices.all) devices"
+            let mode = ConsolePath.sdkAuthenticationMode("\(app)").path
+            let proof = ConsolePath.appProof("\(app)").path
+            for (page, part) in [(Self.path, mode), (ConsolePath.apps.path, proof)] {
+                let shown = try await browser.get(page)
+                #expect(shown.text.contains("data-later=\"\(part)\""))
+                #expect(!shown.text.contains(count))
+                #expect(try await browser.get(part).text.contains(count))
+            }
+            let choices = try await browser.get(mode)
+            #expect(choices.text.contains("data-confirm=\"Require signed tokens"))
+            for part in [
+                ConsolePath.sdkAuthenticationMode("4711").path, ConsolePath.appProof("4711").path,
+                ConsolePath.sdkAuthenticationMode("x").path,
+            ] {
+                #expect(try await browser.get(part).status == .notFound)
+            }
+        }
+    }
 }

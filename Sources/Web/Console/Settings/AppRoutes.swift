@@ -27,6 +27,11 @@ struct AppRoutes: Sendable {
             let trials = try await site.services.credentials.test(app, by: visit.actor)
             return try await list(visit, tried: (app.id, trials))
         }
+        get(.appProof(":app"), .administrator) { visit, parameters in
+            let app = try await app(visit, parameters)
+            let devices = try await site.services.apps.namedDevices(of: app)
+            return try site.part("app-proof", AppProofPart(app, devices, visit), visit: visit)
+        }
     }
 
     private func app(_ visit: Visit, _ parameters: Parameters) async throws -> App {
@@ -84,8 +89,7 @@ struct AppRoutes: Sendable {
                 AppsPage.Entry(
                     app: app,
                     credentials: try await services.credentials.facts(of: app),
-                    trials: tried?.app == app.id ? tried?.trials ?? [] : [],
-                    devices: try await services.apps.namedDevices(of: app)
+                    trials: tried?.app == app.id ? tried?.trials ?? [] : []
                 )
             )
         }

@@ -12,21 +12,12 @@ struct SDKAuthenticationPage {
         let deleteQuestion: String
     }
 
-    /// A mode that can be chosen.
-    struct Choice {
-        let mode: String
-        let label: String
-        /// What is asked before; `nil` if the change takes nothing from anybody.
-        let question: String?
-    }
-
     struct App {
         let appID: Int64
         let name: String
         let platform: String
         let proof: String
-        let unproved: String?
-        let choices: [Choice]
+        let modeAddress: String
         let keys: [Key]
         let hasKeys: Bool
         let hasRoom: Bool
@@ -43,14 +34,12 @@ struct SDKAuthenticationPage {
     let keyHelp: String
 
     init(
-        _ apps: [(app: Model.App, devices: (all: Int, unproved: Int))],
+        _ apps: [Model.App],
         faults: [FormFault],
         at faulty: AppID?,
         visit: Visit
     ) {
-        self.apps = apps.map { app, devices in
-            App(app, devices, faults: app.id == faulty ? faults : [], visit: visit)
-        }
+        self.apps = apps.map { App($0, faults: $0.id == faulty ? faults : [], visit: visit) }
         isEmpty = apps.isEmpty
         action = ConsolePath.sdkAuthentication.path
         keyHelp = visit.words(
@@ -61,36 +50,14 @@ struct SDKAuthenticationPage {
 }
 
 extension SDKAuthenticationPage.App {
-    fileprivate init(
-        _ app: App,
-        _ devices: (all: Int, unproved: Int),
-        faults: [FormFault],
-        visit: Visit
-    ) {
+    fileprivate init(_ app: App, faults: [FormFault], visit: Visit) {
         let words = visit.words
         let policy = app.authentication
         appID = app.id.rawValue
         name = app.name
         platform = words((AppPlatform(rawValue: app.platform) ?? .ios).wordKey)
         proof = words(policy.mode.wordKey)
-        let counts = [
-            "name": app.name, "unproved": words.number(devices.unproved),
-            "all": words.number(devices.all),
-        ]
-        unproved =
-            devices.unproved == 0
-            ? nil
-            : words(
-                "apps.proof_unproved",
-                ["count": words.number(devices.unproved), "all": words.number(devices.all)]
-            )
-        choices = SDKAuthenticationPolicy.Mode.allCases.filter { $0 != policy.mode }.map { mode in
-            SDKAuthenticationPage.Choice(
-                mode: mode.rawValue,
-                label: words(mode.verbKey),
-                question: mode.questionKey.map { words($0, counts) }
-            )
-        }
+        modeAddress = ConsolePath.sdkAuthenticationMode("\(app.id)").path
         keys = policy.keys.enumerated().map { place, key in
             SDKAuthenticationPage.Key(
                 keyID: key.id.uuidString.lowercased(),
@@ -106,24 +73,5 @@ extension SDKAuthenticationPage.App {
         key = SettingsField("key", visit, faults)
         refusal = faults.first { $0.field.isEmpty }?.text
         isAdding = faults.contains { !$0.field.isEmpty }
-    }
-}
-
-extension SDKAuthenticationPolicy.Mode {
-    /// The word on the button that chooses this mode.
-    fileprivate var verbKey: String {
-        switch self {
-        case .disabled: "sdk_auth.disable"
-        case .optional: "sdk_auth.optional"
-        case .required: "sdk_auth.require"
-        }
-    }
-
-    fileprivate var questionKey: String? {
-        switch self {
-        case .disabled: "sdk_auth.disable_confirm"
-        case .optional: nil
-        case .required: "sdk_auth.require_confirm"
-        }
     }
 }

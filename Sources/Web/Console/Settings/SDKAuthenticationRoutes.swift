@@ -17,10 +17,17 @@ struct SDKAuthenticationRoutes: Sendable {
         let get = gate.adder(of: .get, to: router)
         let post = gate.adder(of: .post, to: router)
         get(.sdkAuthentication, .administrator) { visit, _ in try await list(visit) }
+        get(.sdkAuthenticationMode(":app"), .administrator) { visit, parameters in
+            let app = try await app(parameters.get("app"), visit)
+            let part = SDKAuthenticationModePart(
+                app,
+                try await site.services.apps.namedDevices(of: app),
+                visit
+            )
+            return try site.part("sdk-authentication-mode", part, visit: visit)
+        }
         post(.sdkAuthentication, .administrator) { visit, _ in
-            guard let id = Int64(visit.form["app"]),
-                let app = try await site.services.apps.app(AppID(id), in: visit.workspace)
-            else { throw PageProblem.notFound }
+            let app = try await app(visit.form["app"], visit)
             do {
                 try await change(app, visit)
                 return HTMLResponse.redirect(to: ConsolePath.sdkAuthentication.path)
@@ -29,6 +36,13 @@ struct SDKAuthenticationRoutes: Sendable {
                 return try await list(visit, faults: faults, at: app.id)
             }
         }
+    }
+
+    private func app(_ id: String?, _ visit: Visit) async throws -> App {
+        guard let id = id.flatMap({ Int64($0) }),
+            let app = try await site.services.apps.app(AppID(id), in: visit.workspace)
+        else { throw PageProblem.notFound }
+        return app
     }
 
     private func change(_ app: App, _ visit: Visit) async throws {
@@ -69,10 +83,7 @@ struct SDKAuthenticationRoutes: Sendable {
         faults: [FormFault] = [],
         at app: AppID? = nil
     ) async throws -> Response {
-        var apps: [(app: App, devices: (all: Int, unproved: Int))] = []
-        for app in try await site.services.apps.apps(in: visit.workspace) {
-            apps.append((app, try await site.services.apps.namedDevices(of: app)))
-        }
+        let apps = try await site.services.apps.apps(in: visit.workspace)
         return try site.settingsPage(
             "settings-sdk-authentication",
             .sdkAuthentication,

@@ -26,14 +26,12 @@ struct SettingsChoice {
 
 /// The apps with their keys and certificates.
 struct AppsPage {
-    /// An app with its credentials and devices.
+    /// An app with its credentials.
     struct Entry {
         let app: Model.App
         let credentials: [CredentialSummary]
         /// The results of testing the credentials, if they were tested.
         let trials: [CredentialTestResult]
-        /// Devices of named users.
-        let devices: (all: Int, unproved: Int)
     }
 
     struct Credential {
@@ -75,9 +73,9 @@ struct AppsPage {
         let sdkKey: String
         let credentials: [Credential]
         let hasCredentials: Bool
-        /// How users are verified, and how many devices are unverified.
+        /// How users are verified.
         let proof: String
-        let unproved: String?
+        let proofAddress: String
         let isApple: Bool
         let isAndroid: Bool
         let isWeb: Bool
@@ -117,15 +115,7 @@ struct AppsPage {
                 },
                 hasCredentials: !entry.credentials.isEmpty,
                 proof: visit.words(app.authentication.mode.wordKey),
-                unproved: entry.devices.unproved == 0
-                    ? nil
-                    : visit.words(
-                        "apps.proof_unproved",
-                        [
-                            "count": visit.words.number(entry.devices.unproved),
-                            "all": visit.words.number(entry.devices.all),
-                        ]
-                    ),
+                proofAddress: ConsolePath.appProof(String(app.id.rawValue)).path,
                 isApple: platform == .ios,
                 isAndroid: platform == .android,
                 isWeb: platform == .web,

@@ -58,7 +58,8 @@ package enum ConsolePath: Sendable, Hashable {
         team, limits, controlGroup, languages, auditLog, system, memberRole(String), removeMember(
             String
         ),
-        workspace, workspaces, switchWorkspace, sdkAuthentication, makePasswordLink(String),
+        workspace, workspaces, switchWorkspace, sdkAuthentication, sdkAuthenticationMode(String),
+        appProof(String), makePasswordLink(String),
         member(String),
         endMemberSessions(String), removeSecondFactor(String), releaseMember(String),
         singleSignOn, trySingleSignOn, removeSingleSignOn,
@@ -215,6 +216,8 @@ package enum ConsolePath: Sendable, Hashable {
         case .facts: "/settings/facts"
         case .factWebhookStep: "/settings/facts/step"
         case .sdkAuthentication: "/settings/sdk-authentication"
+        case .sdkAuthenticationMode(let id): "/settings/sdk-authentication/\(id)"
+        case .appProof(let id): "/settings/apps/\(id)/proof"
         case .team: "/settings/team"
         case .member(let id): "/settings/team/\(id)"
         case .endMemberSessions(let id): "/settings/team/\(id)/sessions/end"
