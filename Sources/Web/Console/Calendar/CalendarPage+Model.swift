@@ -116,7 +116,10 @@ struct CalendarPage {
         return Item(
             address: address,
             name: message.name,
-            time: message.time.description,
+            time: words.timeOfDay(
+                Date(timeIntervalSince1970: Double(message.time.minutes * 60)),
+                in: .gmt
+            ),
             kind: kind,
             icon: icon,
             note: notes.isEmpty ? nil : notes.joined(separator: ", "),

@@ -92,7 +92,7 @@ struct PushDetailPage {
         let form = PushForm(send.content, audience: push.audience)
         row = PushRow(push, visit: visit)
         banner = Banner(
-            title: row.title,
+            title: push.title.isEmpty ? row.title : push.title,
             subtitle: form.subtitle,
             message: push.message
         )

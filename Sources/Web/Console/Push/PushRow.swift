@@ -40,8 +40,8 @@ struct PushRow: Codable {
         let answered = counts[.accepted] + counts.refused + counts[.unknown]
         number = push.send.id.rawValue
         address = ConsolePath.push(number).path
-        title = push.title.isEmpty ? words("push.app_name") : push.title
-        message = push.message
+        title = push.readableTitle(words)
+        message = TemplateGist.text(push.message)
         audience = push.recipients(words)
         state = push.heldUntil == nil ? words(push.phase.wordKey) : words("push.state.held")
         tone = push.phase.tone
@@ -77,6 +77,11 @@ extension SendCounts {
 }
 
 extension SendReport {
+    /// Its title in a list; the app's name where that is shown instead.
+    func readableTitle(_ words: Words) -> String {
+        title.isEmpty ? words("push.app_name") : TemplateGist.text(title)
+    }
+
     /// Whom it is for, and whether they only look at it.
     func recipients(_ words: Words) -> String {
         let text = audience.text(words)

@@ -81,7 +81,7 @@ struct RecipientsPage {
         let words = visit.words
         let number = String(push.send.id.rawValue)
         let shown = found.prefix(query.limit - 1)
-        title = push.title.isEmpty ? words("push.app_name") : push.title
+        title = push.readableTitle(words)
         pushAddress = ConsolePath.push(number).path
         reason = query.reason
         filters = RecipientQuery.Part.allCases.map { part in
