@@ -20,6 +20,19 @@ struct SDKBatchDecoderTests {
         #"{"id":"\#(UUID())","seq":1,"time_ms":\#(time),\#(Self.ada),\#(fields)}"#
     }
 
+    @Test("a purchase without a quantity is one piece")
+    func quantity() throws {
+        let bought = #""type":"purchase","product":"tea","currency":"EUR","price":3"#
+        for (fields, pieces) in [(bought, 1), (bought + #","quantity":4"#, 4)] {
+            let content = try decode([record(fields)]).batch.records.first?.content
+            guard case .purchase(_, _, _, let quantity, _) = content else {
+                Issue.record("\(String(describing: content))")
+                continue
+            }
+            #expect(quantity == pieces)
+        }
+    }
+
     @Test("what the SDK writes is read as the SDK reads it, for every kind of record")
     func agreement() throws {
         let properties: [String: JSONValue] = ["a": [1, 2.5, "x", nil, true], "狼": ["煙": "\n\""]]

@@ -83,6 +83,21 @@ struct AudiencePagesTests {
         )
     }
 
+    @Test("has what happened in the very second from which it is asked for")
+    func beginning() async throws {
+        try await withWorld { world in
+            let rows = try await world.store.audienceView(readers: 1)
+                .rows(of: world.fixture.workspace)
+            let second = Int64(world.conformance.now.timeIntervalSince1970)
+            for (from, expected) in [(second, 1), (second + 1, 0)] {
+                var count = 0
+                let query = AudienceEventQuery(subject: .event("viewed"), from: from)
+                try await rows.scanEvents(query) { count += $0.count }
+                #expect(count == expected)
+            }
+        }
+    }
+
     @Test("has every occurrence once, though no page and no change holds them all")
     func pages() async throws {
         try await withWorld { world in

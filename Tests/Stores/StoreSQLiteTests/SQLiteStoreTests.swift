@@ -199,6 +199,11 @@ struct SQLiteStoreConformanceTests {
     @Test("an entry moves once from where it was read, with its passages and its call")
     func journeyMoves() async throws { try await withStore { try await $0.movesAnEntryOnce() } }
 
+    @Test("the people of a step are those who are at it, or were")
+    func journeyPeople() async throws {
+        try await withStore { try await $0.listsThePeopleOfAStep() }
+    }
+
     @Test("a request lets users into a journey once for each key")
     func journeyRequests() async throws {
         try await withStore { try await $0.takesARequestForAJourneyOnce() }
@@ -282,6 +287,11 @@ struct SQLiteStoreConformanceTests {
     @Test("what a stopped worker held is due again at its next start")
     func release() async throws {
         try await withStore { try await $0.givesBackWhatAStoppedWorkerHeld() }
+    }
+
+    @Test("what a worker holds stays held when a user among it is deleted")
+    func releaseBesideDeletion() async throws {
+        try await withStore { try await $0.keepsWhatIsHeldBesideADeletedUser() }
     }
 
     @Test("what others hold among its rows stays theirs, and what has its outcome keeps it")

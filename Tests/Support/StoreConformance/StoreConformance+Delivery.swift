@@ -197,6 +197,22 @@ extension StoreConformance {
         #expect(try await store.counts(of: [send.id])[send.id] == counts)
     }
 
+    package func keepsWhatIsHeldBesideADeletedUser() async throws {
+        let fixture = try await fixture(users: 3)
+        _ = try await plannedSend(to: .everyone, in: fixture)
+        let rows = try await claim(3)
+        _ = try await store.deleteUsers(
+            [rows[0].profile.id],
+            in: fixture.workspace,
+            noting: nil,
+            now: now
+        )
+        #expect(try await store.releaseLeases(owner: "worker", now: now) == 2)
+        #expect(
+            Set(try await claim(3).map(\.device.id)) == Set(rows.dropFirst().map(\.device.id))
+        )
+    }
+
     package func givesBackOnlyWhatTheWorkerHolds() async throws {
         let fixture = try await fixture(users: 4)
         let send = try await plannedSend(to: .everyone, in: fixture)

@@ -423,6 +423,59 @@ extension StoreConformance {
         #expect(people.total == 1 && people.entries.map(\.id) == [entry.id])
     }
 
+    package func listsThePeopleOfAStep() async throws {
+        let fixture = try await fixture()
+        let journey = try await started(fixture)
+        let (first, second) = (journey.draft.steps[0].id, journey.draft.steps[1].id)
+        let (ada, ben) = (try await profile("ada", fixture), try await profile("ben", fixture))
+        _ = try await commit([try arrival(ada, journey), try arrival(ben, journey, due: 60)])
+        func people(
+            _ step: JourneyStepID,
+            _ group: JourneyStepGroup
+        ) async throws -> Set<ProfileID> {
+            let found = try await store.people(
+                at: step,
+                of: journey.id,
+                in: group,
+                limit: 9,
+                offset: 0
+            )
+            #expect(found.total == found.entries.count)
+            return Set(found.entries.map(\.profile))
+        }
+        #expect(try await people(first, .waiting) == [ada, ben])
+        let due = try await store.dueEntries(
+            of: journey.id,
+            now: now.addingTimeInterval(60),
+            limit: 9
+        )
+        let entry = try #require(due.first)
+        #expect(due.count == 1)
+        // What is overdue is not what comes next.
+        let adaDue = now.addingTimeInterval(3_600)
+        #expect(try await store.nextWorkDue(after: now.addingTimeInterval(90)) == adaDue)
+        var after = entry
+        after.position?.step = second
+        after.position?.passage = 1
+        after.position?.dueAt = adaDue
+        let passage = JourneyPassage(
+            step: first,
+            number: 0,
+            version: entry.version,
+            arrivedAt: now,
+            leftAt: now,
+            outcome: .passed
+        )
+        let moved = JourneyMove(before: entry, after: after, passages: [passage])
+        #expect(try await commit([moved])?.outdated == 0)
+        #expect(try await people(first, .waiting) == [ada])
+        #expect(try await people(second, .waiting) == [ben])
+        #expect(try await people(first, .entered) == [ada, ben])
+        #expect(try await people(first, .passed) == [ben])
+        #expect(try await people(first, .late) == [])
+        #expect(try await people(second, .entered) == [ben])
+    }
+
     package func takesARequestForAJourneyOnce() async throws {
         let fixture = try await fixture()
         let journey = try await started(fixture)

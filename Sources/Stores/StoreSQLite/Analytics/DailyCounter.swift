@@ -102,7 +102,7 @@ struct DailyCounter {
                 INSERT INTO daily_count_marks (workspace_id, time_zone, event_id, version)
                 VALUES (?, ?, 0, 0)
                 ON CONFLICT (workspace_id) DO UPDATE SET time_zone = excluded.time_zone,
-                    event_id = 0, version = version + 1
+                    version = version + 1
                 """,
             arguments: [workspace.rawValue, zone]
         )

@@ -28,7 +28,7 @@ extension SQLiteStore: WorkAgendaStore {
                         UNION ALL SELECT min(
                             coalesce((SELECT min(due_at) FROM journey_entries
                                 WHERE journey_id = journeys.id AND end IS NULL
-                                    AND due_at IS NOT NULL AND due_at > :moment), :never),
+                                    AND due_at > :moment), :never),
                             coalesce((SELECT min(due_at) FROM journey_requests
                                 WHERE journey_id = journeys.id AND due_at > :moment), :never))
                             FROM journeys WHERE state IN ('active', 'draining')
