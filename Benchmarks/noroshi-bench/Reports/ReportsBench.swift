@@ -25,9 +25,9 @@ struct ReportsBench: AsyncParsableCommand {
     var workers = 2
     @Option(
         help: """
-            A database with the same users and events, for reports that read rows; made and filled \
-            where it is missing, which takes minutes for a million users. Without it such reports \
-            are left out.
+            A database with the same users and events, for the same report from its rows; made and \
+            filled where it is missing, which takes minutes for a million users. Without it that is \
+            left out.
             """
     )
     var database: String?
@@ -70,12 +70,51 @@ struct ReportsBench: AsyncParsableCommand {
                 .flatMap { $0.returned.map { $0 ?? 0 } }
         }
         if database != nil {
-            _ = try await measure("funnel of four steps, a condition on the last") {
-                try await engine.funnel(conditionedFunnel(audience)).steps.map(\.users)
+            _ = try await measure("funnel of four steps, a price of the last, from rows") {
+                try await engine.funnel(pricedFunnel(audience)).steps.map(\.users)
             }
         }
+        let tables = try await tables(store, audience)
+        figures["priced series"] = try await measure("series of 90 days, with a price") {
+            try await tables.series(pricedSeries(audience)).line.intervals.map { Int($0.total) }
+        }
+        figures["priced funnel"] = try await measure("funnel of four steps, a price of the last") {
+            try await tables.funnel(pricedFunnel(audience)).steps.map(\.users)
+        }
+        figures["same product"] = try await measure("funnel of three steps with the same product") {
+            try await tables.funnel(productFunnel(audience)).steps.map(\.users)
+        }
+        figures["priced retention"] = try await measure("retention 30 by 30, with a price") {
+            try await tables.retention(pricedRetention(audience), now: audience.now).cohorts
+                .flatMap { $0.returned.map { $0 ?? 0 } }
+        }
+        print("resident with these tables: \(MemoryUse.currentBytes() / 1_000_000) MB")
         print("most resident: \(MemoryUse.peakBytes() / 1_000_000) MB")
         try await compareWithDuckDB(audience, figures)
+    }
+
+    /// The engine of columns that have tables of the events' properties, as the server makes them
+    /// for the first report.
+    private func tables(
+        _ store: WorkspaceUserIndex,
+        _ audience: SyntheticAudience
+    ) async throws -> ReportEngine {
+        let source = SyntheticRowSource(audience: audience, workers: workers)
+        for (name, properties) in [
+            ("purchase", ["price", "product_id"] as Set), ("add_to_cart", ["product_id"]),
+            ("product_view", ["product_id"]),
+        ] {
+            let start = ContinuousClock.now
+            try await store.makeTable(of: .event(name), properties, from: source)
+            let seconds = (ContinuousClock.now - start).inSeconds
+            print("table of \(name), from made-up rows: \(text(seconds * 1_000)) ms, once")
+        }
+        return ReportEngine(
+            columns: store.snapshot(),
+            source: source,
+            time: EvaluationTime(now: audience.now),
+            workers: workers
+        )
     }
 
     private func engine(
@@ -162,12 +201,41 @@ struct ReportsBench: AsyncParsableCommand {
         )
     }
 
-    private func conditionedFunnel(_ audience: SyntheticAudience) throws -> FunnelQuestion {
+    /// Purchases of at least 50.
+    private func priced() throws -> ReportActivity {
+        guard let price = AttributePath("price") else { throw BenchError("no path") }
+        return ReportActivity(
+            .event("purchase"),
+            properties: [.init(path: price, test: .number(.greaterOrEqual, 50))]
+        )
+    }
+
+    private func pricedSeries(_ audience: SyntheticAudience) throws -> SeriesQuestion {
+        var question = series(audience)
+        question.figure = .activity(try priced())
+        return question
+    }
+
+    private func pricedFunnel(_ audience: SyntheticAudience) throws -> FunnelQuestion {
         var question = funnel(audience)
-        guard let price = AttributePath("price") else { return question }
-        question.steps[Self.steps.count - 1].properties = [
-            ActivityCondition.Property(path: price, test: .number(.greaterOrEqual, 50))
-        ]
+        question.steps[Self.steps.count - 1] = try priced()
+        return question
+    }
+
+    /// From looking at a product to buying the same one.
+    private func productFunnel(_ audience: SyntheticAudience) throws -> FunnelQuestion {
+        guard let product = AttributePath("product_id") else { throw BenchError("no path") }
+        var question = funnel(audience)
+        question.steps = ["product_view", "add_to_cart", "purchase"].map {
+            ReportActivity(.event($0))
+        }
+        question.constant = product
+        return question
+    }
+
+    private func pricedRetention(_ audience: SyntheticAudience) throws -> RetentionQuestion {
+        var question = retention(audience)
+        question.first = try priced()
         return question
     }
 
@@ -231,14 +299,16 @@ struct ReportsBench: AsyncParsableCommand {
     }
 
     private func write(_ audience: SyntheticAudience, to file: URL) throws {
-        try Data("user_no,name,time\n".utf8).write(to: file)
+        try Data("user_no,name,time,product,price\n".utf8).write(to: file)
         let handle = try FileHandle(forWritingTo: file)
         try handle.seekToEnd()
         let names = SyntheticAudience.eventNames
         for start in stride(from: 0, to: audience.events, by: 100_000) {
             var lines: [UInt8] = []
             audience.forEachEvent(in: start..<min(start + 100_000, audience.events)) {
-                lines.append(contentsOf: "\($0.user),\(names[$0.name]),\($0.time)\n".utf8)
+                let price = $0.price.map { String(Double($0) / 100) } ?? ""
+                let line = "\($0.user),\(names[$0.name]),\($0.time),\($0.productID ?? ""),\(price)"
+                lines.append(contentsOf: (line + "\n").utf8)
             }
             try handle.write(contentsOf: lines)
         }
@@ -253,36 +323,54 @@ struct ReportsBench: AsyncParsableCommand {
         day, db = 86400, duckdb.connect()
         db.execute("set enable_progress_bar = false")
         db.execute(f'''create table events as select user_no::integer user_no, name,
-          time::bigint t from read_csv('{folder}/events.csv', header=true,
-          columns={{'user_no':'integer','name':'varchar','time':'bigint'}}) order by name, user_no, t''')
+          time::bigint t, product, price from read_csv('{folder}/events.csv', header=true,
+          columns={{'user_no':'integer','name':'varchar','time':'bigint','product':'varchar',
+          'price':'double'}}) order by name, user_no, t''')
         first = now - 90 * day
         steps = ['product_view', 'add_to_cart', 'checkout_start', 'purchase']
-        def step(n):
-            return f"(select user_no, t from events where name = '{steps[n]}')"
-        funnel = f'''with a as (select user_no, t t1 from {step(0)} where t >= {first} and t < {now}),
+        def step(n, where='true'):
+            return f"(select user_no, t from events where name = '{steps[n]}' and {where})"
+        def funnel(last):
+            return f'''with a as (select user_no, t t1 from {step(0)} where t >= {first} and t < {now}),
           b as (select a.*, o.t t2 from a asof left join {step(1)} o
                 on a.user_no = o.user_no and a.t1 <= o.t),
           c as (select b.*, o.t t3 from b asof left join {step(2)} o
                 on b.user_no = o.user_no and b.t2 <= o.t),
-          d as (select c.*, o.t t4 from c asof left join {step(3)} o
+          d as (select c.*, o.t t4 from c asof left join {step(3, last)} o
                 on c.user_no = o.user_no and c.t3 <= o.t),
           best as (select user_no, max(case when t4 - t1 <= {7 * day} then 4
                 when t3 - t1 <= {7 * day} then 3 when t2 - t1 <= {7 * day} then 2 else 1 end) reached
                 from d group by 1)
           select count(*), count(*) filter (reached >= 2), count(*) filter (reached >= 3),
             count(*) filter (reached >= 4) from best'''
+        def item(name):
+            return f"(select user_no, product, t from events where name = '{name}')"
+        product = f'''with a as (select user_no, product, t t1 from {item('product_view')}
+            where t >= {first} and t < {now}),
+          b as (select a.*, o.t t2 from a asof left join {item('add_to_cart')} o
+                on a.user_no = o.user_no and a.product = o.product and a.t1 <= o.t),
+          c as (select b.*, o.t t3 from b asof left join {item('purchase')} o
+                on b.user_no = o.user_no and b.product = o.product and b.t2 <= o.t),
+          best as (select user_no, max(case when t3 - t1 <= {7 * day} then 3
+                when t2 - t1 <= {7 * day} then 2 else 1 end) reached from c group by 1)
+          select count(*), count(*) filter (reached >= 2), count(*) filter (reached >= 3) from best'''
         start = now - 60 * day
-        retention = f'''with f as (select user_no, (t - {start}) // {day} d, min(t) t from events
-            where name = 'purchase' and t >= {start} and t < {start + 30 * day} group by 1, 2),
+        def retention(which):
+            return f'''with f as (select user_no, (t - {start}) // {day} d, min(t) t from events
+            where name = 'purchase' and {which} and t >= {start} and t < {start + 30 * day}
+            group by 1, 2),
           r as (select user_no, (t - {start}) // {day} d, max(t) t from events
             where name = 'session_start' and t >= {start} and t < {now} group by 1, 2)
           select f.d, r.d - f.d k, count(*) from f join r on r.user_no = f.user_no
             and r.d >= f.d and r.d <= f.d + 30 and r.t >= f.t group by 1, 2'''
-        def series(figure):
+        def series(figure, which='true'):
             return f'''select (t - {first}) // {day} d, {figure} from events
-              where name = 'purchase' and t >= {first} and t < {now} group by 1'''
+              where name = 'purchase' and {which} and t >= {first} and t < {now} group by 1'''
+        dear = 'price >= 50'
         queries = {'series': series('count(*)'), 'users': series('count(distinct user_no)'),
-                   'funnel': funnel, 'retention': retention}
+                   'funnel': funnel('true'), 'retention': retention('true'),
+                   'priced series': series('count(*)', dear), 'priced funnel': funnel(dear),
+                   'same product': product, 'priced retention': retention(dear)}
         milliseconds, figures = {}, {}
         for name, query in queries.items():
             for threads in (1, None):
@@ -293,9 +381,9 @@ struct ReportsBench: AsyncParsableCommand {
                     rows = db.execute(query).fetchall()
                     times.append((time.perf_counter() - begin) * 1000)
                 milliseconds.setdefault(name, []).append(statistics.median(times))
-            if name == 'funnel':
+            if name in ('funnel', 'priced funnel', 'same product'):
                 figures[name] = list(rows[0])
-            elif name == 'retention':
+            elif name.endswith('retention'):
                 cells = {(d, k): n for d, k, n in rows}
                 figures[name] = [cells.get((d, k), 0) for d in range(30) for k in range(31)]
             else:

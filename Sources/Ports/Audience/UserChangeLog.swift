@@ -12,7 +12,16 @@ package protocol UserChangeLog: Sendable {
     /// The next changes after a position; `nil` if there are none.
     ///
     /// Finds the changes of every writer, in this process or another one, without notification.
-    func audienceDelta(after position: ChangeCursor) async throws -> AudienceDelta?
+    ///
+    /// - Parameters:
+    ///   - end: Later changes are left for the next call; `nil` for all.
+    ///   - detailed: The activities of each workspace whose occurrences have to have their
+    ///     properties.
+    func audienceDelta(
+        after position: ChangeCursor,
+        through end: ChangeCursor?,
+        detailing detailed: [WorkspaceID: Set<Activity>]
+    ) async throws -> AudienceDelta?
 
     /// Deletes the notes of changes that every reader has read.
     func forgetAudienceChanges(before position: ChangeCursor) async throws
@@ -21,6 +30,10 @@ package protocol UserChangeLog: Sendable {
 extension UserChangeLog {
     package func audienceView() async throws -> any UserRowSnapshot {
         try await audienceView(readers: 1)
+    }
+
+    package func audienceDelta(after position: ChangeCursor) async throws -> AudienceDelta? {
+        try await audienceDelta(after: position, through: nil, detailing: [:])
     }
 }
 

@@ -40,6 +40,7 @@ extension ColumnSnapshot {
             }
             memory.others += chunk.ids.memory + chunk.removed.bytes
         }
+        memory.activities += tables.values.reduce(0) { $0 + $1.memory }
         for bitmaps in lists.values { memory.others += bitmaps.reduce(0) { $0 + $1.bytes } }
         return memory
     }

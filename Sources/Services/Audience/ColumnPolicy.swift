@@ -9,6 +9,14 @@ package struct ColumnPolicy: Sendable {
     /// Maximum number of custom attributes (with the members of objects) in columns; others are
     /// read from the rows.
     package var maxAttributes: Int
+    /// An activity with more occurrences gets no table of its properties; reports read its rows.
+    package var maxTableOccurrences = 5_000_000
+    /// Neither does a property with more different values: a table would take more memory than it
+    /// saves time.
+    package var maxTableValues = 500_000
+    /// Maximum number of occurrences in all tables; those that were not used for the longest time
+    /// make room.
+    package var maxOccurrencesOfTables = 10_000_000
 
     package init(
         rowOnly: Set<StandardAttribute> = [.externalID, .email, .phone],

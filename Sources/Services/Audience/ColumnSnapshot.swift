@@ -17,6 +17,8 @@ package struct ColumnSnapshot: Sendable {
     private(set) var removedCount = 0
     /// Uploaded lists: a bitmap per chunk.
     var lists: [String: [RowBitmap]] = [:]
+    /// What reports have asked for of some activities.
+    var tables: [Activity: PropertyTable] = [:]
     /// The last commit that these columns contain.
     package var sequence: Int64 = 0
     package let policy: ColumnPolicy
@@ -202,6 +204,7 @@ package struct ColumnSnapshot: Sendable {
         for number in chunks[chunk].series.indices {
             _ = chunks[chunk].series[number].take(UInt16(row), isPurchase: isPurchase[number])
         }
+        for activity in tables.keys { tables[activity]?.move(from: (chunk, row), to: nil) }
     }
 
     private mutating func moveActivities(from source: Int64, into target: Int64) {
@@ -219,6 +222,7 @@ package struct ColumnSnapshot: Sendable {
                 chunks[into.chunk].series[number].append(entry, isPurchase: isPurchase)
             }
         }
+        for activity in tables.keys { tables[activity]?.move(from: from, to: into) }
     }
 
     // MARK: Devices
@@ -265,6 +269,27 @@ package struct ColumnSnapshot: Sendable {
         chunks[chunk].reserve(series: number + 1)
         for _ in 0..<max(0, event.quantity) {
             chunks[chunk].series[number].append(entry, isPurchase: isPurchase[number])
+        }
+        addToTable(event, chunk: chunk, row: row)
+    }
+
+    /// Adds an occurrence that the columns have already to the activity's table, if there is one.
+    mutating func addToTable(_ event: AudienceEvent) {
+        guard let (chunk, row) = place(of: event.profile) else { return }
+        addToTable(event, chunk: chunk, row: row)
+    }
+
+    private mutating func addToTable(_ event: AudienceEvent, chunk: Int, row: Int) {
+        guard tables[event.activity] != nil else { return }
+        tables[event.activity]?.append(event, chunk: chunk, row: row)
+        if tables[event.activity]?.isTooLarge == true { tables[event.activity] = nil }
+    }
+
+    /// How many occurrences of an activity there are.
+    func count(of activity: Activity) -> Int {
+        guard let number = activities[activity] else { return 0 }
+        return chunks.reduce(0) { sum, chunk in
+            sum + (number < chunk.series.count ? chunk.series[number].count : 0)
         }
     }
 

@@ -28,6 +28,8 @@ package final class WorkspaceUserIndex: Sendable {
         var arrivedDuringRebuild: [AudienceChange]?
         /// Lists set during a rebuild; `nil` for removed ones.
         var listsDuringRebuild: [String: [Int64]?] = [:]
+        /// Commits since a table was begun; `nil` while none is made.
+        var arrivedDuringTable: [AudienceChange]?
         var isReady = false
     }
 
@@ -49,6 +51,7 @@ package final class WorkspaceUserIndex: Sendable {
     package func apply(_ change: AudienceChange) {
         state.withLock { state in
             state.arrivedDuringRebuild?.append(change)
+            state.arrivedDuringTable?.append(change)
             state.columns.apply(change)
         }
     }
@@ -58,6 +61,7 @@ package final class WorkspaceUserIndex: Sendable {
         state.withLock { state in
             var numbered = change
             numbered.sequence = state.columns.sequence + 1
+            state.arrivedDuringTable?.append(numbered)
             state.columns.apply(numbered)
         }
     }
@@ -68,6 +72,50 @@ package final class WorkspaceUserIndex: Sendable {
             state.columns = columns
             state.isReady = true
         }
+    }
+
+    /// The current columns with an empty table; from here on every commit is noted for it.
+    func beginTable(of activity: Activity, _ names: Set<String>) -> ColumnSnapshot {
+        state.withLock { state in
+            state.arrivedDuringTable = []
+            var columns = state.columns
+            columns.tables[activity] = PropertyTable(
+                names,
+                of: activity,
+                policy: columns.policy
+            )
+            return columns
+        }
+    }
+
+    /// Adds the table of columns that were begun and filled, as it is after all commits since.
+    ///
+    /// - Parameter columns: Without a table, if what was read is too large for one.
+    func finishTable(of activity: Activity, in filled: ColumnSnapshot?) {
+        var columns = filled
+        while true {
+            let isDone = state.withLock { state in
+                guard let latest = columns, let missed = state.arrivedDuringTable else {
+                    state.arrivedDuringTable = nil
+                    return true
+                }
+                guard latest.sequence == state.columns.sequence else {
+                    state.arrivedDuringTable = missed.filter { $0.sequence > latest.sequence }
+                    return false
+                }
+                state.columns.tables[activity] = latest.tables[activity]
+                state.arrivedDuringTable = nil
+                return true
+            }
+            if isDone { return }
+            // Applied outside of the lock, so that nobody waits for it; few are left each time.
+            for change in state.withLock(\.arrivedDuringTable) ?? [] { columns?.apply(change) }
+        }
+    }
+
+    /// Forgets the table of an activity.
+    func dropTable(of activity: Activity) {
+        state.withLock { $0.columns.tables[activity] = nil }
     }
 
     /// Replaces an uploaded list.

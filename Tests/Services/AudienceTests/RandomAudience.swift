@@ -7,7 +7,7 @@ struct RandomAudience {
     /// A midnight in UTC: of an ordinary day, near clock changes, a leap day, and 28 February before
     /// 1 March.
     let now: Int64
-    private static let midnights: [Int64] = [
+    static let midnights: [Int64] = [
         1_782_777_600, 1_774_742_400, 1_792_886_400, 1_775_347_200, 1_835_395_200, 1_803_772_800,
     ]
     static let zones = [

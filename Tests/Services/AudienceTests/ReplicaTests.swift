@@ -20,7 +20,11 @@ struct ReplicaTests {
             self.failures = Mutex(failures)
         }
 
-        func audienceDelta(after position: ChangeCursor) async throws -> AudienceDelta? {
+        func audienceDelta(
+            after position: ChangeCursor,
+            through end: ChangeCursor?,
+            detailing detailed: [WorkspaceID: Set<Activity>]
+        ) async throws -> AudienceDelta? {
             let fails = failures.withLock { failures in
                 guard let left = failures[position.change], left > 0 else { return false }
                 failures[position.change] = left - 1

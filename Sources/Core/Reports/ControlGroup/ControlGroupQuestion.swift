@@ -33,7 +33,4 @@ package struct ControlGroupQuestion: Sendable, Hashable {
             throw FieldProblem("currency", .notPaid)
         }
     }
-
-    /// Whether rows have to be read for it.
-    package var readsRows: Bool { currency != nil || !activity.properties.isEmpty }
 }

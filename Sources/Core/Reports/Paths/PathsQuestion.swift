@@ -59,9 +59,6 @@ package struct PathsQuestion: Sendable, Hashable {
         try ReportLimits.check(limit, ReportLimits.values, "limit")
     }
 
-    /// Whether rows have to be read for it.
-    package var readsRows: Bool { !start.properties.isEmpty }
-
     /// Whether a kind is no step of a path.
     package func leavesOut(_ kind: PathKind) -> Bool {
         leftOut.contains { PathKind($0) == kind }

@@ -59,28 +59,3 @@ package struct ReportActivity: Sendable, Hashable {
         try ReportLimits.check(properties.count, 0...ReportLimits.properties, "\(field).where")
     }
 }
-
-// What columns do not know is read from the rows of the events, which takes longer.
-
-extension FunnelQuestion {
-    /// Whether rows have to be read for it.
-    package var readsRows: Bool {
-        constant != nil || breakdown?.property != nil
-            || (steps + exclusions.map(\.activity)).contains { !$0.properties.isEmpty }
-    }
-}
-
-extension RetentionQuestion {
-    /// Whether rows have to be read for it.
-    package var readsRows: Bool {
-        breakdown?.property != nil || ![first, returning].allSatisfy(\.properties.isEmpty)
-    }
-}
-
-extension SeriesQuestion {
-    /// Whether rows have to be read for it.
-    package var readsRows: Bool {
-        if case .revenue = figure { return true }
-        return breakdown?.property != nil || activity?.properties.isEmpty == false
-    }
-}

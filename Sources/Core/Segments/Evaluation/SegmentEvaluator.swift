@@ -152,13 +152,20 @@ package struct SegmentEvaluator {
         }
         for property in condition.properties {
             let values = property.path.values(in: event.properties)
-            let holds =
-                property.path.reachesMany
-                ? try passes(anyOf: values, property.test, in: zone)
-                : try passes(values.first, property.test, in: zone)
-            if !holds { return false }
+            if try !passes(values, property, in: zone) { return false }
         }
         return true
+    }
+
+    /// Whether the values that a property's path reaches are what is asked of it.
+    package mutating func passes(
+        _ values: [AttributeValue],
+        _ property: ActivityCondition.Property,
+        in zone: String?
+    ) throws(PatternError) -> Bool {
+        property.path.reachesMany
+            ? try passes(anyOf: values, property.test, in: zone)
+            : try passes(values.first, property.test, in: zone)
     }
 
     private mutating func passes(

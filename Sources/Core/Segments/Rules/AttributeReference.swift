@@ -13,12 +13,15 @@ package struct AttributePath: Sendable, Hashable {
     }
 
     package let steps: [Step]
+    /// The top-level name with which it begins.
+    package let name: String
 
     /// `nil` if the path is empty, its first step is not a name, or a name is empty.
     package init?(_ steps: [Step]) {
-        guard case .key = steps.first else { return nil }
+        guard case .key(let name)? = steps.first else { return nil }
         guard !steps.contains(.key("")) else { return nil }
         self.steps = steps
+        self.name = name
     }
 
     /// A top-level attribute.

@@ -105,7 +105,7 @@ extension ReportService {
             in: workspace,
             question.audience,
             nil,
-            readsRows: question.readsRows
+            properties: question.properties
         ) { engine in
             let (control, others) = try await engine.controlGroup(question) {
                 group.contains(ProfileID($0))

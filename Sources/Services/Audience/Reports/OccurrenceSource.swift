@@ -5,14 +5,14 @@ import Reports
 import Segments
 
 /// Where the occurrences of a report's activities come from: columns where they know all that is
-/// asked, else rows, found by name and time.
+/// asked, else a table of the properties, or rows, found by name and time.
 ///
 /// Both know whole seconds: rows are rounded down to them, so that what happened within one second
 /// has no order, wherever it comes from.
 struct OccurrenceSource: Sendable {
     private enum Place: Sendable {
         case columns(activity: Int?, products: Set<UInt32>?)
-        /// By chunk.
+        /// Found in a table or in rows, by chunk.
         case rows([[FoundOccurrence]])
     }
 
@@ -33,7 +33,10 @@ struct OccurrenceSource: Sendable {
         /// Whether amounts are needed, in this currency.
         var currency: String?
 
-        var needsRows: Bool { constant != nil || group != nil || currency != nil }
+        /// The names of the properties that an activity needs.
+        func names(of activity: ReportActivity) -> Set<String> {
+            ReportProperties.names(of: activity, [constant, group], isPaid: currency != nil)
+        }
     }
 
     /// - Parameters:
@@ -52,8 +55,20 @@ struct OccurrenceSource: Sendable {
         var read = 0
         for (activity, needs) in activities where known[activity] == nil {
             known[activity] = places.count
-            if activity.properties.isEmpty, !needs.needsRows {
+            let names = needs.names(of: activity)
+            if names.isEmpty {
                 places.append(Self.place(of: activity, engine.columns))
+            } else if let table = engine.columns.tables[activity.activity], table.holds(names) {
+                let search = TableSearch(
+                    table,
+                    activity,
+                    needs,
+                    engine,
+                    range,
+                    &constants,
+                    &groups
+                )
+                places.append(.rows(try await search.found()))
             } else {
                 let found = try await Self.read(
                     activity,
@@ -72,14 +87,16 @@ struct OccurrenceSource: Sendable {
         for place in places.indices {
             guard case .rows(var chunks) = places[place] else { continue }
             places[place] = .rows([])
-            for chunk in chunks.indices {
-                for index in chunks[chunk].indices {
-                    let one = chunks[chunk][index]
-                    if one.constant != FoundOccurrence.missing {
-                        chunks[chunk][index].constant = constantRanks[Int(one.constant)]
-                    }
-                    if one.group != FoundOccurrence.missing {
-                        chunks[chunk][index].group = groupRanks[Int(one.group)]
+            for chunk in chunks.indices where !constantRanks.isEmpty || !groupRanks.isEmpty {
+                chunks[chunk].withUnsafeMutableBufferPointer { found in
+                    for index in found.indices {
+                        let one = found[index]
+                        if one.constant != FoundOccurrence.missing {
+                            found[index].constant = constantRanks[Int(one.constant)]
+                        }
+                        if one.group != FoundOccurrence.missing {
+                            found[index].group = groupRanks[Int(one.group)]
+                        }
                     }
                 }
             }
@@ -140,9 +157,9 @@ struct OccurrenceSource: Sendable {
         let chunk = columns.chunks[number]
         switch places[0] {
         case .rows(let found):
-            for one in found[number].sorted(by: { ($0.row, $0.time) < ($1.row, $1.time) }) {
-                body(one)
-            }
+            let found = found[number]
+            let order = FoundOccurrence.order(of: found, rows: chunk.count) { $0.time < $1.time }
+            for index in order.indices { body(found[Int(index)]) }
         case .columns(let activity, let products):
             guard let activity, activity < chunk.series.count else { return }
             var series = chunk.series[activity]
@@ -215,8 +232,10 @@ struct OccurrenceSource: Sendable {
                 }
                 if let path = needs.group { one.group = groups.number(of: value(at: path, event)) }
                 if let currency = needs.currency {
-                    guard event.properties["currency"] == .string(currency) else { continue }
-                    one.amount = amount(of: event)
+                    guard event.properties[ReportProperties.currency] == .string(currency) else {
+                        continue
+                    }
+                    one.amount = amount(event.properties[ReportProperties.price], event.quantity)
                 }
                 found[chunk].append(one)
             }
@@ -229,8 +248,8 @@ struct OccurrenceSource: Sendable {
     }
 
     /// What was paid for all pieces, rounded to a millionth, as all figures of revenue are.
-    private static func amount(of event: AudienceEvent) -> Double {
-        guard case .number(let price)? = event.properties["price"] else { return 0 }
-        return (price * Double(event.quantity) * 1_000_000).rounded()
+    static func amount(_ price: AttributeValue?, _ quantity: Int) -> Double {
+        guard case .number(let price)? = price else { return 0 }
+        return (price * Double(quantity) * 1_000_000).rounded()
     }
 }

@@ -75,17 +75,15 @@ final class OccurrenceTable {
 
     /// From rows, in any order.
     init(_ found: [FoundOccurrence], rows: Int) {
-        var starts = [UInt32](repeating: 0, count: rows + 1)
-        for one in found { starts[Int(one.row) + 1] += 1 }
-        for row in 0..<rows { starts[row + 1] += starts[row] }
-        self.starts = starts
+        let order = FoundOccurrence.order(of: found, rows: rows) {
+            ($0.constant, $0.time, $0.group) < ($1.constant, $1.time, $1.group)
+        }
+        starts = order.starts
         times = .allocate(capacity: found.count)
         constants = .allocate(capacity: found.count)
         groups = .allocate(capacity: found.count)
-        let ordered = found.sorted {
-            ($0.row, $0.constant, $0.time, $0.group) < ($1.row, $1.constant, $1.time, $1.group)
-        }
-        for (place, one) in ordered.enumerated() {
+        for (place, index) in order.indices.enumerated() {
+            let one = found[Int(index)]
             times.initializeElement(at: place, to: one.time)
             constants.initializeElement(at: place, to: one.constant)
             groups.initializeElement(at: place, to: one.group)

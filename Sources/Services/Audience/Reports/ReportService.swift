@@ -12,7 +12,8 @@ import Segments
 package struct ReportService: Sendable {
     let audience: SegmentationService
     private let now: @Sendable () -> Date
-    /// Reports that read rows come one after another, because each holds many in memory.
+    /// Reports that read rows come one after another, because each holds many in memory; so do
+    /// tables that are made.
     private let turns = SingleFlight()
 
     package init(audience: SegmentationService, now: @escaping @Sendable () -> Date) {
@@ -35,7 +36,7 @@ package struct ReportService: Sendable {
             in: workspace,
             question.audience,
             question.breakdown,
-            readsRows: question.readsRows
+            properties: question.properties
         ) { try await $0.funnel(question) }
     }
 
@@ -50,7 +51,7 @@ package struct ReportService: Sendable {
             in: workspace,
             question.audience,
             question.breakdown,
-            readsRows: question.readsRows
+            properties: question.properties
         ) { try await $0.retention(question, now: now) }
     }
 
@@ -64,7 +65,7 @@ package struct ReportService: Sendable {
             in: workspace,
             question.audience,
             question.breakdown,
-            readsRows: question.readsRows
+            properties: question.properties
         ) { try await $0.series(question) }
     }
 
@@ -78,7 +79,7 @@ package struct ReportService: Sendable {
             in: workspace,
             question.audience,
             nil,
-            readsRows: question.readsRows
+            properties: question.properties
         ) { try await $0.paths(question) }
     }
 
@@ -92,7 +93,7 @@ package struct ReportService: Sendable {
             in: workspace,
             question.audience,
             question.breakdown,
-            readsRows: false
+            properties: ReportProperties()
         ) { try await $0.composition(question) }
     }
 
@@ -100,12 +101,19 @@ package struct ReportService: Sendable {
         in workspace: WorkspaceID,
         _ query: SegmentQuery?,
         _ breakdown: ReportBreakdown?,
-        readsRows: Bool,
+        properties: ReportProperties,
         _ work: @escaping @Sendable (ReportEngine) async throws -> Answer
     ) async throws -> Answer {
+        var readsRows = !audience.hasTables(for: properties, in: workspace)
+        if readsRows {
+            try await turns.take { try await audience.makeTables(for: properties, in: workspace) }
+            readsRows = !audience.hasTables(for: properties, in: workspace)
+        }
         let make: @Sendable () async throws -> Answer = {
             do {
-                return try await work(try await engine(in: workspace, query, breakdown, readsRows))
+                return try await work(
+                    try await engine(in: workspace, query, breakdown, properties)
+                )
             } catch let error as PatternError {
                 throw AudienceProblem(
                     .invalidFilter,
@@ -122,7 +130,7 @@ package struct ReportService: Sendable {
         in workspace: WorkspaceID,
         _ query: SegmentQuery?,
         _ breakdown: ReportBreakdown?,
-        _ readsRows: Bool
+        _ properties: ReportProperties
     ) async throws -> ReportEngine {
         let columns = try await audience.columns(of: workspace)
         let time = try await audience.time(of: .now, in: workspace)
@@ -148,7 +156,7 @@ package struct ReportService: Sendable {
         }
         // One view for all activities of a report.
         var source: any UserRowReader = late
-        if readsRows {
+        if !columns.hasTables(for: properties) {
             source = try await audience.store.audienceView().rows(of: workspace)
         }
         return ReportEngine(
@@ -159,5 +167,12 @@ package struct ReportService: Sendable {
             time: time,
             workers: workers
         )
+    }
+}
+
+extension ColumnSnapshot {
+    /// Whether tables hold all that is asked of properties.
+    fileprivate func hasTables(for properties: ReportProperties) -> Bool {
+        properties.names.allSatisfy { tables[$0]?.holds($1) ?? false }
     }
 }

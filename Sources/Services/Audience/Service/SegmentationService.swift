@@ -53,7 +53,7 @@ package final class SegmentationService: Service, AudienceSource, MembershipSour
     let settings: Settings
     private let now: @Sendable () -> Date
     private let logger: Logger
-    private let turns = SingleFlight()
+    let turns = SingleFlight()
     private let state: Mutex<State>
 
     package init(
@@ -76,7 +76,10 @@ package final class SegmentationService: Service, AudienceSource, MembershipSour
     package var lag: Double { max(0, now().timeIntervalSince(state.withLock(\.currentAt))) }
 
     /// The memory of the columns of all workspaces.
-    package var memory: AudienceMemory { state.withLock(\.replica)?.memory ?? AudienceMemory() }
+    package var memory: AudienceMemory { index?.memory ?? AudienceMemory() }
+
+    /// The columns of all workspaces; `nil` until they are ready.
+    var index: UserIndex? { state.withLock(\.replica) }
 
     // MARK: Running
 

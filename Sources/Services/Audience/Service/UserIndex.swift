@@ -11,6 +11,28 @@ final class UserIndex: Sendable {
     private struct State {
         var audiences: [WorkspaceID: WorkspaceUserIndex] = [:]
         var position: ChangeCursor
+        /// Whose occurrences are read with their properties: those of all tables, also of one that
+        /// is being made.
+        var detailed: [WorkspaceID: Set<Activity>] = [:]
+        /// The tables' activities, those that were used last at the end.
+        var tables: [TableKey] = []
+        /// What turned out to be too large for a table.
+        var refused: Set<TableKey> = []
+    }
+
+    private struct TableKey: Hashable {
+        var workspace: WorkspaceID
+        var activity: Activity
+        /// Only of those that were refused.
+        var names: Set<String> = []
+    }
+
+    /// A table that is being filled.
+    struct UnfinishedTable: Sendable {
+        let workspace: WorkspaceID
+        let activity: Activity
+        /// The columns at the position at which it was begun.
+        var columns: ColumnSnapshot
     }
 
     private let state: Mutex<State>
@@ -71,19 +93,123 @@ final class UserIndex: Sendable {
 
     /// Applies all changes so far. Changes applied before an error remain applied, and the next
     /// call continues after them.
-    func advance(from store: any UserChangeLog) async throws {
+    ///
+    /// - Parameter end: Later changes are left for the next call; `nil` for all.
+    func advance(
+        from store: any UserChangeLog,
+        through end: ChangeCursor? = nil
+    ) async throws {
         while true {
-            let before = position
-            guard let delta = try await store.audienceDelta(after: before) else { return }
-            state.withLock { state in
+            let (before, detailed) = state.withLock { ($0.position, $0.detailed) }
+            let delta = try await store.audienceDelta(
+                after: before,
+                through: end,
+                detailing: detailed
+            )
+            guard let delta else { return }
+            let isCurrent = state.withLock { state in
+                // A table was begun meanwhile, for which properties are missing.
+                guard state.detailed == detailed else { return false }
                 // A concurrent call has already applied it.
-                guard state.position == before else { return }
+                guard state.position == before else { return true }
                 for (workspace, change) in delta.changes {
                     audience(of: workspace, &state).apply(next: change)
                 }
                 state.position = delta.position
+                return true
             }
-            if delta.isComplete { return }
+            if isCurrent, delta.isComplete { return }
+        }
+    }
+
+    // MARK: Tables
+
+    /// Whether an activity's table has these properties; it counts as used then.
+    func hasTable(of activity: Activity, _ names: Set<String>, in workspace: WorkspaceID) -> Bool {
+        state.withLock { state in
+            let columns = state.audiences[workspace]?.snapshot()
+            guard columns?.tables[activity]?.holds(names) == true else { return false }
+            let key = TableKey(workspace: workspace, activity: activity)
+            state.tables.removeAll { $0 == key }
+            state.tables.append(key)
+            return true
+        }
+    }
+
+    /// Begins the table of an activity, with what an earlier one of it holds.
+    ///
+    /// - Returns: `nil` if it is there, or would be too large.
+    func beginTable(
+        of activity: Activity,
+        _ names: Set<String>,
+        in workspace: WorkspaceID
+    ) -> UnfinishedTable? {
+        state.withLock { state in
+            guard let audience = state.audiences[workspace] else { return nil }
+            let columns = audience.snapshot()
+            let key = TableKey(workspace: workspace, activity: activity)
+            let former = columns.tables[activity]
+            guard former?.holds(names) != true else { return nil }
+            let refusals = state.refused.filter {
+                $0.workspace == workspace && $0.activity == activity
+            }
+            guard !refusals.contains(where: { $0.names.isSubset(of: names) }) else { return nil }
+            var all = names
+            // What was refused together may fit by itself.
+            let both = names.union(former?.names ?? [])
+            if !refusals.contains(where: { $0.names.isSubset(of: both) }) { all = both }
+            let count = columns.count(of: activity)
+            guard count <= policy.maxTableOccurrences else { return nil }
+            makeRoom(for: count, besides: key, &state)
+            state.detailed[workspace, default: []].insert(activity)
+            return UnfinishedTable(
+                workspace: workspace,
+                activity: activity,
+                columns: audience.beginTable(of: activity, all)
+            )
+        }
+    }
+
+    /// Forgets the tables that were not used for the longest time, until others fit.
+    private func makeRoom(for count: Int, besides key: TableKey, _ state: inout State) {
+        func size(_ key: TableKey) -> Int {
+            state.audiences[key.workspace]?.snapshot().tables[key.activity]?.count ?? 0
+        }
+        var total = count + state.tables.reduce(0) { $1 == key ? $0 : $0 + size($1) }
+        while total > policy.maxOccurrencesOfTables,
+            let oldest = state.tables.firstIndex(where: { $0 != key })
+        {
+            let gone = state.tables.remove(at: oldest)
+            total -= size(gone)
+            state.audiences[gone.workspace]?.dropTable(of: gone.activity)
+            state.detailed[gone.workspace]?.remove(gone.activity)
+        }
+    }
+
+    /// Adds a table that was begun and filled.
+    ///
+    /// - Parameter isWhole: Whether everything was read; otherwise the table is forgotten.
+    func finish(_ table: UnfinishedTable, isWhole: Bool) {
+        let audience = state.withLock { $0.audiences[table.workspace] }
+        audience?.finishTable(of: table.activity, in: isWhole ? table.columns : nil)
+        state.withLock { state in
+            let key = TableKey(workspace: table.workspace, activity: table.activity)
+            let isThere = audience?.snapshot().tables[table.activity] != nil
+            state.tables.removeAll { $0 == key }
+            if isThere {
+                state.tables.append(key)
+            } else {
+                state.detailed[table.workspace]?.remove(table.activity)
+            }
+        }
+    }
+
+    /// Notes that a table would be too large.
+    func refuse(_ table: UnfinishedTable, _ names: Set<String>) {
+        state.withLock { state in
+            _ = state.refused.insert(
+                TableKey(workspace: table.workspace, activity: table.activity, names: names)
+            )
         }
     }
 }

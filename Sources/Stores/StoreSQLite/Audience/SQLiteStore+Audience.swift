@@ -1,6 +1,7 @@
 import GRDB
 import Model
 import Ports
+import Segments
 
 extension SQLiteStore: UserChangeLog {
     /// Attempts to open several snapshots of the same state while others write.
@@ -20,10 +21,18 @@ extension SQLiteStore: UserChangeLog {
     }
 
     package func audienceDelta(
-        after position: ChangeCursor
+        after position: ChangeCursor,
+        through end: ChangeCursor?,
+        detailing detailed: [WorkspaceID: Set<Activity>]
     ) async throws -> AudienceDelta? {
         try await read { [unreadable] in
-            try AudienceDeltaReader.delta(after: position, $0, unreadable)
+            try AudienceDeltaReader.delta(
+                after: position,
+                through: end,
+                detailing: detailed,
+                $0,
+                unreadable
+            )
         }
     }
 

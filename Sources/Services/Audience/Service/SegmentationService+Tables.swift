@@ -1,0 +1,58 @@
+import Model
+import Ports
+import Reports
+import Segments
+
+/// Tables of properties, which columns do not have until a report asks for them.
+extension SegmentationService {
+    /// Whether tables hold all that is asked of properties.
+    func hasTables(for properties: ReportProperties, in workspace: WorkspaceID) -> Bool {
+        guard let index else { return false }
+        // Each is asked, because being asked keeps a table.
+        return properties.names.map { index.hasTable(of: $0, $1, in: workspace) }
+            .allSatisfy(\.self)
+    }
+
+    /// Makes the missing tables, as far as they do not become too large. Evaluations and commits
+    /// go on meanwhile; only one call at a time may be made.
+    func makeTables(for properties: ReportProperties, in workspace: WorkspaceID) async throws {
+        try await catchUp()
+        for (activity, names) in properties.names {
+            try await makeTable(of: activity, names, in: workspace)
+        }
+    }
+
+    private func makeTable(
+        of activity: Activity,
+        _ names: Set<String>,
+        in workspace: WorkspaceID
+    ) async throws {
+        // Begun where no other commit is applied, so that rows and columns are the same ones.
+        let begun = try await turns.take { [store] () -> Begun? in
+            guard let index = self.index else { return nil }
+            try await index.advance(from: store)
+            let view = try await store.audienceView()
+            try await index.advance(from: store, through: view.position)
+            guard index.position == view.position,
+                let table = index.beginTable(of: activity, names, in: workspace)
+            else { return nil }
+            return Begun(index: index, view: view, table: table)
+        }
+        guard var begun else { return }
+        do {
+            let rows = try await begun.view.rows(of: workspace)
+            try await begun.table.columns.fillTable(of: activity, from: rows)
+        } catch {
+            begun.index.finish(begun.table, isWhole: false)
+            throw error
+        }
+        if begun.table.columns.tables[activity] == nil { begun.index.refuse(begun.table, names) }
+        begun.index.finish(begun.table, isWhole: true)
+    }
+
+    private struct Begun: Sendable {
+        let index: UserIndex
+        let view: any UserRowSnapshot
+        var table: UserIndex.UnfinishedTable
+    }
+}
