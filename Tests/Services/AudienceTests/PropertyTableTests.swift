@@ -169,6 +169,27 @@ struct PropertyTableTests {
             )
             #expect(five.0 == six.0, "\(note): \(retention)")
         }
+        try await checkSegments(world, &random, note)
+    }
+
+    /// Columns with tables of all activities find whom the naive evaluator finds.
+    private static func checkSegments(
+        _ world: World,
+        _ random: inout RandomAudience,
+        _ note: String
+    ) async throws {
+        var asked = ReportProperties()
+        for name in RandomAudience.events { asked.add(["price", "color"], of: .event(name)) }
+        asked.add(["price", "color", "product_id"], of: .purchase)
+        asked.add(["price", "color"], of: .session)
+        #expect(try await world.audience.makeTables(for: asked, in: world.workspace))
+        let columns = try await world.audience.columns(of: world.workspace)
+        let rows = try await world.store.audienceView().rows(of: world.workspace)
+        for _ in 0..<60 {
+            let rule = random.rule()
+            let found = try await columns.verify(rule, at: random.evaluation, source: rows)
+            #expect(found.isEmpty, "\(note): \(SegmentWriter.text(rule))")
+        }
     }
 
     @Test(
@@ -222,6 +243,27 @@ struct PropertyTableTests {
             )
             for _ in 0..<60 { try await late.step() }
             try await Self.check(world, &random, "seed \(seed), later")
+        }
+    }
+
+    @Test("a segment that asks for a property is found by its table from the second time on")
+    func segments() async throws {
+        try await Self.withWorld { world in
+            try await world.track(
+                (0..<10).map { ("u\($0)", "view", ["price": .integer($0)]) }
+            )
+            let rule = try SegmentParser.parse("event view with (price >= 7) done").rule
+            let book = WorkspaceSegmentResolver(segments: [], lists: [])
+            var asked = ReportProperties()
+            asked.add(["price"], of: .event("view"))
+            #expect(!world.audience.hasTables(for: asked, in: world.workspace))
+            for expected in [3, 4] {
+                let users = try await world.audience
+                    .select(rule, book: book, in: world.workspace).count().users
+                #expect(users == expected)
+                #expect(world.audience.hasTables(for: asked, in: world.workspace))
+                try await world.track([("u0", "view", ["price": .integer(9)])])
+            }
         }
     }
 

@@ -17,9 +17,12 @@ package struct ReportProperties: Sendable, Hashable {
         _ paths: [AttributePath?] = [],
         isPaid: Bool = false
     ) {
-        let wanted = Self.names(of: activity, paths, isPaid: isPaid)
+        add(Self.names(of: activity, paths, isPaid: isPaid), of: activity.activity)
+    }
+
+    package mutating func add(_ wanted: Set<String>, of activity: Activity) {
         guard !wanted.isEmpty else { return }
-        names[activity.activity, default: []].formUnion(wanted)
+        names[activity, default: []].formUnion(wanted)
     }
 
     /// The properties that one activity needs; empty where columns know all that is asked.

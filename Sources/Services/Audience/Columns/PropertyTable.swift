@@ -17,6 +17,17 @@ struct PropertyTable: Sendable {
         fileprivate(set) var codes: [[UInt32]]
 
         fileprivate init(names: Int) { codes = Array(repeating: [], count: names) }
+
+        /// The occurrences within a range of times.
+        func indices(in range: Range<Int64>) -> [Int32] {
+            var indices: [Int32] = []
+            times.withUnsafeBufferPointer { times in
+                for index in times.indices where range.contains(times[index]) {
+                    indices.append(Int32(index))
+                }
+            }
+            return indices
+        }
     }
 
     /// The properties, in the order of their names.

@@ -7,6 +7,11 @@ extension AudiencePlanner {
         guard let source else {
             throw Self.needsRows(.activity(condition))
         }
+        if let activity = condition.detailedActivity, let table = columns.tables[activity],
+            table.holds(condition.propertyNames)
+        {
+            return try await tableNode(condition, of: activity, table)
+        }
         var evaluator = SegmentEvaluator(at: time)
         var summaries: [Int: ActivitySummary] = [:]
         let questions = calendars.all.map { ActivityQuestion(condition, $0) }

@@ -1,7 +1,7 @@
 import Reports
 import Segments
 
-/// The conditions of a report's activity on properties, with what is known of each code in a table.
+/// The conditions on an activity's properties, with what is known of each code in a table.
 struct PropertyFilter {
     private enum Verdict: UInt8 {
         case unknown, holds, fails
@@ -23,7 +23,7 @@ struct PropertyFilter {
     /// - Parameter currency: The one of what was paid; `nil` where it is not asked.
     init(
         _ table: PropertyTable,
-        _ activity: ReportActivity,
+        _ condition: ActivityCondition,
         _ currency: String?,
         _ time: EvaluationTime
     ) {
@@ -31,12 +31,12 @@ struct PropertyFilter {
         evaluator = SegmentEvaluator(at: time)
         func place(_ name: String) -> Int? { table.names.firstIndex(of: name) }
         price = currency == nil ? nil : place(ReportProperties.price)
-        for property in activity.properties {
+        for property in condition.properties {
             guard let place = place(property.path.name) else { continue }
             let verdicts = Array(repeating: Verdict.unknown, count: table.values[place].count)
             tests.append(Test(property: property, place: place, verdicts: verdicts))
         }
-        if case .purchase(let products) = activity.subject, !products.isEmpty,
+        if case .purchase(let products) = condition.subject, !products.isEmpty,
             let place = place(ReportProperties.product)
         {
             allow(place) { value in

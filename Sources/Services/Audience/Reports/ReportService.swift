@@ -12,8 +12,7 @@ import Segments
 package struct ReportService: Sendable {
     let audience: SegmentationService
     private let now: @Sendable () -> Date
-    /// Reports that read rows come one after another, because each holds many in memory; so do
-    /// tables that are made.
+    /// Reports that read rows come one after another, because each holds many in memory.
     private let turns = SingleFlight()
 
     package init(audience: SegmentationService, now: @escaping @Sendable () -> Date) {
@@ -104,11 +103,7 @@ package struct ReportService: Sendable {
         properties: ReportProperties,
         _ work: @escaping @Sendable (ReportEngine) async throws -> Answer
     ) async throws -> Answer {
-        var readsRows = !audience.hasTables(for: properties, in: workspace)
-        if readsRows {
-            try await turns.take { try await audience.makeTables(for: properties, in: workspace) }
-            readsRows = !audience.hasTables(for: properties, in: workspace)
-        }
+        let hasTables = try await audience.makeTables(for: properties, in: workspace)
         let make: @Sendable () async throws -> Answer = {
             do {
                 return try await work(
@@ -122,7 +117,7 @@ package struct ReportService: Sendable {
                 )
             }
         }
-        return readsRows ? try await turns.take(make) : try await make()
+        return hasTables ? try await make() : try await turns.take(make)
     }
 
     /// Everything of one snapshot of the columns. Rows are read later and show at least what it does.

@@ -55,7 +55,7 @@ struct TableSearch: Sendable {
     /// - Throws: `PatternError`.
     func found() async throws -> [[FoundOccurrence]] {
         try await WorkerPool.map(engine.columns.chunks.count, workers: engine.workers) {
-            PropertyFilter(table, activity, currency, engine.time)
+            PropertyFilter(table, activity.condition, currency, engine.time)
         } each: { filter, number in
             Result { () throws(PatternError) in try occurrences(inChunk: number, &filter) }
         }.map { try $0.get() }
@@ -67,12 +67,7 @@ struct TableSearch: Sendable {
     ) throws(PatternError) -> [FoundOccurrence] {
         guard let chunk = table.chunk(number) else { return [] }
         let columns = engine.columns
-        var indices: [Int32] = []
-        chunk.times.withUnsafeBufferPointer { times in
-            for index in times.indices where range.contains(times[index]) {
-                indices.append(Int32(index))
-            }
-        }
+        var indices = chunk.indices(in: range)
         if let selected = engine.selected?[number] {
             indices.removeAll { !selected.contains(Int(chunk.rows[Int($0)])) }
         }

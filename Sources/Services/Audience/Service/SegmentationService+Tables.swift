@@ -13,13 +13,26 @@ extension SegmentationService {
             .allSatisfy(\.self)
     }
 
-    /// Makes the missing tables, as far as they do not become too large. Evaluations and commits
-    /// go on meanwhile; only one call at a time may be made.
-    func makeTables(for properties: ReportProperties, in workspace: WorkspaceID) async throws {
+    /// Makes the missing tables, one after another, as far as they do not become too large.
+    /// Evaluations and commits go on meanwhile.
+    ///
+    /// - Returns: Whether tables hold all that is asked of properties then.
+    @discardableResult
+    func makeTables(
+        for properties: ReportProperties,
+        in workspace: WorkspaceID
+    ) async throws -> Bool {
+        if hasTables(for: properties, in: workspace) { return true }
         try await catchUp()
         for (activity, names) in properties.names {
-            try await makeTable(of: activity, names, in: workspace)
+            guard let index, !index.refusesTable(of: activity, names, in: workspace) else {
+                continue
+            }
+            try await tableTurns.take {
+                try await self.makeTable(of: activity, names, in: workspace)
+            }
         }
+        return hasTables(for: properties, in: workspace)
     }
 
     private func makeTable(
@@ -54,5 +67,25 @@ extension SegmentationService {
         let index: UserIndex
         let view: any UserRowSnapshot
         var table: UserIndex.UnfinishedTable
+    }
+}
+
+extension ReportProperties {
+    /// Adds what a rule asks of the properties of what users did.
+    mutating func add(_ rule: SegmentRule, directory: any SegmentResolver, depth: Int = 0) {
+        switch rule {
+        case .all(let rules), .any(let rules):
+            for rule in rules { add(rule, directory: directory, depth: depth) }
+        case .not(let inner): add(inner, directory: directory, depth: depth)
+        case .condition(.activity(let condition)):
+            if let activity = condition.detailedActivity {
+                add(condition.propertyNames, of: activity)
+            }
+        case .condition(.segment(let id)):
+            // Deeper references are refused when the rule is prepared.
+            guard depth < 16, let inner = directory.rule(ofSegment: id) else { return }
+            add(inner, directory: directory, depth: depth + 1)
+        case .condition: break
+        }
     }
 }

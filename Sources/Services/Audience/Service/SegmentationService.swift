@@ -3,6 +3,7 @@ import Logging
 import Model
 import Ports
 import Reasons
+import Reports
 import Segments
 import ServiceLifecycle
 import Synchronization
@@ -54,6 +55,8 @@ package final class SegmentationService: Service, AudienceSource, MembershipSour
     private let now: @Sendable () -> Date
     private let logger: Logger
     let turns = SingleFlight()
+    /// Tables are made one after another, because each holds many rows in memory.
+    let tableTurns = SingleFlight()
     private let state: Mutex<State>
 
     package init(
@@ -294,7 +297,12 @@ package final class SegmentationService: Service, AudienceSource, MembershipSour
         at moment: AudienceMoment,
         readsRows: Bool
     ) async throws -> AudienceSelection {
-        try await columns(of: workspace).select(
+        if readsRows {
+            var asked = ReportProperties()
+            asked.add(rule, directory: book)
+            try await makeTables(for: asked, in: workspace)
+        }
+        return try await columns(of: workspace).select(
             rule,
             at: try await time(of: moment, in: workspace),
             directory: book,

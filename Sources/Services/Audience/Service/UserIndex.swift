@@ -136,9 +136,25 @@ final class UserIndex: Sendable {
         }
     }
 
+    /// Whether a table of an activity is known to become too large.
+    func refusesTable(
+        of activity: Activity,
+        _ names: Set<String>,
+        in workspace: WorkspaceID
+    ) -> Bool {
+        state.withLock { state in
+            let count = state.audiences[workspace]?.snapshot().count(of: activity) ?? 0
+            return count > policy.maxTableOccurrences
+                || state.refused.contains {
+                    $0.workspace == workspace && $0.activity == activity
+                        && $0.names.isSubset(of: names)
+                }
+        }
+    }
+
     /// Begins the table of an activity, with what an earlier one of it holds.
     ///
-    /// - Returns: `nil` if it is there, or would be too large.
+    /// - Returns: `nil` if it is there.
     func beginTable(
         of activity: Activity,
         _ names: Set<String>,
@@ -153,14 +169,11 @@ final class UserIndex: Sendable {
             let refusals = state.refused.filter {
                 $0.workspace == workspace && $0.activity == activity
             }
-            guard !refusals.contains(where: { $0.names.isSubset(of: names) }) else { return nil }
             var all = names
             // What was refused together may fit by itself.
             let both = names.union(former?.names ?? [])
             if !refusals.contains(where: { $0.names.isSubset(of: both) }) { all = both }
-            let count = columns.count(of: activity)
-            guard count <= policy.maxTableOccurrences else { return nil }
-            makeRoom(for: count, besides: key, &state)
+            makeRoom(for: columns.count(of: activity), besides: key, &state)
             state.detailed[workspace, default: []].insert(activity)
             return UnfinishedTable(
                 workspace: workspace,
