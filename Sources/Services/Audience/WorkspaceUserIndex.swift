@@ -99,12 +99,13 @@ package final class WorkspaceUserIndex: Sendable {
                     state.arrivedDuringTable = nil
                     return true
                 }
-                guard latest.sequence == state.columns.sequence else {
-                    state.arrivedDuringTable = missed.filter { $0.sequence > latest.sequence }
-                    return false
+                let rest = missed.filter { $0.sequence > latest.sequence }
+                state.arrivedDuringTable = rest.isEmpty ? nil : rest
+                guard rest.isEmpty else { return false }
+                // Other columns than those of the beginning are not what the table was made for.
+                if latest.sequence == state.columns.sequence {
+                    state.columns.tables[activity] = latest.tables[activity]
                 }
-                state.columns.tables[activity] = latest.tables[activity]
-                state.arrivedDuringTable = nil
                 return true
             }
             if isDone { return }
