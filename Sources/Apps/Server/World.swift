@@ -14,6 +14,8 @@ package struct World: Sendable {
     package var passwordRounds: Int
     /// Maximum interval between looks at what is due; a clock that is moved by hand wants short ones.
     package var idlePause: Duration = .seconds(1)
+    /// Interval between looks at what workspaces no longer want to keep.
+    package var retentionPause: Duration = .seconds(30)
 
     package init(
         now: @escaping @Sendable () -> Date,
