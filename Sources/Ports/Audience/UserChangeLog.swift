@@ -13,13 +13,10 @@ package protocol UserChangeLog: Sendable {
     ///
     /// Finds the changes of every writer, in this process or another one, without notification.
     ///
-    /// - Parameters:
-    ///   - end: Later changes are left for the next call; `nil` for all.
-    ///   - detailed: The activities of each workspace whose occurrences have to have their
-    ///     properties.
+    /// - Parameter detailed: The activities of each workspace whose occurrences have to have their
+    ///   properties.
     func audienceDelta(
         after position: ChangeCursor,
-        through end: ChangeCursor?,
         detailing detailed: [WorkspaceID: Set<Activity>]
     ) async throws -> AudienceDelta?
 
@@ -33,7 +30,7 @@ extension UserChangeLog {
     }
 
     package func audienceDelta(after position: ChangeCursor) async throws -> AudienceDelta? {
-        try await audienceDelta(after: position, through: nil, detailing: [:])
+        try await audienceDelta(after: position, detailing: [:])
     }
 }
 

@@ -22,7 +22,6 @@ struct ReplicaTests {
 
         func audienceDelta(
             after position: ChangeCursor,
-            through end: ChangeCursor?,
             detailing detailed: [WorkspaceID: Set<Activity>]
         ) async throws -> AudienceDelta? {
             let fails = failures.withLock { failures in

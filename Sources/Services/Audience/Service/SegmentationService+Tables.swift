@@ -40,16 +40,20 @@ extension SegmentationService {
         _ names: Set<String>,
         in workspace: WorkspaceID
     ) async throws {
-        // Begun where no other commit is applied, so that rows and columns are the same ones.
+        // Begun where nobody else applies commits, and where none came between the snapshot and the
+        // last look: rows and columns are the same ones then.
         let begun = try await turns.take { [store] () -> Begun? in
-            guard let index = self.index else { return nil }
-            try await index.advance(from: store)
-            let view = try await store.audienceView()
-            try await index.advance(from: store, through: view.position)
-            guard index.position == view.position,
-                let table = index.beginTable(of: activity, names, in: workspace)
-            else { return nil }
-            return Begun(index: index, view: view, table: table)
+            for _ in 0..<Self.tableAttempts {
+                guard let index = self.index else { return nil }
+                let view = try await store.audienceView()
+                try await index.advance(from: store)
+                guard index.position == view.position else { continue }
+                guard let table = index.beginTable(of: activity, names, in: workspace) else {
+                    return nil
+                }
+                return Begun(index: index, view: view, table: table)
+            }
+            return nil
         }
         guard var begun else { return }
         do {
@@ -62,6 +66,9 @@ extension SegmentationService {
         if begun.table.columns.tables[activity] == nil { begun.index.refuse(begun.table, names) }
         begun.index.finish(begun.table, isWhole: true)
     }
+
+    /// So many commits may come in between before the rows are read without a table.
+    private static let tableAttempts = 20
 
     private struct Begun: Sendable {
         let index: UserIndex

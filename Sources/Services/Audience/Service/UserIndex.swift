@@ -93,17 +93,11 @@ final class UserIndex: Sendable {
 
     /// Applies all changes so far. Changes applied before an error remain applied, and the next
     /// call continues after them.
-    ///
-    /// - Parameter end: Later changes are left for the next call; `nil` for all.
-    func advance(
-        from store: any UserChangeLog,
-        through end: ChangeCursor? = nil
-    ) async throws {
+    func advance(from store: any UserChangeLog) async throws {
         while true {
             let (before, detailed) = state.withLock { ($0.position, $0.detailed) }
             let delta = try await store.audienceDelta(
                 after: before,
-                through: end,
                 detailing: detailed
             )
             guard let delta else { return }

@@ -18,27 +18,19 @@ struct AudienceDeltaReader {
     private let database: Database
     private let unreadable: UnreadableRows
     private let start: ChangeCursor
-    private let end: ChangeCursor
     private let detailed: [WorkspaceID: Set<Activity>]
     private var position: ChangeCursor
     private var changes: [WorkspaceID: AudienceChange] = [:]
 
     static func delta(
         after position: ChangeCursor,
-        through last: ChangeCursor?,
         detailing detailed: [WorkspaceID: Set<Activity>],
         _ database: Database,
         _ unreadable: UnreadableRows
     ) throws -> AudienceDelta? {
-        var end = try ChangeCursor(end: database)
-        if let last {
-            // What was read already stays read, wherever it is to end.
-            end.change = min(end.change, max(last.change, position.change))
-            end.event = min(end.event, max(last.event, position.event))
-            end.interaction = min(end.interaction, max(last.interaction, position.interaction))
-        }
+        let end = try ChangeCursor(end: database)
         guard end != position else { return nil }
-        var reader = AudienceDeltaReader(database, position, end, detailed, unreadable)
+        var reader = AudienceDeltaReader(database, position, detailed, unreadable)
         // SQLite reuses the ids of the last rows if they were deleted without a note.
         reader.position.event = min(position.event, end.event)
         reader.position.interaction = min(position.interaction, end.interaction)
@@ -61,13 +53,11 @@ struct AudienceDeltaReader {
     private init(
         _ database: Database,
         _ position: ChangeCursor,
-        _ end: ChangeCursor,
         _ detailed: [WorkspaceID: Set<Activity>],
         _ unreadable: UnreadableRows
     ) {
         self.database = database
         self.unreadable = unreadable
-        self.end = end
         self.detailed = detailed
         start = position
         self.position = position
@@ -93,10 +83,9 @@ struct AudienceDeltaReader {
             database,
             sql: """
                 SELECT sequence, workspace_id, profile_id, kind, events_end, interactions_end
-                FROM profile_changes WHERE sequence > ? AND sequence <= ?
-                ORDER BY sequence LIMIT ?
+                FROM profile_changes WHERE sequence > ? ORDER BY sequence LIMIT ?
                 """,
-            arguments: [position.change, end.change, Self.maxNotes]
+            arguments: [position.change, Self.maxNotes]
         ) { row in
             last = row.integer(0)
             let workspace = WorkspaceID(row.integer(1))
@@ -185,9 +174,9 @@ struct AudienceDeltaReader {
             database,
             sql: """
                 SELECT \(AudienceEventRows.columns), properties FROM events
-                WHERE id > ? AND id <= ? ORDER BY id LIMIT ?
+                WHERE id > ? ORDER BY id LIMIT ?
                 """,
-            arguments: [position.event, end.event, Self.maxEvents]
+            arguments: [position.event, Self.maxEvents]
         ) { row in
             count += 1
             last = row.integer(0)
@@ -217,10 +206,9 @@ struct AudienceDeltaReader {
             sql: """
                 SELECT \(MessageActivities.columns) FROM push_interactions
                 JOIN sends ON sends.id = send_id
-                WHERE push_interactions.id > ? AND push_interactions.id <= ?
-                ORDER BY push_interactions.id LIMIT ?
+                WHERE push_interactions.id > ? ORDER BY push_interactions.id LIMIT ?
                 """,
-            arguments: [position.interaction, end.interaction, Self.maxEvents]
+            arguments: [position.interaction, Self.maxEvents]
         ) { row in
             count += 1
             last = row.integer(0)

@@ -22,13 +22,11 @@ extension SQLiteStore: UserChangeLog {
 
     package func audienceDelta(
         after position: ChangeCursor,
-        through end: ChangeCursor?,
         detailing detailed: [WorkspaceID: Set<Activity>]
     ) async throws -> AudienceDelta? {
         try await read { [unreadable] in
             try AudienceDeltaReader.delta(
                 after: position,
-                through: end,
                 detailing: detailed,
                 $0,
                 unreadable
