@@ -130,6 +130,76 @@ struct AudiencePagesTests {
         }
     }
 
+    @Test("moves what a user did to whom they are merged into, though it is told pages later")
+    func mergedLater() async throws {
+        try await withWorld { world in
+            let (store, workspace) = (world.store, world.fixture.workspace)
+            let bob = UserReference.external("bob")
+            let visit = IngestItem(
+                recordID: nil,
+                user: bob,
+                time: world.conformance.now,
+                content: .event(name: "viewed", properties: [:])
+            )
+            _ = try await world.conformance.ingest([visit], in: workspace)
+            let source = try #require(try await store.profile(bob, in: workspace))
+            var position = try await store.audienceView(readers: 1).position
+            // Bob is written, then so many others that his merge is on another page.
+            try await store.write { database in
+                let wrote = "UPDATE profiles SET external_id = external_id WHERE id = ?"
+                try database.execute(sql: wrote, arguments: [source.id.rawValue])
+                for _ in 0..<6_000 {
+                    try database.execute(sql: wrote, arguments: [world.ada.rawValue])
+                }
+            }
+            _ = try await store.apply(
+                [.merge(bob, into: .external("ada"))],
+                in: workspace,
+                now: world.conformance.now
+            )
+            var removed: [Int64] = []
+            var merged: [[Int64]] = []
+            var pages = 0
+            while let delta = try await store.audienceDelta(after: position) {
+                pages += 1
+                let change = delta.changes[workspace]
+                merged += change?.merged.map { [$0.from, $0.into] } ?? []
+                if merged.isEmpty { removed += change?.removed ?? [] }
+                position = delta.position
+                if delta.isComplete { break }
+            }
+            #expect(pages > 1)
+            #expect(merged == [[source.id.rawValue, world.ada.rawValue]])
+            #expect(removed == [])
+        }
+    }
+
+    @Test("counts an event whose properties cannot be read, as one without properties")
+    func brokenProperties() async throws {
+        try await withWorld { world in
+            let workspace = world.fixture.workspace
+            let position = try await world.store.audienceView(readers: 1).position
+            try await world.addEvents(2)
+            try await world.store.write { database in
+                try database.execute(
+                    sql: "UPDATE events SET properties = '{\"price\":' WHERE time = 1000"
+                )
+            }
+            let viewed = Activity.event("viewed")
+            let delta = try await world.store.audienceDelta(
+                after: position,
+                detailing: [workspace: [viewed]]
+            )
+            let events = try #require(delta?.changes[workspace]?.events)
+            #expect(events.map(\.time) == [1, 2] && events.allSatisfy(\.properties.isEmpty))
+            var read: [Int64] = []
+            let rows = try await world.store.audienceView(readers: 1).rows(of: workspace)
+            let query = AudienceEventQuery(subject: .event("viewed"), needsProperties: true)
+            try await rows.scanEvents(query) { read += $0.map(\.time) }
+            #expect(Set(read).isSuperset(of: [1, 2]) && read.count == 3)
+        }
+    }
+
     @Test("has an occurrence once for a user, however many filters ask for it")
     func subjects() async throws {
         try await withWorld { world in

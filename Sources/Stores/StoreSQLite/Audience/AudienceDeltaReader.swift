@@ -108,7 +108,9 @@ struct AudienceDeltaReader {
             position.event = min(position.event, note.events)
             position.interaction = min(position.interaction, note.interactions)
         }
-        try readProfiles(written, merged)
+        // Whoever is merged in a later portion stays until then, so that what they did can move.
+        let later = Set(mergedInto.keys).subtracting(merged.map(\.from))
+        try readProfiles(written.filter { !later.contains($0.key) }, merged)
         for (list, workspace) in lists { try readList(list, workspace) }
     }
 
@@ -186,7 +188,8 @@ struct AudienceDeltaReader {
                 try AudienceEventRows.event(
                     row,
                     activity: name.activity,
-                    needsProperties: isDetailed
+                    needsProperties: isDetailed,
+                    unreadable
                 )
             }
             if let event { found[name.workspace, default: []].append(event) }

@@ -313,7 +313,8 @@ struct SQLiteAudienceRows: UserRowReader {
                 try AudienceEventRows.event(
                     row,
                     activity: activity,
-                    needsProperties: query.needsProperties
+                    needsProperties: query.needsProperties,
+                    unreadable
                 )
             }
             if let event { events.append(event) }
