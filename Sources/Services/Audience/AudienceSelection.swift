@@ -209,6 +209,7 @@ extension ColumnSnapshot {
         source: (any UserRowReader)? = nil,
         workers: Int = 2
     ) async throws -> AudienceSelection {
+        try AudiencePlanner.checkSize(of: rule, directory)
         let planner = AudiencePlanner(
             columns: self,
             time: time,

@@ -44,6 +44,37 @@ struct ValidationTests {
         #expect(try problems(#"in segment "c""#).first?.message.contains("no segment") == true)
     }
 
+    /// Segments that each name the one before so many times.
+    private static func tower(_ height: Int, _ width: Int, on base: String) -> [String: String] {
+        var segments = ["s0": base]
+        for level in 1...height {
+            let name = #"in segment "s\#(level - 1)""#
+            segments["s\(level)"] = Array(repeating: name, count: width).joined(separator: " or ")
+        }
+        return segments
+    }
+
+    @Test("counts the filters of the segments that it names, however often, without walking them")
+    func filters() throws {
+        for base in ["x exists", "everyone"] {
+            let segments = Self.tower(15, 100, on: base)
+            let problems = try problems(#"in segment "s15""#, segments: segments)
+            #expect(problems.map(\.message) == ["a segment has at most 1000 filters"])
+            #expect(try self.problems(#"in segment "s1""#, segments: segments).isEmpty)
+            let two = Self.tower(2, 30, on: base)
+            #expect(try self.problems(#"in segment "s1""#, segments: two).isEmpty)
+            #expect(try self.problems(#"in segment "s2""#, segments: two).count == 1)
+        }
+    }
+
+    @Test("follows seventeen segments named within each other, and no more")
+    func depth() throws {
+        let segments = Self.tower(17, 1, on: "x exists")
+        #expect(try problems(#"in segment "s16""#, segments: segments).isEmpty)
+        let problems = try problems(#"in segment "s17""#, segments: segments)
+        #expect(problems.map(\.message) == [SegmentReason.referencesTooDeep.rawValue])
+    }
+
     @Test("accepts what makes sense")
     func accepts() throws {
         #expect(

@@ -147,6 +147,24 @@ struct StoreTests {
         }
     }
 
+    @Test("refuses segments that name others so often that nobody could count the filters")
+    func tower() async throws {
+        var directory = InMemorySegmentResolver()
+        directory.segments["0"] = .all([])
+        for level in 1...16 {
+            let below = SegmentRule.condition(.segment("\(level - 1)"))
+            directory.segments["\(level)"] = .any(Array(repeating: below, count: 100))
+        }
+        let problem = await #expect(throws: AudienceProblem.self) {
+            _ = try await ColumnSnapshot().select(
+                .condition(.segment("16")),
+                at: EvaluationTime(now: now),
+                directory: directory
+            )
+        }
+        #expect(problem?.code == .invalidFilter)
+    }
+
     @Test("refuses a pattern that needs new states for every value, instead of working on")
     func costlyPattern() async throws {
         var random = RandomAudience(seed: 9)

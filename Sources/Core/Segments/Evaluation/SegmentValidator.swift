@@ -4,9 +4,14 @@ import Reasons
 package struct SegmentValidator {
     private let directory: any SegmentResolver
     private var problems: [SegmentProblem] = []
-    private var conditions = 0
+    private var reach: SegmentReach
+    private var filters: Int64 = 0
+    /// Segments whose own references were followed; once is enough.
+    private var followed: Set<String> = []
 
-    private static let maxConditions = 1_000
+    private static let maxFilters: Int64 = 1_000
+    /// Segments named within each other, with the one that is checked.
+    package static let maxDepth = 17
     private static let maxLiterals = 10_000
     private static let maxNameLength = 255
 
@@ -37,6 +42,7 @@ package struct SegmentValidator {
 
     private init(directory: any SegmentResolver) {
         self.directory = directory
+        reach = SegmentReach(directory)
     }
 
     private mutating func report(
@@ -64,23 +70,32 @@ package struct SegmentValidator {
         case .not(let inner):
             check(inner, at: isOwn ? "\(pointer)/not" : pointer, inside: segments, isOwn: isOwn)
         case .condition(.segment(let id)):
+            let extent = isOwn ? reach.extent(of: rule) : .init()
+            count(extent.filters, at: pointer)
             if segments.contains(id) {
                 let chain = (segments + [id]).joined(separator: " → ")
                 report(pointer, .circle, ["chain": "\(chain)"])
-            } else if segments.count > 16 {
+            } else if segments.count + extent.depth > Self.maxDepth {
                 report(pointer, .referencesTooDeep)
             } else if let inner = directory.rule(ofSegment: id) {
+                guard followed.insert(id).inserted else { return }
                 check(inner, at: pointer, inside: segments + [id], isOwn: false)
             } else {
                 report(pointer, .noSegment, ["id": "\(id)"])
             }
         case .condition(let condition):
-            conditions += 1
-            if conditions == Self.maxConditions + 1 {
-                report(pointer, .filterLimit, ["count": "\(Self.maxConditions)"])
-            }
-            if isOwn { check(condition, at: pointer) }
+            guard isOwn else { return }
+            count(1, at: pointer)
+            check(condition, at: pointer)
         }
+    }
+
+    /// Counts filters, and reports where they become too many.
+    private mutating func count(_ number: Int64, at pointer: String) {
+        let before = filters
+        filters = filters.addingSaturated(number)
+        guard before <= Self.maxFilters, filters > Self.maxFilters else { return }
+        report(pointer, .filterLimit, ["count": "\(Self.maxFilters)"])
     }
 
     private mutating func check(_ condition: SegmentCondition, at pointer: String) {

@@ -12,6 +12,20 @@ extension AudiencePlanner {
         AudienceProblem(.invalidFilter, .nested, ["id": .text(segment)])
     }
 
+    /// - Throws: `AudienceProblem` if the rule has more filters, with those of the segments that it
+    ///   names, than can be evaluated.
+    static func checkSize(of rule: SegmentRule, _ directory: any SegmentResolver) throws {
+        guard rule.filterCount(in: directory) > mostFilters else { return }
+        throw AudienceProblem(
+            .invalidFilter,
+            .matching,
+            ["reason": .reason(Reason(SegmentReason.filterLimit, ["count": "\(mostFilters)"]))]
+        )
+    }
+
+    /// More than a segment may have when it is saved: those that it names may have grown since.
+    private static let mostFilters = 10_000
+
     static func unusable(_ error: PatternError, in condition: SegmentCondition) -> AudienceProblem {
         AudienceProblem(
             .invalidFilter,

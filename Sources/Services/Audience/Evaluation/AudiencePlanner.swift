@@ -25,8 +25,6 @@ struct AudiencePlanner {
         calendars = ZoneCalendars(columns, time)
     }
 
-    private static let deepest = 16
-
     func node(
         for rule: SegmentRule,
         inside segments: [String] = []
@@ -41,7 +39,7 @@ struct AudiencePlanner {
         case .not(let inner):
             return .not(try await node(for: inner, inside: segments))
         case .condition(.segment(let id)):
-            guard !segments.contains(id), segments.count < Self.deepest else {
+            guard !segments.contains(id), segments.count < SegmentValidator.maxDepth else {
                 throw Self.nested(id)
             }
             guard let inner = directory.rule(ofSegment: id) else { return .nobody }
