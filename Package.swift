@@ -906,9 +906,9 @@ let apps: [Target] = [
         "System",
         [
             "Server", "Gateways", "Devices", "APNs", "Accounts", "Audience", "Campaigns",
-            "Credentials", "Journeys", "Rehearsals", "Model", "Ports", "NoroshiWire", "StoreSQLite",
-            "noroshi-server",
-            "noroshi-bench", "ClientTesting", "GuideScreens", "Noroshi", "NoroshiOutbox",
+            "Credentials", "Journeys", "Rehearsals", "Retention", "Model", "Ports", "NoroshiWire",
+            "StoreSQLite", "noroshi-server", "noroshi-bench", "ClientTesting", "GuideScreens",
+            "Noroshi", "NoroshiOutbox",
             .grdb, .crypto, .logging,
             .nioPosix,
         ]

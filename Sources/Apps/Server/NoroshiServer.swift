@@ -205,11 +205,9 @@ package struct NoroshiServer: Sendable {
         )
         control = SendControl(store: store, now: world.now, announce: announce)
         holds = SendingHoldService(store: store, control: control, now: world.now)
-        var retained = RetentionService.Settings()
-        retained.look = world.retentionPause
         retention = RetentionService(
             store: store,
-            settings: retained,
+            settings: world.retention,
             now: world.now,
             uptime: world.uptime,
             logger: logger

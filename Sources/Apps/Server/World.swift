@@ -1,5 +1,6 @@
 import Accounts
 import Foundation
+import Retention
 
 /// The server's external dependencies; replaced in tests.
 package struct World: Sendable {
@@ -14,8 +15,8 @@ package struct World: Sendable {
     package var passwordRounds: Int
     /// Maximum interval between looks at what is due; a clock that is moved by hand wants short ones.
     package var idlePause: Duration = .seconds(1)
-    /// Interval between looks at what workspaces no longer want to keep.
-    package var retentionPause: Duration = .seconds(30)
+    /// How fast that is removed which workspaces no longer want to keep.
+    package var retention = RetentionService.Settings()
 
     package init(
         now: @escaping @Sendable () -> Date,

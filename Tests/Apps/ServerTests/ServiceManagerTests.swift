@@ -96,10 +96,7 @@ struct ServiceManagerTests {
     @Test("hears from a whole server, once it can be reached and before it is gone")
     func server() async throws {
         let manager = try Manager(isAbstract: false)
-        let sample = try await SampleServer.open(
-            .small,
-            settings: { $0.serviceManager = ServiceManagerSettings(socket: manager.address) }
-        )
+        let sample = try await manager.sampleServer()
         defer { sample.remove() }
         let (stop, stopping) = AsyncStream.makeStream(of: Void.self)
         async let running: Void = sample.server.run(
@@ -115,10 +112,7 @@ struct ServiceManagerTests {
     @Test("hears of a stop before what is slow to stop has stopped")
     func slow() async throws {
         let manager = try Manager(isAbstract: false)
-        let sample = try await SampleServer.open(
-            .small,
-            settings: { $0.serviceManager = ServiceManagerSettings(socket: manager.address) }
-        )
+        let sample = try await manager.sampleServer()
         defer { sample.remove() }
         let (stop, stopping) = AsyncStream.makeStream(of: Void.self)
         let (held, release) = AsyncStream.makeStream(of: Void.self)
@@ -193,6 +187,14 @@ private final class Manager: Sendable {
     deinit {
         close(descriptor)
         try? FileManager.default.removeItem(at: folder)
+    }
+
+    /// A server that knows the manager.
+    func sampleServer() async throws -> SampleServer {
+        try await SampleServer.open(
+            .small,
+            settings: { $0.serviceManager = ServiceManagerSettings(socket: self.address) }
+        )
     }
 
     /// Waits for the next datagram, on a thread that may be blocked.

@@ -2,6 +2,7 @@ import Accounts
 import Foundation
 import Model
 import Ports
+import Retention
 import Server
 import Testing
 
@@ -70,7 +71,7 @@ struct WorkspaceSettingsTests {
     func retention() async throws {
         // The first look, at the start, finds nothing; the second one would come too early.
         var world = World.live
-        world.retentionPause = .seconds(86_400)
+        world.retention.look = .seconds(86_400)
         try await ConsoleSession.open(world: world) { console in
             var fields = Self.fields
             fields["record_id_days"] = " 90 "
