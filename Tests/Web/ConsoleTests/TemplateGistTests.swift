@@ -20,7 +20,12 @@ struct TemplateGistTests {
             ("{%- comment -%} hidden {%- endcomment -%}Seen", "Seen"),
             ("{{content_blocks.${footer}}}", "[footer]"),
             ("{% abort_message() %}", "{% abort_message() %}"),
-            ("Half {{ open", "Half {{ open"), ("50 } off {", "50 } off {"), ("", ""),
+            ("{{ ${a} | default: 'this | that' }}", "this | that"),
+            (#"{{ ${a} | default: "it's" }}, {{ ${b} | default: other }}"#, "it's, [b]"),
+            ("{{ ${a} | append: '| default: no' }}", "[a]"), ("{ {{ a }} }", "{ [a] }"),
+            ("é{{ ${名前} | default: '皆さん' }}👋{% if x %}🍵{% endif %}", "é皆さん👋🍵"),
+            ("Half {{ open", "Half {{ open"), ("{% if a %}Half {%", "Half {%"), ("{", "{"),
+            ("50 } off {", "50 } off {"), ("", ""),
         ]
     )
     func gist(template: String, gist: String) {
