@@ -27,7 +27,7 @@ extension ColumnSnapshot {
             try await select(rule, at: time, directory: directory, source: source).profiles()
         )
         var subjects: Set<ActivityCondition.Subject> = []
-        rule.collectSubjects(into: &subjects, directory: directory, depth: 0)
+        rule.forEachActivity(in: directory) { subjects.insert($0.subject) }
         var events: [Int64: [AudienceEvent]] = [:]
         // Several subjects can match the same occurrence, which must be counted once.
         for (index, subject) in subjects.enumerated() {
@@ -61,30 +61,5 @@ extension ColumnSnapshot {
         }
         disagreement.onlyInColumns.append(contentsOf: selected.subtracting(seen).sorted())
         return disagreement
-    }
-}
-
-extension SegmentRule {
-    func collectSubjects(
-        into subjects: inout Set<ActivityCondition.Subject>,
-        directory: any SegmentResolver,
-        depth: Int
-    ) {
-        switch self {
-        case .all(let rules), .any(let rules):
-            for rule in rules {
-                rule.collectSubjects(into: &subjects, directory: directory, depth: depth)
-            }
-        case .not(let inner):
-            inner.collectSubjects(into: &subjects, directory: directory, depth: depth)
-        case .condition(.activity(let activity)):
-            subjects.insert(activity.subject)
-        case .condition(.segment(let id)):
-            // `select` has already rejected deeper references.
-            guard depth < 16, let inner = directory.rule(ofSegment: id) else { return }
-            inner.collectSubjects(into: &subjects, directory: directory, depth: depth + 1)
-        case .condition:
-            break
-        }
     }
 }

@@ -11,12 +11,13 @@ package struct ColumnPolicy: Sendable {
     package var maxAttributes: Int
     /// An activity with more occurrences gets no table of its properties; reports read its rows.
     package var maxTableOccurrences = 5_000_000
-    /// Neither does a property with more different values: a table would take more memory than it
-    /// saves time.
-    package var maxTableValues = 500_000
-    /// Maximum number of occurrences in all tables; those that were not used for the longest time
-    /// make room.
-    package var maxOccurrencesOfTables = 10_000_000
+    /// Neither does one whose table would take more memory than this, in bytes.
+    package var maxTableMemory = 256 << 20
+    /// Maximum memory of all tables, in bytes; those that were not used for the longest time make
+    /// room.
+    package var maxMemoryOfTables = 512 << 20
+    /// Maximum number of properties in a table.
+    package var maxTableProperties = 16
 
     package init(
         rowOnly: Set<StandardAttribute> = [.externalID, .email, .phone],

@@ -5,9 +5,22 @@ import Segments
 extension ColumnSnapshot {
     private struct TooLarge: Error {}
 
+    /// The table of an activity that has these properties; an empty one if it never occurred.
+    func table(of activity: Activity, _ names: Set<String>) -> PropertyTable? {
+        if let table = tables[activity], table.holds(names) { return table }
+        guard count(of: activity) == 0 else { return nil }
+        return PropertyTable(names, of: activity, policy: policy)
+    }
+
+    /// Whether tables hold all that is asked of properties.
+    func holds(_ properties: ActivityProperties) -> Bool {
+        properties.names.allSatisfy { table(of: $0, $1) != nil }
+    }
+
     /// Fills an activity's empty table; removes it where it becomes too large.
     mutating func fillTable(of activity: Activity, from rows: any UserRowReader) async throws {
-        let query = AudienceEventQuery(subject: activity.subject, needsProperties: true)
+        guard let subject = activity.subject else { return }
+        let query = AudienceEventQuery(subject: subject, needsProperties: true)
         do {
             try await rows.scanEvents(query) { events in
                 try Task.checkCancellation()
@@ -39,13 +52,13 @@ extension WorkspaceUserIndex {
 }
 
 extension Activity {
-    /// All occurrences of it.
-    fileprivate var subject: ActivityCondition.Subject {
+    /// All occurrences of it; `nil` for messages, which have no properties.
+    fileprivate var subject: ActivityCondition.Subject? {
         switch self {
         case .event(let name): .event(name)
         case .purchase: .purchase(products: [])
         case .session: .session
-        case .message(let action, let campaign): .message(action, campaigns: [campaign])
+        case .message: nil
         }
     }
 }

@@ -88,9 +88,10 @@ package final class WorkspaceUserIndex: Sendable {
         }
     }
 
-    /// Adds the table of columns that were begun and filled, as it is after all commits since.
+    /// Adds the table of columns that were begun and filled, as it is after all commits since. One
+    /// that became too large leaves the former one in its place.
     ///
-    /// - Parameter columns: Without a table, if what was read is too large for one.
+    /// - Parameter filled: `nil` if not everything was read.
     func finishTable(of activity: Activity, in filled: ColumnSnapshot?) {
         var columns = filled
         while true {
@@ -103,8 +104,10 @@ package final class WorkspaceUserIndex: Sendable {
                 state.arrivedDuringTable = rest.isEmpty ? nil : rest
                 guard rest.isEmpty else { return false }
                 // Other columns than those of the beginning are not what the table was made for.
-                if latest.sequence == state.columns.sequence {
-                    state.columns.tables[activity] = latest.tables[activity]
+                if latest.sequence == state.columns.sequence,
+                    let table = latest.tables[activity]
+                {
+                    state.columns.tables[activity] = table
                 }
                 return true
             }
@@ -112,6 +115,11 @@ package final class WorkspaceUserIndex: Sendable {
             // Applied outside of the lock, so that nobody waits for it; few are left each time.
             for change in state.withLock(\.arrivedDuringTable) ?? [] { columns?.apply(change) }
         }
+    }
+
+    /// The memory of an activity's table, in bytes; `nil` without one.
+    func memory(ofTable activity: Activity) -> Int? {
+        state.withLock { $0.columns.tables[activity]?.memory }
     }
 
     /// Forgets the table of an activity.

@@ -1,105 +1,15 @@
 import Foundation
-import Logging
 import Model
 import NoroshiWire
 import Ports
 import Reports
 import Segments
-import StoreSQLite
 import Testing
 
 @testable import Audience
 
 @Suite("Tables of properties")
 struct PropertyTableTests {
-    private struct World {
-        let store: SQLiteStore
-        let workspace: WorkspaceID
-        let app: AppID
-        let audience: SegmentationService
-        let reports: ReportService
-
-        /// The engine that a report without tables has.
-        func rows() async throws -> ReportEngine {
-            var columns = try await audience.columns(of: workspace)
-            columns.tables = [:]
-            return ReportEngine(
-                columns: columns,
-                source: try await store.audienceView().rows(of: workspace),
-                time: try await audience.time(of: .now, in: workspace),
-                workers: 2
-            )
-        }
-
-        func track(_ items: [(user: String, event: String, properties: [String: JSONValue])])
-            async throws
-        {
-            let items = items.map {
-                IngestItem(
-                    recordID: nil,
-                    user: .external($0.user),
-                    time: Date(timeIntervalSince1970: PropertyTableTests.now - 3_600),
-                    content: .event(name: $0.event, properties: EventProperties($0.properties))
-                )
-            }
-            _ = try await store.ingest(
-                [IngestRequest(workspace: workspace, source: .api, items: items)],
-                now: Date(timeIntervalSince1970: PropertyTableTests.now)
-            )
-        }
-    }
-
-    private static let now: Double = 1_782_777_600
-
-    private static func withWorld(
-        now: Double = now,
-        policy: ColumnPolicy = ColumnPolicy(),
-        _ body: (World) async throws -> Void
-    ) async throws {
-        let folder = FileManager.default.temporaryDirectory
-            .appending(path: "noroshi-tables-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let store = try SQLiteStore(
-            path: folder.appending(path: "test.sqlite").path,
-            synchronous: .normal
-        )
-        let (workspace, app) = try await ServiceTests.workspace(store, "tea")
-        var settings = SegmentationService.Settings()
-        settings.policy = policy
-        let audience = SegmentationService(
-            store: store,
-            settings: settings,
-            now: { Date(timeIntervalSince1970: now) },
-            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        )
-        try await audience.rebuild()
-        let reports = ReportService(audience: audience) { Date(timeIntervalSince1970: now) }
-        try await body(
-            World(
-                store: store,
-                workspace: workspace,
-                app: app.id,
-                audience: audience,
-                reports: reports
-            )
-        )
-    }
-
-    /// A count of events by day, of one name, by a property.
-    private static func series(_ event: String, by name: String) -> SeriesQuestion {
-        SeriesQuestion(
-            period: ReportPeriod(
-                .day,
-                length: 2,
-                endingAt: Date(timeIntervalSince1970: now),
-                in: .gmt
-            ),
-            figure: .activity(ReportActivity(.event(event))),
-            breakdown: ReportBreakdown(.property(RandomReports.path(name)))
-        )
-    }
-
     /// An answer, or what is wrong with the question.
     private static func outcome<Answer: Equatable>(
         _ work: () async throws -> Answer
@@ -129,7 +39,7 @@ struct PropertyTableTests {
     }
 
     private static func check(
-        _ world: World,
+        _ world: PropertyTableWorld,
         _ random: inout RandomAudience,
         _ note: String
     ) async throws {
@@ -174,11 +84,11 @@ struct PropertyTableTests {
 
     /// Columns with tables of all activities find whom the naive evaluator finds.
     private static func checkSegments(
-        _ world: World,
+        _ world: PropertyTableWorld,
         _ random: inout RandomAudience,
         _ note: String
     ) async throws {
-        var asked = ReportProperties()
+        var asked = ActivityProperties()
         for name in RandomAudience.events { asked.add(["price", "color"], of: .event(name)) }
         asked.add(["price", "color", "product_id"], of: .purchase)
         asked.add(["price", "color"], of: .session)
@@ -202,7 +112,7 @@ struct PropertyTableTests {
             seed + number * UInt64(RandomAudience.midnights.count)
         }
         let now = RandomAudience(seed: seed).now
-        try await Self.withWorld(now: Double(now)) { world in
+        try await PropertyTableWorld.with(now: now) { world in
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for number in 0..<3 as Range<UInt64> {
                     group.addTask {
@@ -248,92 +158,84 @@ struct PropertyTableTests {
 
     @Test("a segment that asks for a property is found by its table from the second time on")
     func segments() async throws {
-        try await Self.withWorld { world in
-            try await world.track(
-                (0..<10).map { ("u\($0)", "view", ["price": .integer($0)]) }
-            )
+        try await PropertyTableWorld.with { world in
+            try await world.track(0..<10, "view") { ["price": .integer($0)] }
             let rule = try SegmentParser.parse("event view with (price >= 7) done").rule
             let book = WorkspaceSegmentResolver(segments: [], lists: [])
-            var asked = ReportProperties()
-            asked.add(["price"], of: .event("view"))
-            #expect(!world.audience.hasTables(for: asked, in: world.workspace))
+            #expect(try await world.tables().isEmpty)
             for expected in [3, 4] {
                 let users = try await world.audience
                     .select(rule, book: book, in: world.workspace).count().users
                 #expect(users == expected)
-                #expect(world.audience.hasTables(for: asked, in: world.workspace))
-                try await world.track([("u0", "view", ["price": .integer(9)])])
+                #expect(world.hasTables(["price"], of: "view"))
+                try await world.track(0..<1, "view") { _ in ["price": .integer(9)] }
             }
         }
     }
 
-    @Test("a property with too many values gets no table, and its rows are read")
-    func tooLarge() async throws {
-        var policy = ColumnPolicy()
-        policy.maxTableValues = 4
-        try await Self.withWorld(policy: policy) { world in
-            try await world.track(
-                (0..<10).map { ("u\($0)", "view", ["sku": .integer($0), "kind": .string("tea")]) }
-            )
-            let bySKU = Self.series("view", by: "sku")
-            for _ in 1...2 {
-                let answer = try await world.reports.series(bySKU, in: world.workspace)
-                #expect(answer.line.whole.total == 10)
-                #expect(try await answer == world.rows().series(bySKU))
-                #expect(!world.audience.hasTables(for: bySKU.properties, in: world.workspace))
+    @Test("values of any size, sign, kind and spelling are in tables what they are in rows")
+    func extremes() async throws {
+        let values: [JSONValue] = [
+            .null, .bool(true), .bool(false), .integer(0), .number(-0.0), .integer(.max),
+            .integer(.min), .number(.greatestFiniteMagnitude), .number(-.leastNonzeroMagnitude),
+            .number(0.1), .string(""), .string("0"), .string("true"), .string("caf\u{e9}"),
+            .string("cafe\u{301}"), .string("👩‍👩‍👧"), .string("a\u{0}b"),
+            .string(String(repeating: "long ", count: 40)), .string("2026-06-29T10:00:00Z"),
+            .array([]), .array([.integer(1), .string("1"), .null]),
+            .array([.array([.integer(1)]), .object(["a": .integer(2)])]), .object([:]),
+            .object(["a": .object(["b": .array([.integer(1), .bool(true)])])]),
+            .object(["a": .integer(1), "b": .string("x")]),
+        ]
+        let tests = [
+            "v exists", "v not exists", "v = 0", "v > 0", "v < 0", "v >= 9000000000000000000",
+            #"v = """#, #"v = "café""#, #"v contains "e""#, #"v starts with "long""#, "v = true",
+            "v = false", "v is empty", "v.a = 1", "v.a.b = 1", "v.a exists", "v.a not exists",
+            "w exists",
+            "v less than 5 days ago", "v contains 1", "v not contains 1",
+        ]
+        try await PropertyTableWorld.with { world in
+            try await world.track(0..<Int64(values.count), "view") { ["v": values[Int($0)]] }
+            try await world.track(0..<Int64(values.count / 2), "view") { _ in [:] }
+            try await world.check("view", by: "v")
+            let rows = try await world.store.audienceView().rows(of: world.workspace)
+            let time = try await world.audience.time(of: .now, in: world.workspace)
+            for test in tests {
+                for measure in ["done", "count > 1", "not done"] {
+                    let text = "event view with (\(test)) \(measure)"
+                    let rule = try SegmentParser.parse(text).rule
+                    var asked = ActivityProperties()
+                    asked.add(rule, directory: InMemorySegmentResolver())
+                    #expect(try await world.audience.makeTables(for: asked, in: world.workspace))
+                    let columns = try await world.audience.columns(of: world.workspace)
+                    let found = try await columns.verify(rule, at: time, source: rows)
+                    #expect(found.isEmpty, "\(text)")
+                }
             }
-            let byKind = Self.series("view", by: "kind")
-            _ = try await world.reports.series(byKind, in: world.workspace)
-            #expect(world.audience.hasTables(for: byKind.properties, in: world.workspace))
-            // One that grows beyond the limit is given up, and nothing is lost.
-            try await world.track(
-                (0..<10).map { ("u\($0)", "view", ["kind": .string("kind \($0)")]) }
-            )
-            let grown = try await world.reports.series(byKind, in: world.workspace)
-            #expect(!world.audience.hasTables(for: byKind.properties, in: world.workspace))
-            #expect(grown.line.whole.total == 20)
-            #expect(try await grown == world.rows().series(byKind))
         }
     }
 
-    @Test("an activity with too many occurrences gets no table")
-    func tooMany() async throws {
-        var policy = ColumnPolicy()
-        policy.maxTableOccurrences = 9
-        try await Self.withWorld(policy: policy) { world in
-            try await world.track((0..<10).map { ("u\($0)", "view", ["kind": .string("tea")]) })
-            let question = Self.series("view", by: "kind")
-            let answer = try await world.reports.series(question, in: world.workspace)
-            #expect(answer.line.whole.total == 10)
-            #expect(!world.audience.hasTables(for: question.properties, in: world.workspace))
-        }
-    }
-
-    @Test("the table that was not used for the longest time makes room for another")
-    func room() async throws {
-        var policy = ColumnPolicy()
-        policy.maxOccurrencesOfTables = 25
-        try await Self.withWorld(policy: policy) { world in
-            let names = ["view", "buy", "share"]
-            for name in names {
-                try await world.track((0..<10).map { ("u\($0)", name, ["kind": .string("tea")]) })
+    @Test("reports and segments that are asked at once each get what the rows say")
+    func atOnce() async throws {
+        try await PropertyTableWorld.with { world in
+            let events = ["view", "buy", "share"]
+            for event in events {
+                try await world.track(0..<40, event) {
+                    ["a": .integer($0 % 7), "b": .string("b\($0 % 3)"), "c": .bool($0 % 2 == 0)]
+                }
             }
-            func ask(_ name: String) async throws {
-                _ = try await world.reports.series(
-                    Self.series(name, by: "kind"),
-                    in: world.workspace
-                )
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for event in events {
+                    for name in ["a", "b", "c"] {
+                        group.addTask {
+                            let count = try await world.check(event, by: name)
+                            #expect(count == 40)
+                        }
+                    }
+                }
+                try await group.waitForAll()
             }
-            func held() async throws -> [String] {
-                let tables = try await world.audience.columns(of: world.workspace).tables
-                return names.filter { tables[.event($0)] != nil }
-            }
-            try await ask("view")
-            try await ask("buy")
-            try await ask("view")
-            #expect(try await held() == ["view", "buy"])
-            try await ask("share")
-            #expect(try await held() == ["view", "share"])
+            #expect(try await world.tables() == Set(events.map { Activity.event($0) }))
+            #expect(events.allSatisfy { world.hasTables(["a", "b", "c"], of: $0) })
         }
     }
 }

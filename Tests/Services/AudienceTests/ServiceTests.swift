@@ -10,7 +10,7 @@ import Testing
 
 @Suite("The audience over a database")
 struct ServiceTests {
-    private static let now: Int64 = 1_782_777_600
+    static let now: Int64 = 1_782_777_600
 
     struct Fixture {
         var store: SQLiteStore
@@ -62,9 +62,16 @@ struct ServiceTests {
         return (workspace, app)
     }
 
-    static func service(_ store: SQLiteStore) -> SegmentationService {
-        SegmentationService(
+    static func service(
+        _ store: SQLiteStore,
+        now: Int64 = now,
+        policy: ColumnPolicy = ColumnPolicy()
+    ) -> SegmentationService {
+        var settings = SegmentationService.Settings()
+        settings.policy = policy
+        return SegmentationService(
             store: store,
+            settings: settings,
             now: { Date(timeIntervalSince1970: TimeInterval(now)) },
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         )
@@ -84,7 +91,7 @@ struct ServiceTests {
         }
     }
 
-    private static func withStore(_ body: (SQLiteStore) async throws -> Void) async throws {
+    static func withStore(_ body: (SQLiteStore) async throws -> Void) async throws {
         let folder = FileManager.default.temporaryDirectory
             .appending(path: "noroshi-audience-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

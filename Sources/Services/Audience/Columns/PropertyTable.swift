@@ -30,31 +30,37 @@ struct PropertyTable: Sendable {
         }
     }
 
+    let activity: Activity
     /// The properties, in the order of their names.
     let names: [String]
-    private let isPurchase: Bool
     private(set) var chunks: [Chunk] = []
     /// The values of each name.
     private(set) var values: [PropertyValues]
     private(set) var count = 0
+    /// The memory of all values, in bytes.
+    private var memoryOfValues = 0
     private let policy: ColumnPolicy
 
     init(_ names: Set<String>, of activity: Activity, policy: ColumnPolicy) {
         self.policy = policy
         self.names = names.sorted()
-        isPurchase = activity == .purchase
+        self.activity = activity
         values = Array(repeating: PropertyValues(), count: names.count)
     }
 
     /// Whether it has become too large to be kept.
     var isTooLarge: Bool {
-        count > policy.maxTableOccurrences
-            || values.contains { $0.count > policy.maxTableValues }
+        count > policy.maxTableOccurrences || memory > policy.maxTableMemory
     }
 
+    /// An estimate, in bytes.
     var memory: Int {
-        let fixed = 10 + (isPurchase ? 4 : 0) + 4 * names.count
-        return count * fixed + values.reduce(0) { $0 + $1.memory }
+        count * Self.bytes(of: activity, names: names.count) + memoryOfValues
+    }
+
+    /// What an occurrence takes besides values that nobody had before, in bytes.
+    static func bytes(of activity: Activity, names: Int) -> Int {
+        10 + (activity == .purchase ? 4 : 0) + 4 * names
     }
 
     /// The occurrences of a chunk; `nil` where there are none.
@@ -62,13 +68,20 @@ struct PropertyTable: Sendable {
 
     func holds(_ wanted: Set<String>) -> Bool { wanted.isSubset(of: names) }
 
+    /// Where a property stands in every list of names, values and codes.
+    func place(of name: String) -> Int? { names.firstIndex(of: name) }
+
     mutating func append(_ event: AudienceEvent, chunk: Int, row: Int) {
         reserve(chunk)
         chunks[chunk].rows.append(UInt16(row))
         chunks[chunk].times.append(event.time)
-        if isPurchase { chunks[chunk].quantities.append(UInt32(clamping: event.quantity)) }
+        if activity == .purchase {
+            chunks[chunk].quantities.append(UInt32(clamping: event.quantity))
+        }
         for (place, name) in names.enumerated() {
+            let before = values[place].memory
             let code = values[place].code(adding: event.properties[name])
+            memoryOfValues += values[place].memory - before
             chunks[chunk].codes[place].append(code)
         }
         count += 1

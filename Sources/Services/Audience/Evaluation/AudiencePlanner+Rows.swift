@@ -7,10 +7,10 @@ extension AudiencePlanner {
         guard let source else {
             throw Self.needsRows(.activity(condition))
         }
-        if let activity = condition.detailedActivity, let table = columns.tables[activity],
-            table.holds(condition.propertyNames)
+        if let activity = condition.subject.activity, !condition.properties.isEmpty,
+            let table = columns.table(of: activity, condition.propertyNames())
         {
-            return try await tableNode(condition, of: activity, table)
+            return try await tableNode(condition, table)
         }
         var evaluator = SegmentEvaluator(at: time)
         var summaries: [Int: ActivitySummary] = [:]

@@ -1,13 +1,11 @@
 import Model
 import Ports
-import Reports
 import Segments
 
 /// Conditions on the properties of what users did, where a table holds them.
 extension AudiencePlanner {
     func tableNode(
         _ condition: ActivityCondition,
-        of activity: Activity,
         _ table: PropertyTable
     ) async throws -> QueryNode {
         let windows = calendars.all.map { ActivityQuestion(condition, $0).window }
@@ -15,7 +13,6 @@ extension AudiencePlanner {
         let until = windows.map(\.until).max() ?? .max
         let search = TableCondition(
             condition: condition,
-            activity: activity,
             table: table,
             columns: columns,
             range: from..<max(from, until)
@@ -33,7 +30,6 @@ extension AudiencePlanner {
 /// Which rows of a chunk differ from users without an occurrence.
 private struct TableCondition: Sendable {
     let condition: ActivityCondition
-    let activity: Activity
     let table: PropertyTable
     let columns: ColumnSnapshot
     /// The times that count for any user.
@@ -60,8 +56,9 @@ private struct TableCondition: Sendable {
         timed.properties = []
         if case .purchase = timed.subject { timed.subject = .purchase(products: []) }
         let isTimed = condition.from != nil || condition.until != nil
-        let price = table.names.firstIndex(of: ReportProperties.price)
-        var event = AudienceEvent(profile: 0, activity: activity, time: 0)
+        // Only what was bought has a price; an event's property of that name is no money.
+        let price = table.activity == .purchase ? table.place(of: ActivityProperties.price) : nil
+        var event = AudienceEvent(profile: 0, activity: table.activity, time: 0)
         var summaries: [UInt16: ActivitySummary] = [:]
         for index in indices.map(Int.init) {
             let row = chunk.rows[index]
@@ -87,27 +84,5 @@ private struct TableCondition: Sendable {
             rows.insert(Int(row))
         }
         return rows
-    }
-}
-
-extension ActivityCondition {
-    /// The activity of whose properties it asks; `nil` where it asks of none, or of messages.
-    var detailedActivity: Activity? {
-        guard !properties.isEmpty else { return nil }
-        return switch subject {
-        case .event(let name): .event(name)
-        case .purchase: .purchase
-        case .session: .session
-        case .message: nil
-        }
-    }
-
-    /// The names of the properties that decide whether it holds.
-    var propertyNames: Set<String> {
-        var names = Set(properties.map(\.path.name))
-        guard case .purchase(let products) = subject else { return names }
-        if !products.isEmpty { names.insert(ReportProperties.product) }
-        if case .sum = measure { names.insert(ReportProperties.price) }
-        return names
     }
 }

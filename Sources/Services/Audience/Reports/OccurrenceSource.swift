@@ -35,7 +35,7 @@ struct OccurrenceSource: Sendable {
 
         /// The names of the properties that an activity needs.
         func names(of activity: ReportActivity) -> Set<String> {
-            ReportProperties.names(of: activity, [constant, group], isPaid: currency != nil)
+            activity.propertyNames([constant, group], isPaid: currency != nil)
         }
     }
 
@@ -58,7 +58,7 @@ struct OccurrenceSource: Sendable {
             let names = needs.names(of: activity)
             if names.isEmpty {
                 places.append(Self.place(of: activity, engine.columns))
-            } else if let table = engine.columns.tables[activity.activity], table.holds(names) {
+            } else if let table = engine.columns.table(of: activity.activity, names) {
                 let search = TableSearch(
                     table,
                     activity,
@@ -232,10 +232,10 @@ struct OccurrenceSource: Sendable {
                 }
                 if let path = needs.group { one.group = groups.number(of: value(at: path, event)) }
                 if let currency = needs.currency {
-                    guard event.properties[ReportProperties.currency] == .string(currency) else {
+                    guard event.properties[ActivityProperties.currency] == .string(currency) else {
                         continue
                     }
-                    one.amount = amount(event.properties[ReportProperties.price], event.quantity)
+                    one.amount = amount(event.properties[ActivityProperties.price], event.quantity)
                 }
                 found[chunk].append(one)
             }

@@ -12,7 +12,8 @@ import Segments
 package struct ReportService: Sendable {
     let audience: SegmentationService
     private let now: @Sendable () -> Date
-    /// Reports that read rows come one after another, because each holds many in memory.
+    /// Reports that look at properties come one after another, because each holds many occurrences
+    /// in memory.
     private let turns = SingleFlight()
 
     package init(audience: SegmentationService, now: @escaping @Sendable () -> Date) {
@@ -92,7 +93,7 @@ package struct ReportService: Sendable {
             in: workspace,
             question.audience,
             question.breakdown,
-            properties: ReportProperties()
+            properties: ActivityProperties()
         ) { try await $0.composition(question) }
     }
 
@@ -100,10 +101,10 @@ package struct ReportService: Sendable {
         in workspace: WorkspaceID,
         _ query: SegmentQuery?,
         _ breakdown: ReportBreakdown?,
-        properties: ReportProperties,
+        properties: ActivityProperties,
         _ work: @escaping @Sendable (ReportEngine) async throws -> Answer
     ) async throws -> Answer {
-        let hasTables = try await audience.makeTables(for: properties, in: workspace)
+        try await audience.makeTables(for: properties, in: workspace)
         let make: @Sendable () async throws -> Answer = {
             do {
                 return try await work(
@@ -117,7 +118,7 @@ package struct ReportService: Sendable {
                 )
             }
         }
-        return hasTables ? try await make() : try await turns.take(make)
+        return properties.isEmpty ? try await make() : try await turns.take(make)
     }
 
     /// Everything of one snapshot of the columns. Rows are read later and show at least what it does.
@@ -125,7 +126,7 @@ package struct ReportService: Sendable {
         in workspace: WorkspaceID,
         _ query: SegmentQuery?,
         _ breakdown: ReportBreakdown?,
-        _ properties: ReportProperties
+        _ properties: ActivityProperties
     ) async throws -> ReportEngine {
         let columns = try await audience.columns(of: workspace)
         let time = try await audience.time(of: .now, in: workspace)
@@ -151,7 +152,7 @@ package struct ReportService: Sendable {
         }
         // One view for all activities of a report.
         var source: any UserRowReader = late
-        if !columns.hasTables(for: properties) {
+        if !columns.holds(properties) {
             source = try await audience.store.audienceView().rows(of: workspace)
         }
         return ReportEngine(
@@ -162,12 +163,5 @@ package struct ReportService: Sendable {
             time: time,
             workers: workers
         )
-    }
-}
-
-extension ColumnSnapshot {
-    /// Whether tables hold all that is asked of properties.
-    fileprivate func hasTables(for properties: ReportProperties) -> Bool {
-        properties.names.allSatisfy { tables[$0]?.holds($1) ?? false }
     }
 }

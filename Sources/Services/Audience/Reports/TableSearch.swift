@@ -20,7 +20,7 @@ struct TableSearch: Sendable {
         private(set) var numbers: [UInt32]
 
         init?(_ table: PropertyTable, _ path: AttributePath?, _ found: inout FoundValues) {
-            guard let path, let place = table.names.firstIndex(of: path.name) else { return nil }
+            guard let path, let place = table.place(of: path.name) else { return nil }
             self.place = place
             let values = table.values[place]
             numbers = []

@@ -1,12 +1,11 @@
 import Model
 import Ports
-import Reports
 import Segments
 
 /// Tables of properties, which columns do not have until a report asks for them.
 extension SegmentationService {
     /// Whether tables hold all that is asked of properties.
-    func hasTables(for properties: ReportProperties, in workspace: WorkspaceID) -> Bool {
+    func hasTables(for properties: ActivityProperties, in workspace: WorkspaceID) -> Bool {
         guard let index else { return false }
         // Each is asked, because being asked keeps a table.
         return properties.names.map { index.hasTable(of: $0, $1, in: workspace) }
@@ -19,17 +18,19 @@ extension SegmentationService {
     /// - Returns: Whether tables hold all that is asked of properties then.
     @discardableResult
     func makeTables(
-        for properties: ReportProperties,
+        for properties: ActivityProperties,
         in workspace: WorkspaceID
     ) async throws -> Bool {
-        if hasTables(for: properties, in: workspace) { return true }
+        guard !properties.isEmpty else { return true }
         try await catchUp()
+        if hasTables(for: properties, in: workspace) { return true }
         for (activity, names) in properties.names {
-            guard let index, !index.refusesTable(of: activity, names, in: workspace) else {
-                continue
-            }
             try await tableTurns.take {
-                try await self.makeTable(of: activity, names, in: workspace)
+                // Asked in turn, because the one before may have made it.
+                for names in self.index?.tableAttempts(of: activity, names, in: workspace) ?? [] {
+                    try await self.makeTable(of: activity, names, in: workspace)
+                    if self.index?.hasTable(of: activity, names, in: workspace) == true { return }
+                }
             }
         }
         return hasTables(for: properties, in: workspace)
@@ -60,11 +61,10 @@ extension SegmentationService {
             let rows = try await begun.view.rows(of: workspace)
             try await begun.table.columns.fillTable(of: activity, from: rows)
         } catch {
-            begun.index.finish(begun.table, isWhole: false)
+            begun.index.finish(begun.table, names, isWhole: false)
             throw error
         }
-        if begun.table.columns.tables[activity] == nil { begun.index.refuse(begun.table, names) }
-        begun.index.finish(begun.table, isWhole: true)
+        begun.index.finish(begun.table, names, isWhole: true)
     }
 
     /// So many commits may come in between before the rows are read without a table.
@@ -74,25 +74,5 @@ extension SegmentationService {
         let index: UserIndex
         let view: any UserRowSnapshot
         var table: UserIndex.UnfinishedTable
-    }
-}
-
-extension ReportProperties {
-    /// Adds what a rule asks of the properties of what users did.
-    mutating func add(_ rule: SegmentRule, directory: any SegmentResolver, depth: Int = 0) {
-        switch rule {
-        case .all(let rules), .any(let rules):
-            for rule in rules { add(rule, directory: directory, depth: depth) }
-        case .not(let inner): add(inner, directory: directory, depth: depth)
-        case .condition(.activity(let condition)):
-            if let activity = condition.detailedActivity {
-                add(condition.propertyNames, of: activity)
-            }
-        case .condition(.segment(let id)):
-            // Deeper references are refused when the rule is prepared.
-            guard depth < 16, let inner = directory.rule(ofSegment: id) else { return }
-            add(inner, directory: directory, depth: depth + 1)
-        case .condition: break
-        }
     }
 }

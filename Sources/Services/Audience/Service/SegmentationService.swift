@@ -298,7 +298,7 @@ package final class SegmentationService: Service, AudienceSource, MembershipSour
         readsRows: Bool
     ) async throws -> AudienceSelection {
         if readsRows {
-            var asked = ReportProperties()
+            var asked = ActivityProperties()
             asked.add(rule, directory: book)
             try await makeTables(for: asked, in: workspace)
         }
@@ -413,7 +413,7 @@ package final class SegmentationService: Service, AudienceSource, MembershipSour
             memberships: try await store.userLists(of: profile)
         )
         var subjects: Set<ActivityCondition.Subject> = []
-        rule.collectSubjects(into: &subjects, directory: book, depth: 0)
+        rule.forEachActivity(in: book) { subjects.insert($0.subject) }
         let events = try await view.events(of: profile, subjects)
         var evaluator = SegmentEvaluator(
             at: try await time(of: .now, in: workspace),

@@ -11,21 +11,21 @@ final class UserIndex: Sendable {
     private struct State {
         var audiences: [WorkspaceID: WorkspaceUserIndex] = [:]
         var position: ChangeCursor
-        /// Whose occurrences are read with their properties: those of all tables, also of one that
-        /// is being made.
-        var detailed: [WorkspaceID: Set<Activity>] = [:]
         /// The tables' activities, those that were used last at the end.
         var tables: [TableKey] = []
-        /// What turned out to be too large for a table.
-        var refused: Set<TableKey> = []
+        /// Those whose table is being filled.
+        var unfinished: Set<TableKey> = []
+        /// Sets of properties that turned out to be too large for a table, the latest at the end.
+        var refused: [(key: TableKey, names: Set<String>)] = []
     }
 
     private struct TableKey: Hashable {
         var workspace: WorkspaceID
         var activity: Activity
-        /// Only of those that were refused.
-        var names: Set<String> = []
     }
+
+    /// So many refusals are remembered.
+    private static let maxRefused = 1_000
 
     /// A table that is being filled.
     struct UnfinishedTable: Sendable {
@@ -95,7 +95,7 @@ final class UserIndex: Sendable {
     /// call continues after them.
     func advance(from store: any UserChangeLog) async throws {
         while true {
-            let (before, detailed) = state.withLock { ($0.position, $0.detailed) }
+            let (before, detailed) = state.withLock { ($0.position, self.detailed($0)) }
             let delta = try await store.audienceDelta(
                 after: before,
                 detailing: detailed
@@ -103,13 +103,17 @@ final class UserIndex: Sendable {
             guard let delta else { return }
             let isCurrent = state.withLock { state in
                 // A table was begun meanwhile, for which properties are missing.
-                guard state.detailed == detailed else { return false }
+                let isDetailed = self.detailed(state).allSatisfy { workspace, activities in
+                    activities.isSubset(of: detailed[workspace] ?? [])
+                }
+                guard isDetailed else { return false }
                 // A concurrent call has already applied it.
                 guard state.position == before else { return true }
                 for (workspace, change) in delta.changes {
                     audience(of: workspace, &state).apply(next: change)
                 }
                 state.position = delta.position
+                makeRoom(for: 0, &state)
                 return true
             }
             if isCurrent, delta.isComplete { return }
@@ -118,37 +122,58 @@ final class UserIndex: Sendable {
 
     // MARK: Tables
 
+    /// Whose occurrences are read with their properties: those of all tables, also of one that is
+    /// being filled.
+    private func detailed(_ state: State) -> [WorkspaceID: Set<Activity>] {
+        var detailed: [WorkspaceID: Set<Activity>] = [:]
+        for key in state.unfinished.union(state.tables) {
+            detailed[key.workspace, default: []].insert(key.activity)
+        }
+        return detailed
+    }
+
     /// Whether an activity's table has these properties; it counts as used then.
     func hasTable(of activity: Activity, _ names: Set<String>, in workspace: WorkspaceID) -> Bool {
         state.withLock { state in
             let columns = state.audiences[workspace]?.snapshot()
-            guard columns?.tables[activity]?.holds(names) == true else { return false }
+            guard columns?.table(of: activity, names) != nil else { return false }
             let key = TableKey(workspace: workspace, activity: activity)
-            state.tables.removeAll { $0 == key }
-            state.tables.append(key)
+            if let place = state.tables.firstIndex(of: key) {
+                state.tables.append(state.tables.remove(at: place))
+            }
             return true
         }
     }
 
-    /// Whether a table of an activity is known to become too large.
-    func refusesTable(
+    /// The sets of properties with which a table may be made that has the wanted ones, the best
+    /// first: one with those of the present table is of use to more reports.
+    ///
+    /// - Returns: Nothing if there is a table, or none that is known not to become too large.
+    func tableAttempts(
         of activity: Activity,
         _ names: Set<String>,
         in workspace: WorkspaceID
-    ) -> Bool {
+    ) -> [Set<String>] {
         state.withLock { state in
-            let count = state.audiences[workspace]?.snapshot().count(of: activity) ?? 0
-            return count > policy.maxTableOccurrences
-                || state.refused.contains {
-                    $0.workspace == workspace && $0.activity == activity
-                        && $0.names.isSubset(of: names)
-                }
+            guard let columns = state.audiences[workspace]?.snapshot(),
+                columns.table(of: activity, names) == nil,
+                columns.count(of: activity) <= policy.maxTableOccurrences
+            else { return [] }
+            let key = TableKey(workspace: workspace, activity: activity)
+            let refused = state.refused.filter { $0.key == key }.map(\.names)
+            var attempts = [names]
+            let all = names.union(columns.tables[activity]?.names ?? [])
+            if all != names { attempts.insert(all, at: 0) }
+            return attempts.filter { attempt in
+                attempt.count <= policy.maxTableProperties
+                    && !refused.contains { $0.isSubset(of: attempt) }
+            }
         }
     }
 
-    /// Begins the table of an activity, with what an earlier one of it holds.
+    /// Begins a table of an activity.
     ///
-    /// - Returns: `nil` if it is there.
+    /// - Returns: `nil` for a workspace without users.
     func beginTable(
         of activity: Activity,
         _ names: Set<String>,
@@ -156,67 +181,59 @@ final class UserIndex: Sendable {
     ) -> UnfinishedTable? {
         state.withLock { state in
             guard let audience = state.audiences[workspace] else { return nil }
-            let columns = audience.snapshot()
             let key = TableKey(workspace: workspace, activity: activity)
-            let former = columns.tables[activity]
-            guard former?.holds(names) != true else { return nil }
-            let refusals = state.refused.filter {
-                $0.workspace == workspace && $0.activity == activity
-            }
-            var all = names
-            // What was refused together may fit by itself.
-            let both = names.union(former?.names ?? [])
-            if !refusals.contains(where: { $0.names.isSubset(of: both) }) { all = both }
-            makeRoom(for: columns.count(of: activity), besides: key, &state)
-            state.detailed[workspace, default: []].insert(activity)
+            let least =
+                audience.snapshot().count(of: activity)
+                * PropertyTable.bytes(of: activity, names: names.count)
+            makeRoom(for: least, besides: key, &state)
+            state.unfinished.insert(key)
             return UnfinishedTable(
                 workspace: workspace,
                 activity: activity,
-                columns: audience.beginTable(of: activity, all)
+                columns: audience.beginTable(of: activity, names)
             )
         }
     }
 
     /// Forgets the tables that were not used for the longest time, until others fit.
-    private func makeRoom(for count: Int, besides key: TableKey, _ state: inout State) {
-        func size(_ key: TableKey) -> Int {
-            state.audiences[key.workspace]?.snapshot().tables[key.activity]?.count ?? 0
+    ///
+    /// - Parameter bytes: What is needed besides the tables.
+    private func makeRoom(for bytes: Int, besides kept: TableKey? = nil, _ state: inout State) {
+        guard !state.tables.isEmpty else { return }
+        var sizes: [TableKey: Int] = [:]
+        for key in state.tables {
+            sizes[key] = state.audiences[key.workspace]?.memory(ofTable: key.activity)
         }
-        var total = count + state.tables.reduce(0) { $1 == key ? $0 : $0 + size($1) }
-        while total > policy.maxOccurrencesOfTables,
-            let oldest = state.tables.firstIndex(where: { $0 != key })
+        // Those that grew too large are gone already.
+        state.tables.removeAll { sizes[$0] == nil }
+        var total = sizes.values.reduce(bytes, +)
+        while total > policy.maxMemoryOfTables,
+            let oldest = state.tables.firstIndex(where: { $0 != kept })
         {
             let gone = state.tables.remove(at: oldest)
-            total -= size(gone)
+            total -= sizes[gone] ?? 0
             state.audiences[gone.workspace]?.dropTable(of: gone.activity)
-            state.detailed[gone.workspace]?.remove(gone.activity)
         }
     }
 
-    /// Adds a table that was begun and filled.
+    /// Adds a table that was begun and filled. One that became too large is remembered, and the
+    /// former one of its activity remains.
     ///
     /// - Parameter isWhole: Whether everything was read; otherwise the table is forgotten.
-    func finish(_ table: UnfinishedTable, isWhole: Bool) {
+    func finish(_ table: UnfinishedTable, _ names: Set<String>, isWhole: Bool) {
         let audience = state.withLock { $0.audiences[table.workspace] }
         audience?.finishTable(of: table.activity, in: isWhole ? table.columns : nil)
         state.withLock { state in
             let key = TableKey(workspace: table.workspace, activity: table.activity)
-            let isThere = audience?.snapshot().tables[table.activity] != nil
-            state.tables.removeAll { $0 == key }
-            if isThere {
-                state.tables.append(key)
-            } else {
-                state.detailed[table.workspace]?.remove(table.activity)
+            state.unfinished.remove(key)
+            if isWhole, table.columns.tables[table.activity] == nil {
+                state.refused.append((key, names))
+                if state.refused.count > Self.maxRefused { state.refused.removeFirst() }
             }
-        }
-    }
-
-    /// Notes that a table would be too large.
-    func refuse(_ table: UnfinishedTable, _ names: Set<String>) {
-        state.withLock { state in
-            _ = state.refused.insert(
-                TableKey(workspace: table.workspace, activity: table.activity, names: names)
-            )
+            state.tables.removeAll { $0 == key }
+            guard audience?.memory(ofTable: table.activity) != nil else { return }
+            state.tables.append(key)
+            makeRoom(for: 0, besides: key, &state)
         }
     }
 }

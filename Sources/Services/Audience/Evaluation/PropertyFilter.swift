@@ -29,22 +29,21 @@ struct PropertyFilter {
     ) {
         self.table = table
         evaluator = SegmentEvaluator(at: time)
-        func place(_ name: String) -> Int? { table.names.firstIndex(of: name) }
-        price = currency == nil ? nil : place(ReportProperties.price)
+        price = currency == nil ? nil : table.place(of: ActivityProperties.price)
         for property in condition.properties {
-            guard let place = place(property.path.name) else { continue }
+            guard let place = table.place(of: property.path.name) else { continue }
             let verdicts = Array(repeating: Verdict.unknown, count: table.values[place].count)
             tests.append(Test(property: property, place: place, verdicts: verdicts))
         }
         if case .purchase(let products) = condition.subject, !products.isEmpty,
-            let place = place(ReportProperties.product)
+            let place = table.place(of: ActivityProperties.product)
         {
             allow(place) { value in
                 if case .string(let product)? = value { return products.contains(product) }
                 return products.contains("")
             }
         }
-        if let currency, let place = place(ReportProperties.currency) {
+        if let currency, let place = table.place(of: ActivityProperties.currency) {
             allow(place) { $0 == .string(currency) }
         }
     }
