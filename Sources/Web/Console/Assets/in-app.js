@@ -135,7 +135,7 @@ export function startInApp(form) {
 // Gives the fields of a part that is at another place now their names, and all that names them.
 function rename(part, before, now) {
   const attributes = [
-    "name", "id", "for", "aria-describedby", "data-fault", "data-show-for", "data-picks",
+    "name", "id", "for", "aria-describedby", "data-fault", "data-show-for",
   ];
   for (const element of part.querySelectorAll("*")) {
     for (const attribute of attributes) {
@@ -224,17 +224,24 @@ function showPage(form, html) {
 
 // The browser's colour picker beside the text of a colour.
 function startColors(area) {
-  for (const picker of area.querySelectorAll("[data-picks]")) {
-    const field = picker.nextElementSibling;
-    picker.hidden = false;
+  for (const field of area.querySelectorAll(".colors .code")) {
+    // The picker of the part of which this one is a copy does nothing.
+    field.parentElement.querySelector("[type=color]")?.remove();
+    const picker = document.createElement("input");
+    picker.type = "color";
+    picker.value = "#ffffff";
+    picker.ariaLabel = `${field.closest(".colors").dataset.pick}: ${field.labels[0].textContent}`;
     picker.addEventListener("input", () => {
       field.value = picker.value;
     });
-    field.addEventListener("input", () => {
+    const follow = () => {
       if (/^#([0-9a-f]{2})?[0-9a-f]{6}$/i.test(field.value)) {
-        picker.value = `#${field.value.slice(-6).toLowerCase()}`;
+        picker.value = `#${field.value.slice(-6)}`;
       }
-    });
+    };
+    field.addEventListener("input", follow);
+    follow();
+    field.before(picker);
   }
 }
 

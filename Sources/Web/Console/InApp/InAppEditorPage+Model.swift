@@ -25,8 +25,6 @@ struct InAppEditorPage {
         let name: String
         let label: String
         let value: String
-        /// The color for a browser's color picker, which has no transparency.
-        let plain: String
         let fault: String?
     }
 

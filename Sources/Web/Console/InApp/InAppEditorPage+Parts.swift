@@ -160,8 +160,6 @@ extension InAppEditorPage {
     ) -> Color {
         let name = prefix + slot + "Color"
         let value = colors[slot] ?? ""
-        let isColor = value.hasPrefix("#") && value.dropFirst().allSatisfy(\.isHexDigit)
-        let digits = value.dropFirst().suffix(6)
         return Color(
             name: name,
             label: words(
@@ -169,7 +167,6 @@ extension InAppEditorPage {
                 ["slot": words(slotKeys[slot] ?? ""), "owner": owner]
             ),
             value: value,
-            plain: isColor && digits.count == 6 ? "#\(digits.lowercased())" : "#ffffff",
             fault: faults[name]
         )
     }
