@@ -640,6 +640,23 @@ let transports: [Target] = [
             .logging,
         ]
     ),
+    layer(
+        "Transports",
+        "ObjectStorage",
+        [.crypto, .httpClient, .nioCore, .nioPosix, .nioHTTP1, .nioSSL]
+    ),
+    // A store of objects that checks every signature by a calculation of its own.
+    .target(
+        name: "BucketTesting",
+        dependencies: [.crypto, .nioCore, .nioPosix, .nioHTTP1, .nioSSL],
+        path: "Tests/Support/BucketTesting",
+        swiftSettings: swiftSettings
+    ),
+    tests(
+        "Transports/",
+        "ObjectStorage",
+        ["ObjectStorage", "BucketTesting", "Gateways", .nioHTTP1, .nioSSL]
+    ),
     tests(
         "Transports/",
         "ConnectedContent",
@@ -851,7 +868,7 @@ let apps: [Target] = [
             "CBuildInfo", "API", "Console", "Phones", "Accounts", "Analytics", "Audience",
             "Campaigns", "Content", "ContentFiles", "ContentFolders",
             "JSON", "ConnectedContent", "Credentials", "Delivery", "Segments", "Ingestion",
-            "StoreSQLite",
+            "ObjectStorage", "StoreSQLite",
             "APNs", "FCM",
             "WebPush", "Front",
             "PushHTTP", "WebPages", "Gateways", "Devices", "News",
@@ -894,8 +911,8 @@ let apps: [Target] = [
         "Apps/",
         "Server",
         [
-            "Server", "Accounts", "Front", "JSON", "Model", "Monitoring", "NoroshiWire", "Ports",
-            "SampleWorkspace", "StoreSQLite",
+            "Server", "Accounts", "Front", "JSON", "Model", "Monitoring", "NoroshiWire",
+            "ObjectStorage", "Ports", "SampleWorkspace", "StoreSQLite",
             .hummingbird, .hummingbirdTesting, .httpTypes, .lifecycle, .logging, .nioCore,
             .nioPosix,
         ]
@@ -906,9 +923,9 @@ let apps: [Target] = [
         "System",
         [
             "Server", "Gateways", "Devices", "APNs", "Accounts", "Audience", "Campaigns",
-            "Credentials", "Journeys", "Rehearsals", "Retention", "Model", "Ports", "NoroshiWire",
-            "StoreSQLite", "noroshi-server", "noroshi-bench", "ClientTesting", "GuideScreens",
-            "Noroshi", "NoroshiOutbox",
+            "Credentials", "Journeys", "ObjectStorage", "Rehearsals", "Retention", "Model", "Ports",
+            "NoroshiWire", "StoreSQLite", "noroshi-server", "noroshi-bench", "BucketTesting",
+            "ClientTesting", "GuideScreens", "Noroshi", "NoroshiOutbox",
             .grdb, .crypto, .logging,
             .nioPosix,
         ]
