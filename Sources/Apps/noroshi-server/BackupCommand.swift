@@ -8,8 +8,8 @@ struct BackupCommand: AsyncParsableCommand {
         commandName: "backup",
         abstract: "Writes, lists and verifies backups; the server may be running.",
         discussion: """
-            A backup is a folder with a copy of the database as it was at one moment, and the secret \
-            key file, encrypted with a passphrase. Without the passphrase its credentials cannot be \
+            A backup is a folder, or as many objects in a bucket of an S3-shaped store, with a copy of \
+            the database as it was at one moment, and the secret key file, encrypted with a passphrase. Without the passphrase its credentials cannot be \
             opened by anybody, so keep it elsewhere.
             """,
         subcommands: [Create.self, List.self, Verify.self]
@@ -22,7 +22,8 @@ struct BackupCommand: AsyncParsableCommand {
 
         @OptionGroup var options: SettingsOptions
         @OptionGroup var passphrase: PassphraseOptions
-        @Option(help: "The folder that holds the backups.") var to: String
+        @OptionGroup(title: "Buckets") var bucket: BucketOptions
+        @Option(help: "The folder that holds the backups, or s3://BUCKET/PREFIX.") var to: String
         @Option(help: "How many backups to keep there; older ones are deleted.") var keep: Int?
 
         func validate() throws {
@@ -30,14 +31,15 @@ struct BackupCommand: AsyncParsableCommand {
         }
 
         func run() async throws {
-            let settings = try await options.settings()
+            let settings = try await options.settings(bucket.values)
             try settings.requireDatabase()
+            let place = try BackupPlace(to, buckets: settings.buckets)
             let backup = try await BackupWriter(
                 settings: settings,
                 now: World.live.now,
                 random: World.live.random
-            ).write(to: to, passphrase: try passphrase.text(), keep: keep)
-            print("\(backup.path): \(backup.manifest.summary)")
+            ).write(to: place, passphrase: try passphrase.text(), keep: keep)
+            print("\(backup.address): \(backup.manifest.summary)")
         }
     }
 
@@ -46,11 +48,16 @@ struct BackupCommand: AsyncParsableCommand {
             abstract: "Lists the finished backups in a folder, the newest first."
         )
 
-        @Argument(help: "The folder that holds the backups.") var folder: String
+        @OptionGroup var options: SettingsOptions
+        @OptionGroup(title: "Buckets") var bucket: BucketOptions
+        @Argument(help: "The folder that holds the backups, or s3://BUCKET/PREFIX.")
+        var folder: String
 
         func run() async throws {
-            for backup in try BackupFolder.all(in: folder) {
-                print("\(backup.path): \(backup.manifest.summary)")
+            let settings = try await options.settings(bucket.values)
+            let place = try BackupPlace(folder, buckets: settings.buckets)
+            for backup in try await place.all(now: World.live.now) {
+                print("\(backup.address): \(backup.manifest.summary)")
             }
         }
     }
@@ -59,16 +66,30 @@ struct BackupCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract:
                 "Reads all of a backup and compares it with what was written; 1 if it differs.",
-            discussion: "With a passphrase, tries whether it opens the key."
+            discussion: """
+                With a passphrase, tries whether it opens the key. A backup in a bucket is downloaded \
+                into the folder for temporary files (TMPDIR), which needs the room.
+                """
         )
 
-        @Argument(help: "The backup.") var backup: String
+        @Argument(help: "The backup: a folder, or s3://BUCKET/PREFIX/NAME.") var backup: String
+        @OptionGroup var options: SettingsOptions
+        @OptionGroup(title: "Buckets") var bucket: BucketOptions
         @OptionGroup var passphrase: PassphraseOptions
 
         func run() async throws {
-            let folder = try BackupFolder(backup)
-            try folder.verify(passphrase: try passphrase.given())
-            print("\(backup) is as it was written: \(folder.manifest.summary)")
+            let settings = try await options.settings(bucket.values)
+            let passphrase = try passphrase.given()
+            let manifest = try await BackupPlace(backup, buckets: settings.buckets).withBackup(
+                downloads: FileManager.default.temporaryDirectory
+                    .appending(path: "noroshi-verify-\(UUID().uuidString)").path,
+                passphrase: passphrase,
+                now: World.live.now
+            ) { folder in
+                try folder.verify(passphrase: passphrase)
+                return folder.manifest
+            }
+            print("\(backup) is as it was written: \(manifest.summary)")
         }
     }
 }
@@ -84,22 +105,28 @@ struct RestoreCommand: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: "The backup: a folder that ./noroshi backup create has written.")
+    @Argument(
+        help: """
+            The backup: a folder that ./noroshi backup create has written, or s3://BUCKET/PREFIX/NAME, \
+            which is downloaded beside the new database.
+            """
+    )
     var backup: String
     @OptionGroup var options: SettingsOptions
+    @OptionGroup(title: "Buckets") var bucket: BucketOptions
     @OptionGroup var passphrase: PassphraseOptions
     @Flag(help: "Moves a database that is there away.") var replace = false
 
     func run() async throws {
-        let settings = try await options.settings()
-        let folder = try BackupFolder(backup)
-        let moved = try await BackupRestorer(settings: settings, now: World.live.now).restore(
-            folder,
-            passphrase: try passphrase.text(),
-            replaces: replace
-        )
+        let settings = try await options.settings(bucket.values)
+        let (moved, manifest) = try await BackupRestorer(settings: settings, now: World.live.now)
+            .restore(
+                from: try BackupPlace(backup, buckets: settings.buckets),
+                passphrase: try passphrase.text(),
+                replaces: replace
+            )
         for file in moved { print("What was there is now \(file)") }
-        print("Restored \(settings.databasePath): \(folder.manifest.summary)")
+        print("Restored \(settings.databasePath): \(manifest.summary)")
         print("It sends nothing yet. When the former server is stopped, one of")
         print("  ./noroshi release --missed skip   if it went on sending after the backup")
         print("  ./noroshi release --missed send   if nothing was sent since")

@@ -5,7 +5,8 @@ struct BackupScheduleOptions: ParsableArguments {
     @Option(
         name: .customLong("backup-folder"),
         help: """
-            A folder for backups that the server writes by itself; none by default. \
+            A folder, or s3://BUCKET/PREFIX, for backups that the server writes by itself; none by \
+            default. \
             [NOROSHI_BACKUP_FOLDER]
             """
     )

@@ -213,6 +213,8 @@ struct ServeCommand: AsyncParsableCommand {
 
     @OptionGroup(title: "Backups") var backups: BackupScheduleOptions
 
+    @OptionGroup(title: "Buckets") var buckets: BucketOptions
+
     @OptionGroup(title: "Limits") var limits: LimitOptions
 
     func run() async throws {
@@ -230,7 +232,7 @@ struct ServeCommand: AsyncParsableCommand {
             "sync-folder": syncFolder, "metrics-listen": metricsListen,
             "metrics-key-file": metricsKeyFile, "log-format": logFormat, "access-log": accessLog,
         ]
-        let given = [limits.values, backups.values, encryption.values].reduce(own) {
+        let given = [limits.values, backups.values, buckets.values, encryption.values].reduce(own) {
             $0.merging($1) { own, _ in own }
         }
         let settings = try await options.settings(given)

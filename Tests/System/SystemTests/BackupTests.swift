@@ -233,7 +233,10 @@ struct BackupTests {
         try await withSite { site in
             let server = try site.server()
             _ = server
-            var settings = BackupSettings(folder: site.backups, passphrase: Self.passphrase)
+            var settings = BackupSettings(
+                place: .folder(site.backups),
+                passphrase: Self.passphrase
+            )
             settings.hours = 6
             settings.keep = 2
             func schedule() -> BackupSchedule {

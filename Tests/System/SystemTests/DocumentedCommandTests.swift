@@ -1,4 +1,6 @@
+import BucketTesting
 import Foundation
+import Server
 import Testing
 
 /// The documents' commands are run as they stand, one after the other. What installs packages, builds or
@@ -67,7 +69,12 @@ struct DocumentedCommandTests {
     }
 
     @Test("those of docs/operating.md do")
-    func operating() throws {
+    func operating() async throws {
+        var bucket = BucketServer.Settings(now: World.live.now)
+        bucket.bucket = "tea-backups"
+        bucket.region = "eu-central-1"
+        bucket.secret = "secret/of+documents"
+        let store = try await BucketServer.start(bucket)
         try run(
             "docs/operating.md",
             // Ada has no second factor to be removed.
@@ -77,14 +84,20 @@ struct DocumentedCommandTests {
                     -keyout etc/key.pem -out etc/certificate.pem 2>/dev/null
                 openssl rand -base64 24 > etc/passphrase
                 openssl rand -hex 16 > secret.txt
+                printf 'aws_access_key_id=AKIDTEST\naws_secret_access_key=secret/of+documents\n' \\
+                    > etc/bucket
                 ./noroshi member create --name Ada --email ada@example.com
                 """,
             replacing: [
+                ("main/noroshi-20261124T030000Z", "main/$(grep -om1 'noroshi-[0-9TZ]*' last)"),
                 ("noroshi-20261124T030000Z", "$(ls backups | tail -1)"),
+                ("https://s3.example.com", store.url),
                 // There is no company with a provider here: `oidc_test.py` has one.
                 ("./noroshi member oidc try ", "true "),
             ]
         )
+        #expect(store.objects.count == 3)
+        await store.stop()
     }
 
     @Test("those of docs/ios.md do")

@@ -19,26 +19,7 @@ package struct BackupFolder: Sendable {
         guard let data = FileManager.default.contents(atPath: path + "/" + Self.manifestFile) else {
             throw BackupProblem.noBackup(path)
         }
-        let format: Format
-        do {
-            format = try BackupManifest.decoder.decode(Format.self, from: data)
-        } catch {
-            throw BackupProblem.damaged(Self.manifestFile, "cannot be read")
-        }
-        guard format.format <= BackupManifest.currentFormat else {
-            throw BackupProblem.newer(format.version)
-        }
-        do {
-            manifest = try BackupManifest.decoder.decode(BackupManifest.self, from: data)
-        } catch {
-            throw BackupProblem.damaged(Self.manifestFile, "cannot be read")
-        }
-    }
-
-    /// What is the same in every format.
-    private struct Format: Decodable {
-        var format: Int
-        var version: String
+        manifest = try BackupManifest(reading: data)
     }
 
     /// The finished backups in a folder, the newest first.
@@ -63,16 +44,11 @@ package struct BackupFolder: Sendable {
     /// - Parameter passphrase: Opens the key too; `nil` to leave it closed.
     /// - Throws: `BackupProblem` for the first thing that is not as it was written.
     package func verify(passphrase: String?) throws {
-        guard Set(manifest.files.keys) == [Self.databaseFile, Self.keyFile] else {
-            throw BackupProblem.damaged(Self.manifestFile, "does not name the files of a backup")
-        }
+        try manifest.requireFiles()
         for (name, written) in manifest.files.sorted(by: { $0.key < $1.key }) {
             let found = try BackupFiles.digest(path + "/" + name)
             guard found.bytes == written.bytes else {
-                throw BackupProblem.damaged(
-                    name,
-                    "has \(found.bytes) bytes and was written with \(written.bytes)"
-                )
+                throw BackupProblem.damaged(name, found.bytes, written)
             }
             guard found.sha256 == written.sha256 else {
                 throw BackupProblem.damaged(name, "was changed")

@@ -20,6 +20,54 @@ package struct BackupManifest: Codable, Sendable, Hashable {
     /// The number of rows by table.
     package var rows: [String: Int]
 
+    /// What is the same in every format.
+    private struct Format: Decodable {
+        var format: Int
+        var version: String
+    }
+
+    init(
+        format: Int,
+        version: String,
+        createdAt: Date,
+        files: [String: File],
+        rows: [String: Int]
+    ) {
+        self.format = format
+        self.version = version
+        self.createdAt = createdAt
+        self.files = files
+        self.rows = rows
+    }
+
+    /// - Throws: `BackupProblem` if it cannot be read, or a newer version wrote it.
+    init(reading data: Data) throws {
+        let format: Format
+        do {
+            format = try Self.decoder.decode(Format.self, from: data)
+        } catch {
+            throw BackupProblem.damaged(BackupFolder.manifestFile, "cannot be read")
+        }
+        guard format.format <= Self.currentFormat else {
+            throw BackupProblem.newer(format.version)
+        }
+        do {
+            self = try Self.decoder.decode(BackupManifest.self, from: data)
+        } catch {
+            throw BackupProblem.damaged(BackupFolder.manifestFile, "cannot be read")
+        }
+    }
+
+    /// - Throws: `BackupProblem` if it names other files than a backup has.
+    func requireFiles() throws {
+        guard Set(files.keys) == [BackupFolder.databaseFile, BackupFolder.keyFile] else {
+            throw BackupProblem.damaged(
+                BackupFolder.manifestFile,
+                "does not name the files of a backup"
+            )
+        }
+    }
+
     static let encoder: JSONEncoder = {
         let encoder = JSONEncoder()
         encoder.dateEncodingStrategy = .iso8601

@@ -14,6 +14,15 @@ package enum BackupProblem: Error, Sendable, Hashable, CustomStringConvertible {
     case exists(String)
     case unusable(String, String)
 
+    /// A file is cut off, or goes on behind its end.
+    static func damaged(
+        _ file: String,
+        _ bytes: Int,
+        _ written: BackupManifest.File
+    ) -> BackupProblem {
+        .damaged(file, "has \(bytes) bytes and was written with \(written.bytes)")
+    }
+
     package var description: String {
         switch self {
         case .noBackup(let path):

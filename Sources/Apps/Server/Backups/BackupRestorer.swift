@@ -6,6 +6,8 @@ import StoreSQLite
 /// ended: the server from which the backup is may still be running, and has gone on since.
 package struct BackupRestorer: Sendable {
     private static let unfinished = ".restoring"
+    /// What is added to the database's name for the folder of what comes out of a bucket.
+    private static let download = ".download"
 
     private let settings: Settings
     private let now: @Sendable () -> Date
@@ -16,21 +18,54 @@ package struct BackupRestorer: Sendable {
         self.now = now
     }
 
+    /// Restores a backup from where it is; that of a bucket is downloaded beside the database first.
+    ///
+    /// - Returns: As below, and what was restored.
+    package func restore(
+        from place: BackupPlace,
+        passphrase: String,
+        replaces: Bool
+    ) async throws -> (moved: [String], manifest: BackupManifest) {
+        var isDownloaded = false
+        if case .bucket = place {
+            isDownloaded = true
+            try makeTargetFolder()
+            guard replaces || !FileManager.default.fileExists(atPath: settings.databasePath) else {
+                throw BackupProblem.exists(settings.databasePath)
+            }
+        }
+        return try await place.withBackup(
+            downloads: settings.databasePath + Self.download,
+            passphrase: passphrase,
+            now: now
+        ) { [isDownloaded] backup in
+            let moved = try await restore(
+                backup,
+                passphrase: passphrase,
+                replaces: replaces,
+                usesUp: isDownloaded
+            )
+            return (moved, backup.manifest)
+        }
+    }
+
     /// Verifies the backup and restores it.
     ///
-    /// - Parameter replaces: Moves what is there away, instead of refusing.
+    /// - Parameters:
+    ///   - replaces: Moves what is there away, instead of refusing.
+    ///   - usesUp: Takes the backup's file instead of copying it, which needs half the room.
     /// - Returns: Where the former files are now, if there were any.
     /// - Throws: `BackupProblem`; `StoreError` with code `taken` while a server uses the database.
     package func restore(
         _ backup: BackupFolder,
         passphrase: String,
-        replaces: Bool
+        replaces: Bool,
+        usesUp: Bool = false
     ) async throws -> [String] {
         let secret = try backup.key(passphrase: passphrase)
         try backup.verify(passphrase: nil)
         let target = settings.databasePath
-        let folder = (target as NSString).deletingLastPathComponent
-        if !folder.isEmpty { try BackupFiles.makeFolder(folder) }
+        try makeTargetFolder()
         let existing = [target, target + "-wal", target + "-shm", settings.secretKeyPath].filter {
             FileManager.default.fileExists(atPath: $0) && !isSame($0, secret)
         }
@@ -39,7 +74,11 @@ package struct BackupRestorer: Sendable {
         let draft = target + Self.unfinished
         for file in [draft, draft + "-wal", draft + "-shm"] { try BackupFiles.remove(file) }
         do {
-            try FileManager.default.copyItem(atPath: backup.database, toPath: draft)
+            if usesUp {
+                try FileManager.default.moveItem(atPath: backup.database, toPath: draft)
+            } else {
+                try FileManager.default.copyItem(atPath: backup.database, toPath: draft)
+            }
         } catch {
             try? BackupFiles.remove(draft)
             throw BackupProblem.unusable(draft, error.localizedDescription)
@@ -71,6 +110,11 @@ package struct BackupRestorer: Sendable {
         }
         try BackupFiles.move(draft, to: target)
         return moved
+    }
+
+    private func makeTargetFolder() throws {
+        let folder = (settings.databasePath as NSString).deletingLastPathComponent
+        if !folder.isEmpty { try BackupFiles.makeFolder(folder) }
     }
 
     /// Whether it is the secret key of the backup, as after a restore that was interrupted.

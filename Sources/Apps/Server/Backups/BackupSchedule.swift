@@ -5,12 +5,13 @@ import Synchronization
 
 /// Backs the server up again and again, while it runs.
 ///
-/// What is due follows from the backups in the folder, so a restart neither skips one nor makes one
-/// too many.
+/// What is due follows from the backups that are there, so a restart neither skips one nor makes one
+/// too many. A folder is looked at again and again; a bucket at the start, and when one is due.
 package final class BackupSchedule: Service {
     private struct State {
         var retryAt = Date.distantPast
         var failures = 0
+        var newest: Date?
     }
 
     /// How long to wait after a failure.
@@ -36,10 +37,8 @@ package final class BackupSchedule: Service {
         self.logger = logger
     }
 
-    /// When the newest backup was written; `nil` if there is none.
-    package var newest: Date? {
-        (try? BackupFolder.all(in: settings.folder))?.first?.manifest.createdAt
-    }
+    /// When the newest backup was written, as it was found last; `nil` if there is none.
+    package var newest: Date? { state.withLock(\.newest) }
 
     /// Number of backups that could not be written, since the start.
     package var failures: Int { state.withLock(\.failures) }
@@ -59,18 +58,15 @@ package final class BackupSchedule: Service {
     package func writeIfDue() async {
         let moment = now()
         guard moment >= state.withLock(\.retryAt) else { return }
-        if let newest, newest <= moment,
-            moment < newest.addingTimeInterval(Double(settings.hours) * 3600)
-        {
-            return
-        }
         do {
+            guard try await isDue(moment) else { return }
             let backup = try await writer.write(
-                to: settings.folder,
+                to: settings.place,
                 passphrase: settings.passphrase,
                 keep: settings.keep
             )
-            logger.notice("a backup is written", metadata: ["backup.path": "\(backup.path)"])
+            state.withLock { $0.newest = backup.manifest.createdAt }
+            logger.notice("a backup is written", metadata: ["backup.path": "\(backup.address)"])
         } catch {
             state.withLock { state in
                 state.failures += 1
@@ -81,5 +77,17 @@ package final class BackupSchedule: Service {
                 metadata: ["backup.error": "\(error)"]
             )
         }
+    }
+
+    private func isDue(_ moment: Date) async throws -> Bool {
+        if case .bucket = settings.place, isRecent(newest, moment) { return false }
+        let found = try await settings.place.newest(now: now)
+        state.withLock { $0.newest = found }
+        return !isRecent(found, moment)
+    }
+
+    private func isRecent(_ newest: Date?, _ moment: Date) -> Bool {
+        guard let newest, newest <= moment else { return false }
+        return moment < newest.addingTimeInterval(Double(settings.hours) * 3600)
     }
 }

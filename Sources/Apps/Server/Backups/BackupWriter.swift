@@ -8,6 +8,8 @@ import StoreSQLite
 package struct BackupWriter: Sendable {
     static let prefix = "noroshi-"
     static let unfinished = ".unfinished"
+    /// What is added to the database's name for the folder of what goes into a bucket.
+    static let upload = ".upload"
 
     private let settings: Settings
     private let now: @Sendable () -> Date
@@ -23,29 +25,35 @@ package struct BackupWriter: Sendable {
         self.random = random
     }
 
-    /// Writes a backup into a folder of its own, which gets its name when all of it is on the disk.
+    /// Writes a backup, which is one when all of it is where it belongs.
     ///
     /// - Parameters:
-    ///   - folder: Holds the backups; made if it is missing.
+    ///   - place: Holds the backups of this server and no other's; a folder is made if it is missing.
     ///   - keep: The number of finished backups to keep, this one included; `nil` for all.
-    /// - Throws: `BackupProblem`, or `StoreError` if the database cannot be read.
+    /// - Throws: `BackupProblem`, `BucketProblem`, or `StoreError` if the database cannot be read.
+    package func write(
+        to place: BackupPlace,
+        passphrase: String,
+        keep: Int? = nil
+    ) async throws -> StoredBackup {
+        switch place {
+        case .folder(let folder):
+            StoredBackup(try await write(to: folder, passphrase: passphrase, keep: keep))
+        case .bucket(let bucket):
+            try await write(to: bucket, passphrase: passphrase, keep: keep)
+        }
+    }
+
+    /// Writes a backup into a folder of its own, which gets its name when all of it is on the disk.
     package func write(
         to folder: String,
         passphrase: String,
         keep: Int? = nil
     ) async throws -> BackupFolder {
-        guard passphrase.count >= SealedKey.shortestPassphrase else {
-            throw BackupProblem.shortPassphrase(SealedKey.shortestPassphrase)
-        }
-        try BackupFiles.makeFolder(folder)
-        let lock = try FolderLock(folder)
+        let lock = try enter(folder, passphrase)
         defer { withExtendedLifetime(lock) {} }
-        // Left by a process that was killed.
-        for name in try FileManager.default.contentsOfDirectory(atPath: folder)
-        where name.hasPrefix(Self.prefix) && name.hasSuffix(Self.unfinished) {
-            try BackupFiles.remove(folder + "/" + name)
-        }
-        let path = folder + "/" + name(in: folder)
+        let path =
+            folder + "/" + name { FileManager.default.fileExists(atPath: folder + "/" + $0) }
         let draft = path + Self.unfinished
         do {
             try await fill(draft, passphrase)
@@ -63,12 +71,55 @@ package struct BackupWriter: Sendable {
         return backup
     }
 
+    /// Writes a backup beside the database, and from there into a bucket.
+    private func write(
+        to bucket: BackupBucket,
+        passphrase: String,
+        keep: Int?
+    ) async throws -> StoredBackup {
+        let folder = settings.databasePath + Self.upload
+        let lock = try enter(folder, passphrase)
+        defer { withExtendedLifetime(lock) {} }
+        return try await bucket.open(now: now) { bucket in
+            // What is wrong with the bucket is said before the work of a copy.
+            let before = try await bucket.contents()
+            try await bucket.removeLeftovers(before)
+            let name = name { before[$0] != nil }
+            let draft = folder + "/" + name + Self.unfinished
+            defer { try? BackupFiles.remove(draft) }
+            try await fill(draft, passphrase)
+            let backup = try await bucket.upload(draft, as: name)
+            if let keep {
+                let finished = ([name] + OpenBackupBucket.finished(before)).sorted(by: >)
+                for old in finished.dropFirst(max(1, keep)) {
+                    try await bucket.remove(old, before[old] ?? [:])
+                }
+            }
+            return backup
+        }
+    }
+
+    /// Makes a folder ready for a backup, and keeps others out of it.
+    private func enter(_ folder: String, _ passphrase: String) throws -> FolderLock {
+        guard passphrase.count >= SealedKey.shortestPassphrase else {
+            throw BackupProblem.shortPassphrase(SealedKey.shortestPassphrase)
+        }
+        try BackupFiles.makeFolder(folder)
+        let lock = try FolderLock(folder)
+        // Left by a process that was killed.
+        for name in try FileManager.default.contentsOfDirectory(atPath: folder)
+        where name.hasPrefix(Self.prefix) && name.hasSuffix(Self.unfinished) {
+            try BackupFiles.remove(folder + "/" + name)
+        }
+        return lock
+    }
+
     /// By the second; a second backup in it gets a number.
-    private func name(in folder: String) -> String {
+    private func name(isTaken: (String) -> Bool) -> String {
         let time = now().formatted(.iso8601.timeSeparator(.omitted).dateSeparator(.omitted))
         var name = Self.prefix + time
         var number = 1
-        while FileManager.default.fileExists(atPath: folder + "/" + name) {
+        while isTaken(name) {
             number += 1
             name = Self.prefix + time + "-\(number)"
         }

@@ -2,8 +2,8 @@ import Foundation
 
 /// When the server backs itself up, and where to.
 package struct BackupSettings: Sendable, Hashable {
-    /// Holds the backups of this server and no other's; made if it is missing.
-    package var folder: String
+    /// Holds the backups of this server and no other's; a folder is made if it is missing.
+    package var place: BackupPlace
     /// Hours between two backups.
     package var hours = 24
     /// Number of backups that stay.
@@ -11,8 +11,8 @@ package struct BackupSettings: Sendable, Hashable {
     /// Seals the key in each backup.
     package var passphrase: String
 
-    package init(folder: String, passphrase: String) {
-        self.folder = folder
+    package init(place: BackupPlace, passphrase: String) {
+        self.place = place
         self.passphrase = passphrase
     }
 

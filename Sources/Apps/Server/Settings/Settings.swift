@@ -6,6 +6,7 @@ import Foundation
 import Front
 import Logging
 import Model
+import ObjectStorage
 import StoreSQLite
 import SystemPackage
 import WebPush
@@ -73,6 +74,8 @@ package struct Settings: Sendable {
     /// How long one key pair is used to encrypt for browsers, in seconds; 0 means one message.
     package var webPushKeyLifetime = 0
 
+    /// Where buckets are.
+    package var buckets = BucketSettings()
     /// When the server backs itself up; `nil` if it does not.
     package var backups: BackupSettings?
     /// Where metrics are served; `nil` if they are not.
@@ -132,7 +135,7 @@ package struct Settings: Sendable {
                 throw Problem(key: "config", message: "names a file that cannot be read: \(error)")
             }
         }
-        var settings = try read(ConfigReader(providers: providers))
+        var settings = try read(ConfigReader(providers: providers), environment)
         settings.serviceManager = ServiceManagerSettings(
             environment: environment,
             process: ProcessInfo.processInfo.processIdentifier
@@ -140,7 +143,10 @@ package struct Settings: Sendable {
         return settings
     }
 
-    private static func read(_ config: ConfigReader) throws -> Settings {
+    private static func read(
+        _ config: ConfigReader,
+        _ environment: [String: String]
+    ) throws -> Settings {
         let database = config.string(forKey: "database", default: "sqlite:noroshi.sqlite")
         guard database.hasPrefix("sqlite:"), database.count > 7 else {
             throw Problem(
@@ -195,7 +201,8 @@ package struct Settings: Sendable {
         )
         settings.front = try front(config)
         settings.metrics = try metrics(config)
-        settings.backups = try backups(config)
+        settings.buckets = try BucketSettings.read(config, environment: environment)
+        settings.backups = try backups(config, settings.buckets)
         settings.rateLimits.export.requests = try count(
             config,
             "export-limit",
@@ -302,7 +309,10 @@ package struct Settings: Sendable {
         return path
     }
 
-    private static func backups(_ config: ConfigReader) throws -> BackupSettings? {
+    private static func backups(
+        _ config: ConfigReader,
+        _ buckets: BucketSettings
+    ) throws -> BackupSettings? {
         guard let folder = config.string(forKey: "backup-folder") else {
             for key in ["backup-hours", "backup-keep", "backup-passphrase-file"]
             where config.string(forKey: ConfigKey([key])) != nil {
@@ -326,7 +336,13 @@ package struct Settings: Sendable {
                     "holds a passphrase of less than \(SealedKey.shortestPassphrase) characters"
             )
         }
-        var backups = BackupSettings(folder: folder, passphrase: passphrase)
+        let place: BackupPlace
+        do {
+            place = try BackupPlace(folder, buckets: buckets)
+        } catch let problem as BucketProblem {
+            throw Problem(key: "backup-folder", message: "cannot be used: \(problem)")
+        }
+        var backups = BackupSettings(place: place, passphrase: passphrase)
         backups.hours = try count(config, "backup-hours", upTo: 8760, default: backups.hours)
         backups.keep = try count(config, "backup-keep", upTo: 10_000, default: backups.keep)
         return backups
@@ -407,7 +423,7 @@ package struct Settings: Sendable {
         }
     }
 
-    private static func flag(
+    static func flag(
         _ config: ConfigReader,
         _ key: String,
         default standard: Bool

@@ -1,0 +1,25 @@
+import Foundation
+import ObjectStorage
+
+/// A bucket with backups below an address, or with the files of one.
+package struct BackupBucket: Sendable, Hashable {
+    let address: BucketAddress
+    let access: BucketAccess
+    /// Larger files are uploaded in parts of this size.
+    let partSize: Int
+
+    package init(address: BucketAddress, access: BucketAccess, partSize: Int = 16 << 20) {
+        self.address = address
+        self.access = access
+        self.partSize = partSize
+    }
+
+    func open<Value: Sendable>(
+        now: @escaping @Sendable () -> Date,
+        _ work: (OpenBackupBucket) async throws -> Value
+    ) async throws -> Value {
+        try await access.withBucket(address.bucket, now: now) { client in
+            try await work(OpenBackupBucket(address: address, client: client, partSize: partSize))
+        }
+    }
+}

@@ -1,0 +1,102 @@
+import Configuration
+import Foundation
+import ObjectStorage
+
+/// Where the buckets are that settings and commands name as `s3://…`, and who uses them.
+package struct BucketSettings: Sendable, Hashable {
+    /// The store's address; `nil` for Amazon's of the region.
+    package var endpoint: String?
+    package var region = "us-east-1"
+    /// Whether the bucket is in the path; `nil` where it is usual, which is everywhere but at Amazon's.
+    package var usesPaths: Bool?
+    package var credentials: BucketCredentials?
+
+    package init() {}
+
+    /// - Parameter environment: Has the names that Amazon's own programs read.
+    /// - Throws: `Settings.Problem`.
+    static func read(
+        _ config: ConfigReader,
+        environment: [String: String]
+    ) throws -> BucketSettings {
+        var settings = BucketSettings()
+        settings.region =
+            config.string(forKey: "s3-region") ?? environment["AWS_REGION"]
+            ?? environment["AWS_DEFAULT_REGION"] ?? settings.region
+        guard settings.region.wholeMatch(of: /[a-z0-9-]{1,40}/) != nil else {
+            throw Settings.Problem(
+                key: "s3-region",
+                message: "is '\(settings.region)'; use a name such as eu-central-1"
+            )
+        }
+        settings.endpoint = config.string(forKey: "s3-endpoint")
+        if let endpoint = settings.endpoint {
+            do {
+                _ = try BucketEndpoint(url: endpoint, region: settings.region)
+            } catch {
+                throw Settings.Problem(
+                    key: "s3-endpoint",
+                    message: "is '\(endpoint)'; use https:// and a host, such as "
+                        + "https://s3.example.com"
+                )
+            }
+        }
+        if config.string(forKey: "s3-path-style") != nil {
+            settings.usesPaths = try Settings.flag(config, "s3-path-style", default: true)
+        }
+        settings.credentials = try credentials(config, environment)
+        return settings
+    }
+
+    private static func credentials(
+        _ config: ConfigReader,
+        _ environment: [String: String]
+    ) throws -> BucketCredentials? {
+        if let path = config.string(forKey: "s3-credentials-file") {
+            guard let text = try? String(contentsOfFile: path, encoding: .utf8),
+                let credentials = BucketCredentials(file: text)
+            else {
+                throw Settings.Problem(
+                    key: "s3-credentials-file",
+                    message: "is '\(path)', which does not hold aws_access_key_id=… and "
+                        + "aws_secret_access_key=… in lines of their own"
+                )
+            }
+            return credentials
+        }
+        guard let keyID = environment["AWS_ACCESS_KEY_ID"], !keyID.isEmpty,
+            let secret = environment["AWS_SECRET_ACCESS_KEY"], !secret.isEmpty
+        else { return nil }
+        return BucketCredentials(
+            keyID: keyID,
+            secret: secret,
+            token: environment["AWS_SESSION_TOKEN"].flatMap { $0.isEmpty ? nil : $0 }
+        )
+    }
+
+    /// - Throws: `Settings.Problem` if there are no credentials.
+    func access() throws -> BucketAccess {
+        guard let credentials else {
+            throw Settings.Problem(
+                key: "s3-credentials-file",
+                message: "is not given; name a file with aws_access_key_id=… and "
+                    + "aws_secret_access_key=…, or set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY "
+                    + "in the environment"
+            )
+        }
+        guard let endpoint else {
+            return BucketAccess(
+                endpoint: BucketEndpoint(region: region, usesPaths: usesPaths ?? false),
+                credentials: credentials
+            )
+        }
+        return BucketAccess(
+            endpoint: try BucketEndpoint(
+                url: endpoint,
+                region: region,
+                usesPaths: usesPaths ?? true
+            ),
+            credentials: credentials
+        )
+    }
+}
