@@ -911,7 +911,7 @@ let apps: [Target] = [
         "Apps/",
         "Server",
         [
-            "Server", "Accounts", "Front", "JSON", "Model", "Monitoring", "NoroshiWire",
+            "Server", "API", "Accounts", "Front", "JSON", "Model", "Monitoring", "NoroshiWire",
             "ObjectStorage", "Ports", "SampleWorkspace", "StoreSQLite",
             .hummingbird, .hummingbirdTesting, .httpTypes, .lifecycle, .logging, .nioCore,
             .nioPosix,

@@ -59,6 +59,7 @@ package struct NoroshiServer: Sendable {
     package let logger: Logger
 
     private let settings: Settings
+    private let limits: LiveLimits
     private let secretKey: SymmetricKey
     package let audience: SegmentationService
     private let activityReports: ReportService
@@ -105,6 +106,7 @@ package struct NoroshiServer: Sendable {
         logger: Logger
     ) throws {
         self.settings = settings
+        limits = LiveLimits(settings)
         self.world = world
         self.logger = logger
         registry = settings.metrics.map { _ in MetricRegistry() }
@@ -407,11 +409,7 @@ package struct NoroshiServer: Sendable {
     ) async throws {
         // A write that exceeds a limit of the system must fail instead of ending the process.
         _ = signal(SIGXFSZ, SIG_IGN)
-        var frontSettings = settings.front
-        frontSettings.connections = FileDescriptorLimit.connections(
-            atMost: frontSettings.connections
-        )
-        let front = FrontDoor(frontSettings, certificate: certificate)
+        let front = FrontDoor(settings: { [limits] in limits.front }, certificate: certificate)
         let manager = settings.serviceManager.map {
             ServiceManagerLink(
                 settings: $0,
@@ -437,7 +435,7 @@ package struct NoroshiServer: Sendable {
         let stopping = StopDeadline(
             inner: http,
             places: front.places,
-            seconds: frontSettings.stopSeconds,
+            seconds: settings.front.stopSeconds,
             mayExit: handlesSignals,
             logger: logger
         )
@@ -451,6 +449,7 @@ package struct NoroshiServer: Sendable {
             ReloadService(
                 reloading: $0,
                 settings: settings,
+                limits: limits,
                 certificates: certificates,
                 logger: logger
             )
@@ -468,7 +467,7 @@ package struct NoroshiServer: Sendable {
         }
         let wanted: [(any Service)?] = [
             exporter, metricsListener(places: front.places), backups, certificates, reload,
-            redirectListener(frontSettings),
+            redirectListener(),
         ]
         let parts: [any Service] =
             requestServices + wanted.compactMap(\.self) + [
@@ -487,7 +486,7 @@ package struct NoroshiServer: Sendable {
             logger: logger
         )
         configuration.maximumGracefulShutdownDuration =
-            .milliseconds(frontSettings.stopSeconds * 800)
+            .milliseconds(settings.front.stopSeconds * 800)
         let group = ServiceGroup(configuration: configuration)
         // The database is free for another server once this method has returned.
         defer { claim.release() }
@@ -524,12 +523,12 @@ package struct NoroshiServer: Sendable {
         }
     }
 
-    private func redirectListener(_ front: FrontSettings) -> RedirectListener? {
+    private func redirectListener() -> RedirectListener? {
         guard let tls = settings.tls, let host = tls.redirectHost else { return nil }
         return RedirectListener(
             settings: tls,
             host: host,
-            front: front,
+            front: { [limits] in limits.front },
             redirect: SecureRedirect(
                 publicAddress: settings.publicAddress,
                 port: settings.port
@@ -592,7 +591,7 @@ package struct NoroshiServer: Sendable {
     ///
     /// - Parameter phones: Virtual phones, whose pages are also served.
     package func router(phones: (any PhoneHost)?) throws -> Router<APIRequestContext> {
-        let strangers = StrangerBodies(budget: settings.front.bodyBudget / 8)
+        let strangers = StrangerBodies(budget: { [limits] in limits.strangersBudget })
         let api = apiRoutes(strangers: strangers)
         let router = try pages(phones: phones, beside: api, strangers: strangers)
         HealthRoutes(
@@ -612,7 +611,7 @@ package struct NoroshiServer: Sendable {
         phones: (any PhoneHost)?,
         books: ConsoleBooks
     ) throws -> Router<APIRequestContext> {
-        let strangers = StrangerBodies(budget: settings.front.bodyBudget / 8)
+        let strangers = StrangerBodies(budget: { [limits] in limits.strangersBudget })
         return try pages(
             phones: phones,
             beside: apiRoutes(strangers: strangers),
@@ -629,7 +628,7 @@ package struct NoroshiServer: Sendable {
             },
             publicAddress: settings.publicAddress,
             usesHTTPS: settings.usesHTTPS,
-            limits: settings.rateLimits,
+            limits: { [limits] in limits.rates },
             clientAddress: ClientAddress(trustedProxies: settings.trustedProxies),
             strangers: strangers,
             now: world.now

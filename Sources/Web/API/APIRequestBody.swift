@@ -8,9 +8,11 @@ import NIOCore
 
 /// Reads request bodies, within limits.
 struct APIRequestBody: Sendable {
-    /// Maximum size of a body, in bytes.
-    let limit: Int
     let strangers: StrangerBodies
+    /// Maximum size of a body, in bytes, as it is now.
+    let currentLimit: @Sendable () -> Int
+
+    private var limit: Int { currentLimit() }
 
     func bytes(_ request: Request) async throws -> ByteBuffer {
         try checkHead(request)

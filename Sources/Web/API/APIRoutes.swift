@@ -14,18 +14,19 @@ package struct APIRoutes: Sendable {
     private let news: NewsRoutes
     private let preferencePages: PreferencePageRoutes
     private let exports: SegmentExportRoutes
-    private let limits: RateLimits
+    private let limits: @Sendable () -> RateLimits
     private let endpoints: [RESTEndpoint]
 
     /// - Parameters:
     ///   - webPushKey: The key with which browsers subscribe to an app's pushes.
+    ///   - limits: Asked for each request, as they may change.
     ///   - publicAddress: The prefix of links; `nil` uses the address of each request.
     package init(
         services: APIServices,
         webPushKey: @escaping @Sendable (App) async throws -> String? = { _ in nil },
         publicAddress: PublicAddress? = nil,
         usesHTTPS: Bool = false,
-        limits: RateLimits = RateLimits(),
+        limits: @escaping @Sendable () -> RateLimits = { RateLimits() },
         clientAddress: ClientAddress = ClientAddress(),
         strangers: StrangerBodies = StrangerBodies(),
         now: @escaping @Sendable () -> Date
@@ -39,7 +40,10 @@ package struct APIRoutes: Sendable {
             audit: services.audit
         )
         self.limits = limits
-        bodies = APIRequestBody(limit: limits.bodyBytes, strangers: strangers)
+        bodies = APIRequestBody(
+            strangers: strangers,
+            currentLimit: { limits().bodyBytes }
+        )
         let origin = LinkOrigin(publicAddress: publicAddress, usesHTTPS: usesHTTPS)
         exports = SegmentExportRoutes(
             segments: services.segments,

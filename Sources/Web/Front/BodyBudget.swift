@@ -21,12 +21,13 @@ package final class BodyBudget: Sendable {
     /// Minimum age of a body before it is evicted.
     private static let youth = Duration.seconds(1)
 
-    package let limit: Int
+    private let limit: @Sendable () -> Int
     private let now: @Sendable () -> ContinuousClock.Instant
     private let state = Mutex(State())
 
+    /// - Parameter limit: Asked for each part of a body.
     package init(
-        limit: Int,
+        limit: @escaping @Sendable () -> Int,
         now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
     ) {
         self.limit = limit
@@ -46,7 +47,8 @@ package final class BodyBudget: Sendable {
     }
 
     fileprivate func take(_ bytes: Int, _ id: Int) -> Bool {
-        state.withLock { state in
+        let limit = limit()
+        return state.withLock { state in
             guard bytes <= limit - state.taken, state.entries[id] != nil else { return false }
             state.taken += bytes
             state.entries[id]?.bytes += bytes

@@ -46,10 +46,11 @@ package final class ConnectionPlaces: Sendable {
         func leave() { places.remove(id) }
     }
 
-    private let limit: Int
+    private let limit: @Sendable () -> Int
     private let state = Mutex(State())
 
-    package init(limit: Int) {
+    /// - Parameter limit: Asked whenever somebody comes; whoever is there already may stay.
+    package init(limit: @escaping @Sendable () -> Int) {
         self.limit = limit
     }
 
@@ -63,6 +64,7 @@ package final class ConnectionPlaces: Sendable {
     /// A place for a new connection; `nil` if all others are serving requests.
     func enter(_ channel: any Channel, at now: NIODeadline) -> Place? {
         let id = ObjectIdentifier(channel)
+        let limit = limit()
         let (isLetIn, victim) = state.withLock { state -> (Bool, (any Channel)?) in
             var victim: (any Channel)?
             if state.entries.count >= limit {

@@ -25,7 +25,8 @@ struct FrontChannel: ServerChildChannel, HTTPChannelHandler {
     /// budget of bodies yet, so there must be few per connection.
     private static let waitingParts = (low: 1, high: 2)
 
-    let settings: FrontSettings
+    /// Those of now hold for a connection until its end.
+    let settings: @Sendable () -> FrontSettings
     let places: ConnectionPlaces
     let responder: HTTPChannelHandler.Responder
 
@@ -63,7 +64,7 @@ struct FrontChannel: ServerChildChannel, HTTPChannelHandler {
             let pipeline = channel.pipeline.syncOperations
             if !isSecure { try Self.limitReads(of: channel) }
             let now = channel.eventLoop.now
-            let pace = place.map { ConnectionPace(settings, place: $0, now: now) }
+            let pace = place.map { ConnectionPace(settings(), place: $0, now: now) }
             if let pace { try pipeline.addHandler(ByteWatch(pace)) }
             try pipeline.configureHTTPServerPipeline(
                 withPipeliningAssistance: false,
@@ -93,7 +94,7 @@ struct FrontChannel: ServerChildChannel, HTTPChannelHandler {
             try pipeline.addHandler(HTTP2FramePayloadToHTTPServerCodec())
             try pipeline.addHandler(
                 ConnectionPace(
-                    settings,
+                    settings(),
                     place: tally.stream(place),
                     isStream: true,
                     now: now

@@ -5,18 +5,26 @@ import NIOCore
 
 /// Accepts connections and limits their total cost.
 package struct FrontDoor: Sendable {
-    package let settings: FrontSettings
+    private let settings: @Sendable () -> FrontSettings
     package let places: ConnectionPlaces
     package let bodies: BodyBudget
 
     /// The certificate for TLS; without one connections are not encrypted.
     private let certificate: ServerCertificate?
 
-    package init(_ settings: FrontSettings, certificate: ServerCertificate? = nil) {
+    /// - Parameter settings: Asked for each connection and each part of a body, as they may change.
+    package init(
+        settings: @escaping @Sendable () -> FrontSettings,
+        certificate: ServerCertificate? = nil
+    ) {
         self.settings = settings
         self.certificate = certificate
-        places = ConnectionPlaces(limit: settings.connections)
-        bodies = BodyBudget(limit: settings.bodyBudget)
+        places = ConnectionPlaces(limit: { settings().connections })
+        bodies = BodyBudget(limit: { settings().bodyBudget })
+    }
+
+    package init(_ settings: FrontSettings, certificate: ServerCertificate? = nil) {
+        self.init(settings: { settings }, certificate: certificate)
     }
 
     package var server: HTTPServerBuilder {

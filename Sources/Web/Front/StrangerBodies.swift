@@ -12,7 +12,8 @@ package final class StrangerBodies: Sendable {
 
     private let budget: BodyBudget
 
-    package init(budget: Int = 8 << 20) {
+    /// - Parameter budget: The memory for all of them together, in bytes, as it is now.
+    package init(budget: @escaping @Sendable () -> Int = { 8 << 20 }) {
         self.budget = BodyBudget(limit: budget)
     }
 

@@ -36,7 +36,7 @@ struct MetricsTests {
             services: server.requestServices,
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         )
-        let listener = try #require(server.metricsListener(places: ConnectionPlaces(limit: 10)))
+        let listener = try #require(server.metricsListener(places: ConnectionPlaces(limit: { 10 })))
         let application = Application(responder: try server.router(phones: nil).buildResponder())
         let metrics = Application(responder: listener.router.buildResponder())
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -63,7 +63,7 @@ struct MetricsTests {
     func off() async throws {
         let sample = try await SampleServer.open(.small)
         defer { sample.remove() }
-        #expect(sample.server.metricsListener(places: ConnectionPlaces(limit: 1)) == nil)
+        #expect(sample.server.metricsListener(places: ConnectionPlaces(limit: { 1 })) == nil)
         let application = Application(
             responder: try sample.server.router(phones: nil).buildResponder()
         )

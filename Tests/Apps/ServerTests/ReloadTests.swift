@@ -1,5 +1,8 @@
+import API
 import Foundation
+import Front
 import Logging
+import ObjectStorage
 import Synchronization
 import Testing
 
@@ -10,6 +13,7 @@ struct ReloadTests {
     /// The lines of a log, with their levels.
     private final class Lines: Sendable {
         let all = Mutex<[String]>([])
+        let details = Mutex<[String: String]>([:])
     }
 
     private struct Handler: LogHandler {
@@ -26,19 +30,24 @@ struct ReloadTests {
 
         func log(event: LogEvent) {
             lines.all.withLock { $0.append("\(event.level) \(event.message)") }
+            for (key, value) in event.metadata ?? [:] {
+                lines.details.withLock { $0[key] = "\(value)" }
+            }
         }
     }
 
     private func run(
+        lines: Lines = Lines(),
+        limits: LiveLimits? = nil,
         _ read: @escaping @Sendable (Settings) throws -> Settings
     ) async -> (lines: [String], level: Logger.Level) {
-        let lines = Lines()
         let level = LogLevel(.info)
         let logger = Logger(label: "test") { _ in LevelledLogHandler(Handler(lines), level) }
         let settings = Settings(databasePath: "test.sqlite")
         let service = ReloadService(
             reloading: Reloading(settings: { try read(settings) }, level: level),
             settings: settings,
+            limits: limits ?? LiveLimits(settings),
             certificates: nil,
             logger: logger
         )
@@ -59,15 +68,49 @@ struct ReloadTests {
         #expect(lines == ["notice the settings are read again", "debug after"])
     }
 
-    @Test("of others it is said that they need a restart")
+    @Test("limits hold at once, and the log has what they are now")
+    func limits() async {
+        let settings = Settings(databasePath: "test.sqlite")
+        let limits = LiveLimits(settings, connections: { min($0, 1_000) })
+        let heard = Lines()
+        let (lines, _) = await run(lines: heard, limits: limits) { settings in
+            var settings = settings
+            settings.rateLimits.track.requests = 5
+            settings.front.bodyBudget = 8_000
+            settings.front.connections = 2_000
+            settings.front.headSeconds = 3
+            return settings
+        }
+        #expect(lines == ["notice the settings are read again"])
+        #expect(
+            heard.details.withLock(\.self)["limits.changed"]
+                == "track-limit=5, head-seconds=3, body-budget=8000"
+        )
+        #expect(limits.rates.track.requests == 5)
+        #expect(limits.front.headSeconds == 3)
+        #expect(limits.strangersBudget == 1_000)
+        // No more than the system lets it have, before and after.
+        #expect(limits.front.connections == 1_000)
+    }
+
+    @Test("of others it is said by name, and without their values, that they need a restart")
     func others() async {
-        let (lines, level) = await run { settings in
+        let heard = Lines()
+        let limits = LiveLimits(Settings(databasePath: "test.sqlite"))
+        let (lines, level) = await run(lines: heard, limits: limits) { settings in
             var settings = settings
             settings.pushDeadline = 7
+            settings.front.stopSeconds = 99
+            settings.buckets.credentials = BucketCredentials(keyID: "AKID", secret: "silent")
+            settings.backups = BackupSettings(place: .folder("/b"), passphrase: "silent words")
             return settings
         }
         #expect(level == .info)
-        #expect(lines.contains { $0.hasPrefix("warning other settings") })
+        #expect(lines.contains("warning settings have changed that hold after a restart"))
+        let details = heard.details.withLock(\.self)
+        #expect(details["settings.changed"] == "front, pushDeadline, buckets, backups")
+        #expect(!details.values.contains { $0.contains("silent") || $0.contains("99") })
+        #expect(limits.front.stopSeconds == 10)
     }
 
     @Test("a mistake in the configuration changes nothing and names itself")

@@ -67,6 +67,7 @@ struct APIClient {
     /// Runs `work` against a server whose ingestion runs.
     static func run(
         limits: RateLimits = RateLimits(),
+        changingLimits: (@Sendable () -> RateLimits)? = nil,
         ingestionLimits: IngestionService.Limits = IngestionService.Limits(),
         ingestStore: (any IngestStore) -> any IngestStore = { $0 },
         overSocket: Bool = false,
@@ -215,7 +216,9 @@ struct APIClient {
             rehearsals: rehearsals,
             contentFiles: ContentFileService(store: store, now: now)
         )
-        try APIRoutes(services: services, limits: limits, now: now).add(to: router)
+        try APIRoutes(services: services, limits: changingLimits ?? { limits }, now: now).add(
+            to: router
+        )
         let routes = router.routes.map { "\($0.method) \($0.path)" }
         let fixture = try await StoreConformance(store).fixture()
         let secret = try await accounts.createAPIKey(

@@ -4,6 +4,7 @@ import HTTPTypes
 import Model
 import NoroshiWire
 import Ports
+import Synchronization
 import Testing
 
 @Suite("Limits and resent requests")
@@ -39,6 +40,26 @@ struct LimitTests {
             #expect(try await client.post(path, body, key: other).status == .created)
             let merge = try await client.post("/users/merge", [:])
             #expect(merge.status == .badRequest)
+        }
+    }
+
+    @Test("limits that are changed hold from the next request on, and the reference says them")
+    func changed() async throws {
+        let limits = Mutex(RateLimits())
+        try await APIClient.run(changingLimits: { limits.withLock(\.self) }) { client in
+            #expect(try header("X-RateLimit-Limit", try await client.post(path, body)) == 30_000)
+            #expect(try await client.text("/docs/api").contains("30000 requests in 3 seconds"))
+            limits.withLock {
+                $0.track = RateLimit(requests: 1, seconds: 60)
+                $0.bodyBytes = 100
+            }
+            #expect(try header("X-RateLimit-Limit", try await client.post(path, body)) == 1)
+            #expect(try await client.post(path, body).status == .tooManyRequests)
+            #expect(try await client.text("/docs/api").contains("1 requests in 60 seconds"))
+            let long: JSONValue = ["external_ids": [.string(String(repeating: "a", count: 100))]]
+            let refused = try await client.post("/users/delete", long)
+            #expect(refused.status == .contentTooLarge)
+            #expect(refused.message.contains("100 bytes"))
         }
     }
 

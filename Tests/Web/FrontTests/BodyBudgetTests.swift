@@ -17,9 +17,23 @@ struct BodyBudgetTests {
         return Request(head: head, body: RequestBody(asyncSequence: stream))
     }
 
+    @Test("holds what it has when it becomes smaller, and takes more when it grows")
+    func changed() {
+        let limit = Mutex(100)
+        let budget = BodyBudget(limit: { limit.withLock(\.self) })
+        let (first, second) = (BodyLease(budget), BodyLease(budget))
+        #expect(first.take(80))
+        limit.withLock { $0 = 50 }
+        #expect(!second.take(1))
+        #expect(budget.used == 80)
+        limit.withLock { $0 = 200 }
+        #expect(second.take(120))
+        #expect(!second.take(1))
+    }
+
     @Test("is given back when a body ends, and only then")
     func leases() {
-        let budget = BodyBudget(limit: 100)
+        let budget = BodyBudget(limit: { 100 })
         let first = BodyLease(budget)
         let second = BodyLease(budget)
         #expect(first.take(60))
@@ -36,7 +50,7 @@ struct BodyBudgetTests {
 
     @Test("goes back also when somebody forgets the body")
     func forgotten() {
-        let budget = BodyBudget(limit: 100)
+        let budget = BodyBudget(limit: { 100 })
         #expect(BodyLease(budget).take(100))
         #expect(budget.used == 0)
     }
@@ -45,7 +59,7 @@ struct BodyBudgetTests {
     func eviction() {
         let start = ContinuousClock.now
         let clock = Mutex(start)
-        let budget = BodyBudget(limit: 100) { clock.withLock { $0 } }
+        let budget = BodyBudget(limit: { 100 }) { clock.withLock { $0 } }
         let gone = Mutex<[String]>([])
         func lease(_ name: String) -> BodyLease {
             BodyLease(budget) { gone.withLock { $0.append(name) } }
@@ -74,7 +88,7 @@ struct BodyBudgetTests {
 
     @Test("of strangers is small, and a long body is refused by its head")
     func strangers() async throws {
-        let bodies = StrangerBodies(budget: 1_000)
+        let bodies = StrangerBodies(budget: { 1_000 })
         let short = try await bodies.collect(request([10, 20]), upTo: 100)
         #expect(short.readableBytes == 30)
         await #expect(throws: NIOTooManyBytesError.self) {

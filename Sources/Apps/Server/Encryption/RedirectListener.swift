@@ -11,17 +11,20 @@ struct RedirectListener: Service {
 
     let settings: TLSSettings
     let host: String
-    let front: FrontSettings
+    let front: @Sendable () -> FrontSettings
     let redirect: SecureRedirect
     let logger: Logger
 
     func run() async throws {
-        var limits = front
-        limits.connections = min(limits.connections, Self.connections)
+        let limits: @Sendable () -> FrontSettings = { [front] in
+            var limits = front()
+            limits.connections = min(limits.connections, Self.connections)
+            return limits
+        }
         do {
             try await Application(
                 responder: redirect,
-                server: FrontDoor(limits).server,
+                server: FrontDoor(settings: limits).server,
                 configuration: ApplicationConfiguration(
                     address: .hostname(host, port: settings.redirectPort),
                     serverName: "Noroshi"

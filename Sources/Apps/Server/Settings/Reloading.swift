@@ -1,3 +1,4 @@
+import Front
 import Logging
 import ServiceLifecycle
 import UnixSignals
@@ -17,8 +18,9 @@ package struct Reloading: Sendable {
 /// Waits for `SIGHUP`.
 struct ReloadService: Service {
     let reloading: Reloading
-    /// The settings of the start, all of which but the log's level hold until the end.
+    /// The settings of the start, which hold until the end but for the log's level and the limits.
     let settings: Settings
+    let limits: LiveLimits
     let certificates: CertificateWatch?
     let logger: Logger
 
@@ -33,16 +35,20 @@ struct ReloadService: Service {
         do {
             let read = try await reloading.settings()
             reloading.level.set(read.log.level)
+            let changed = limits.change(to: read)
             logger.notice(
                 "the settings are read again",
-                metadata: ["log.level": "\(read.log.level)"]
+                metadata: [
+                    "log.level": "\(read.log.level)",
+                    "limits.changed":
+                        "\(changed.isEmpty ? "none" : changed.joined(separator: ", "))",
+                ]
             )
-            var former = settings
-            former.log.level = read.log.level
-            // All of their values, none of which is written to the log.
-            if String(reflecting: former) != String(reflecting: read) {
+            let others = others(in: read)
+            if !others.isEmpty {
                 logger.warning(
-                    "other settings than the log's level have changed; they hold after a restart"
+                    "settings have changed that hold after a restart",
+                    metadata: ["settings.changed": "\(others.joined(separator: ", "))"]
                 )
             }
         } catch {
@@ -51,5 +57,21 @@ struct ReloadService: Service {
                 metadata: ["settings.error": "\(error)"]
             )
         }
+    }
+
+    /// The names of what has changed and is not taken before a restart, never their values.
+    private func others(in read: Settings) -> [String] {
+        var former = settings
+        former.log.level = read.log.level
+        former.rateLimits = read.rateLimits
+        let stopSeconds = former.front.stopSeconds
+        former.front = read.front
+        former.front.stopSeconds = stopSeconds
+        var names = zip(Mirror(reflecting: former).children, Mirror(reflecting: read).children)
+            .filter { String(reflecting: $0.value) != String(reflecting: $1.value) }
+            .compactMap { $1.label }
+        // A secret does not say what it is, not even here.
+        if former.buckets != read.buckets, !names.contains("buckets") { names.append("buckets") }
+        return names
     }
 }

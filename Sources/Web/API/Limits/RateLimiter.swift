@@ -40,11 +40,11 @@ final class RateLimiter: Sendable {
         var time: Date
     }
 
-    private let limits: RateLimits
+    private let limits: @Sendable () -> RateLimits
     private let now: @Sendable () -> Date
     private let levels = Mutex<[Bucket: Level]>([:])
 
-    init(_ limits: RateLimits, now: @escaping @Sendable () -> Date) {
+    init(_ limits: @escaping @Sendable () -> RateLimits, now: @escaping @Sendable () -> Date) {
         self.limits = limits
         self.now = now
     }
@@ -66,7 +66,8 @@ final class RateLimiter: Sendable {
     }
 
     private func rule(of kind: Kind) -> RateLimit {
-        switch kind {
+        let limits = limits()
+        return switch kind {
         case .track: limits.track
         case .sdk: limits.sdk
         case .export: limits.export

@@ -41,7 +41,7 @@ struct SecureChannel: ServerChildChannel, HTTPChannelHandler {
             try FrontChannel.limitReads(of: channel)
             // Each connection gets the certificate that is in use when it begins.
             try pipeline.addHandler(NIOSSLServerHandler(context: certificate.context))
-            try pipeline.addHandler(HandshakeDeadline(seconds: front.settings.headSeconds))
+            try pipeline.addHandler(HandshakeDeadline(seconds: front.settings().headSeconds))
             let negotiation = NIOTypedApplicationProtocolNegotiationHandler<Negotiation> { result in
                 switch result {
                 case .negotiated("h2"):
@@ -67,7 +67,7 @@ struct SecureChannel: ServerChildChannel, HTTPChannelHandler {
                 HTTP2Setting(parameter: .maxConcurrentStreams, value: Self.streams),
                 HTTP2Setting(parameter: .maxHeaderListSize, value: Self.headerBytes),
             ]
-            let idle = TimeAmount.seconds(Int64(front.settings.idleSeconds))
+            let idle = TimeAmount.seconds(Int64(front.settings().idleSeconds))
             let management = NIOHTTP2ServerConnectionManagementHandler(
                 eventLoop: channel.eventLoop,
                 configuration: .init(
