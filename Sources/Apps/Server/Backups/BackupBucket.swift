@@ -3,12 +3,18 @@ import ObjectStorage
 
 /// A bucket with backups below an address, or with the files of one.
 package struct BackupBucket: Sendable, Hashable {
+    /// Larger files are uploaded in parts of this size, unless another is named.
+    package static let usualPartSize = 16 << 20
+
     let address: BucketAddress
     let access: BucketAccess
-    /// Larger files are uploaded in parts of this size.
     let partSize: Int
 
-    package init(address: BucketAddress, access: BucketAccess, partSize: Int = 16 << 20) {
+    package init(
+        address: BucketAddress,
+        access: BucketAccess,
+        partSize: Int = BackupBucket.usualPartSize
+    ) {
         self.address = address
         self.access = access
         self.partSize = partSize
