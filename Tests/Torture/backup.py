@@ -28,6 +28,8 @@ class Load:
     def __init__(self, address, key):
         self.address, self.key = address, key
         self.lock, self.is_over = threading.Lock(), False
+        # Seconds between two requests of a client, to be set while it runs.
+        self.pause = 0
         self.sent, self.acknowledged = set(), set()
         self.threads = [threading.Thread(target=self.run, args=(number,))
                         for number in range(CLIENTS)]
@@ -47,6 +49,7 @@ class Load:
                 {"external_id": f"user-{number % 500}", "name": "visited",
                  "time": "2026-11-23T00:00:00Z", "properties": {"request": number, "part": part}}
                 for part in range(EVENTS)]})
+            time.sleep(self.pause)
             connection.request("POST", "/users/track", body, {
                 "Authorization": f"Bearer {self.key}", "Content-Type": "application/json"})
             answer = connection.getresponse()

@@ -329,6 +329,8 @@ def main():
             load = Load(address, key)
             while os.path.getsize(f"{folder}/noroshi.sqlite") < 3 * PART:
                 time.sleep(0.5)
+            # Large enough: from now on it is about moments.
+            load.pause = 0.1
             backup, rows, kills = rounds(judge, moto, relay, load, chance, options, database)
             judge.expect("large files went in parts", relay.parts > options.backups)
             damages(judge, moto, backup, database)
