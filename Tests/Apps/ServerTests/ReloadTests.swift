@@ -108,7 +108,7 @@ struct ReloadTests {
         #expect(level == .info)
         #expect(lines.contains("warning settings have changed that hold after a restart"))
         let details = heard.details.withLock(\.self)
-        #expect(details["settings.changed"] == "front, pushDeadline, buckets, backups")
+        #expect(details["settings.changed"] == "front, push-deadline, buckets, backups")
         #expect(!details.values.contains { $0.contains("silent") || $0.contains("99") })
         #expect(limits.front.stopSeconds == 10)
     }

@@ -27,10 +27,6 @@ package struct BucketRequest: Sendable {
     /// The object that is meant, empty for the bucket; `nil` if it is another bucket.
     package func key(_ settings: BucketServer.Settings) -> String? {
         guard let path = path.removingPercentEncoding else { return nil }
-        guard settings.usesPaths else {
-            let host = headers.first(name: "host") ?? ""
-            return host.hasPrefix(settings.bucket + ".") ? String(path.dropFirst()) : nil
-        }
         let parts = path.dropFirst().split(
             separator: "/",
             maxSplits: 1,

@@ -20,8 +20,6 @@ package final class BucketServer: Sendable {
         package var page = 1000
         /// Every part but the last has at least so many bytes.
         package var leastPart = 5 << 20
-        /// Whether the bucket is the first part of the path.
-        package var usesPaths = true
         package var tls: TLSConfiguration?
 
         package init(now: @escaping @Sendable () -> Date) {

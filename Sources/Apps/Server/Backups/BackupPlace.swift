@@ -25,6 +25,12 @@ package enum BackupPlace: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
+    /// Whether its files are on this computer.
+    var isLocal: Bool {
+        if case .folder = self { return true }
+        return false
+    }
+
     /// The finished backups, the newest first.
     package func all(now: @escaping @Sendable () -> Date) async throws -> [StoredBackup] {
         switch self {

@@ -26,9 +26,8 @@ package struct BackupRestorer: Sendable {
         passphrase: String,
         replaces: Bool
     ) async throws -> (moved: [String], manifest: BackupManifest) {
-        var isDownloaded = false
-        if case .bucket = place {
-            isDownloaded = true
+        if !place.isLocal {
+            // Said before much is downloaded.
             try makeTargetFolder()
             guard replaces || !FileManager.default.fileExists(atPath: settings.databasePath) else {
                 throw BackupProblem.exists(settings.databasePath)
@@ -38,12 +37,12 @@ package struct BackupRestorer: Sendable {
             downloads: settings.databasePath + Self.download,
             passphrase: passphrase,
             now: now
-        ) { [isDownloaded] backup in
+        ) { backup in
             let moved = try await restore(
                 backup,
                 passphrase: passphrase,
                 replaces: replaces,
-                usesUp: isDownloaded
+                usesUp: !place.isLocal
             )
             return (moved, backup.manifest)
         }

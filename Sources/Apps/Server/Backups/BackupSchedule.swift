@@ -80,7 +80,7 @@ package final class BackupSchedule: Service {
     }
 
     private func isDue(_ moment: Date) async throws -> Bool {
-        if case .bucket = settings.place, isRecent(newest, moment) { return false }
+        if !settings.place.isLocal, isRecent(newest, moment) { return false }
         let found = try await settings.place.newest(now: now)
         state.withLock { $0.newest = found }
         return !isRecent(found, moment)

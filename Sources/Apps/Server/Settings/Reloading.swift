@@ -69,9 +69,16 @@ struct ReloadService: Service {
         former.front.stopSeconds = stopSeconds
         var names = zip(Mirror(reflecting: former).children, Mirror(reflecting: read).children)
             .filter { String(reflecting: $0.value) != String(reflecting: $1.value) }
-            .compactMap { $1.label }
+            .compactMap { $1.label.map(Self.key) }
         // A secret does not say what it is, not even here.
         if former.buckets != read.buckets, !names.contains("buckets") { names.append("buckets") }
         return names
+    }
+
+    /// As a setting is written: `push-deadline` for `pushDeadline`.
+    private static func key(_ name: String) -> String {
+        name.reduce(into: "") { key, letter in
+            key += letter.isUppercase ? "-" + letter.lowercased() : String(letter)
+        }
     }
 }
