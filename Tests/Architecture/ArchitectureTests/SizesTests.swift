@@ -65,7 +65,7 @@ struct SizesTests {
     /// The numbers of the constant with this name.
     private static func numbers(of name: String, in source: String) throws -> [Double]? {
         let line = try Regex(
-            "[ .(]\(name)(?:: [A-Za-z.<>]+)? = ([^\\n]+)",
+            "[ .(]\(name)(?:: [A-Za-z0-9.<>]+)? = ([^\\n]+)",
             as: (Substring, Substring).self
         )
         for match in source.matches(of: line) {
