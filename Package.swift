@@ -582,8 +582,8 @@ let services: [Target] = [
         "Services/",
         "Retention",
         [
-            "Retention", "Accounts", "StoreSQLite", "StoreConformance", "Ports", "Model",
-            "NoroshiWire", .grdb, .logging,
+            "Retention", "Accounts", "Audience", "Reports", "Segments", "StoreSQLite",
+            "StoreConformance", "Ports", "Model", "NoroshiWire", .grdb, .logging,
         ]
     ),
     tests(

@@ -36,6 +36,10 @@ struct AudienceCommand: AsyncParsableCommand {
             for (platform, devices) in found.devices.sorted(by: { $0.key < $1.key }) {
                 print("  \(platform): \(devices) devices")
             }
+            if let since = found.completeSince {
+                let time = Timestamp.format(since)
+                print("it looks further back than custom events are kept; complete since \(time)")
+            }
         }
     }
 

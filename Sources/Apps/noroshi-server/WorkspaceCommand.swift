@@ -45,6 +45,8 @@ struct WorkspaceCommand: AsyncParsableCommand {
         var recordIdDays: RetentionPeriod?
         @Option(help: "How long the audit log is kept: a number of days, or forever.")
         var auditDays: RetentionPeriod?
+        @Option(help: "How long custom events are kept: a number of days, or forever.")
+        var customEventDays: RetentionPeriod?
 
         func run() async throws {
             let workspace = try await options.openExisting()
@@ -52,8 +54,10 @@ struct WorkspaceCommand: AsyncParsableCommand {
                 let changed = try await workspace.workspaces.change(
                     by: workspace.actor
                 ) {
-                    [name, timeZone, currency, languages, color, recordIdDays, auditDays] settings
-                    in
+                    [
+                        name, timeZone, currency, languages, color, recordIdDays, auditDays,
+                        customEventDays,
+                    ] settings in
                     settings.name = name ?? settings.name
                     settings.timeZone = timeZone ?? settings.timeZone
                     settings.currency = currency ?? settings.currency
@@ -62,6 +66,9 @@ struct WorkspaceCommand: AsyncParsableCommand {
                     settings.color = color ?? settings.color
                     if let recordIdDays { settings.retention.recordIDs = recordIdDays.days }
                     if let auditDays { settings.retention.audit = auditDays.days }
+                    if let customEventDays {
+                        settings.retention.customEvents = customEventDays.days
+                    }
                 }
                 print(changed.settings)
             } catch let error as Model.ValidationError {

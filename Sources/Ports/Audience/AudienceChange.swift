@@ -15,6 +15,8 @@ package struct AudienceChange: Sendable {
     package var events: [AudienceEvent]
     /// Uploaded lists as of the commit, by id; `nil` for deleted ones.
     package var lists: [String: [Int64]?]
+    /// Activities of which occurrences before a second are only summed up from this commit on.
+    package var keptSince: [Activity: Int64]
 
     package init(
         sequence: Int64,
@@ -22,7 +24,8 @@ package struct AudienceChange: Sendable {
         profiles: [AudienceProfile] = [],
         removed: [Int64] = [],
         events: [AudienceEvent] = [],
-        lists: [String: [Int64]?] = [:]
+        lists: [String: [Int64]?] = [:],
+        keptSince: [Activity: Int64] = [:]
     ) {
         self.sequence = sequence
         self.merged = merged
@@ -30,5 +33,6 @@ package struct AudienceChange: Sendable {
         self.removed = removed
         self.events = events
         self.lists = lists
+        self.keptSince = keptSince
     }
 }

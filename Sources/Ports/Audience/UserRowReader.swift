@@ -32,11 +32,23 @@ package protocol UserRowReader: Sendable {
     /// Fastest if the occurrences of an activity arrive in chronological order.
     func scanOccurrences(_ receive: (ActivityBatch) throws -> Void) async throws
 
+    /// Activities of which occurrences before a second are only summed up.
+    func keptSince() async throws -> [Activity: Int64]
+
+    /// Delivers the sums of the occurrences whose rows were removed.
+    func scanRemoved(_ receive: (Activity, [RemovedOccurrences]) throws -> Void) async throws
+
     /// The uploaded lists with the row ids of their users.
     func scanLists(_ receive: (_ id: String, _ profiles: [Int64]) throws -> Void) async throws
 }
 
 extension UserRowReader {
+    package func keptSince() async throws -> [Activity: Int64] { [:] }
+
+    package func scanRemoved(
+        _ receive: (Activity, [RemovedOccurrences]) throws -> Void
+    ) async throws {}
+
     package func scanBatches(
         skipping skipped: Set<StandardAttribute>,
         _ receive: (AudienceProfileBatch) throws -> Void
@@ -82,16 +94,21 @@ package struct AudienceEventQuery: Sendable, Hashable {
     package var until: Int64?
     /// Whether properties are needed; omitting them avoids reading them.
     package var needsProperties: Bool
+    /// Whether occurrences that are only summed up are delivered as sums; otherwise they are not
+    /// delivered.
+    package var includesSums: Bool
 
     package init(
         subject: ActivityCondition.Subject? = nil,
         from: Int64? = nil,
         until: Int64? = nil,
-        needsProperties: Bool = false
+        needsProperties: Bool = false,
+        includesSums: Bool = false
     ) {
         self.subject = subject
         self.from = from
         self.until = until
         self.needsProperties = needsProperties
+        self.includesSums = includesSums
     }
 }

@@ -20,11 +20,18 @@ extension ColumnSnapshot {
         from source: any UserRowReader,
         limit: Int = 100
     ) async throws -> [SnapshotDifference] {
-        var comparison = AudienceComparison(columns: self, limit: limit)
+        var comparison = AudienceComparison(
+            columns: self,
+            keptSince: try await source.keptSince(),
+            limit: limit
+        )
         try await source.scanProfiles { profiles in
             for profile in profiles { comparison.compare(profile) }
         }
         comparison.findUnknown()
+        try await source.scanRemoved { activity, removed in
+            for one in removed { comparison.add(one, of: activity) }
+        }
         try await source.scanOccurrences { occurrences in
             for (profile, time) in zip(occurrences.profiles, occurrences.times) {
                 comparison.add(
@@ -78,9 +85,13 @@ private struct AudienceComparison {
     /// Sums of the hashes of each row's occurrences: those of the columns minus those of the rows.
     private var sums: [UInt64]
     private var counts: [Int32]
+    private let keptSince: [Activity: Int64]
+    /// What is only summed up, by activity and user.
+    private var removed: [Activity: [Int64: RemovedOccurrences]] = [:]
 
-    init(columns: ColumnSnapshot, limit: Int) {
+    init(columns: ColumnSnapshot, keptSince: [Activity: Int64], limit: Int) {
         self.columns = columns
+        self.keptSince = keptSince
         self.limit = limit
         seen = Array(repeating: RowBitmap(), count: columns.chunks.count)
         sums = Array(repeating: 0, count: columns.rowCount)
@@ -96,6 +107,11 @@ private struct AudienceComparison {
                     let row = index * AudienceChunk.capacity + Int(entry.row)
                     sums[row] &+= Self.mix(name, entry.time, product, entry.priceInMicros)
                     counts[row] += 1
+                }
+                for sum in chunk.series[number].sums {
+                    let row = index * AudienceChunk.capacity + Int(sum.row)
+                    sums[row] &+= Self.mix(name, sum.first, sum.last, sum.count)
+                    counts[row] += Int32(clamping: sum.count)
                 }
             }
         }
@@ -118,6 +134,21 @@ private struct AudienceComparison {
         hasher.combine(time)
         if !product.isEmpty { hasher.combine(product) }
         hasher.combine(price)
+        return UInt64(bitPattern: Int64(hasher.finalize()))
+    }
+
+    /// Of what is only summed up.
+    private static func mix(
+        _ activity: Int,
+        _ first: Int64,
+        _ last: Int64,
+        _ count: UInt32
+    ) -> UInt64 {
+        var hasher = Hasher()
+        hasher.combine(activity)
+        hasher.combine(first)
+        hasher.combine(last)
+        hasher.combine(count)
         return UInt64(bitPattern: Int64(hasher.finalize()))
     }
 
@@ -164,7 +195,20 @@ private struct AudienceComparison {
         }
     }
 
+    mutating func add(_ one: RemovedOccurrences, of activity: Activity) {
+        if removed[activity]?[one.profile]?.add(one) == nil {
+            removed[activity, default: [:]][one.profile] = one
+        }
+    }
+
     mutating func add(_ event: AudienceEvent) {
+        if let since = keptSince[event.activity], event.time < since {
+            let (profile, time) = (event.profile, event.time)
+            return add(
+                RemovedOccurrences(profile: profile, count: 1, first: time, last: time),
+                of: event.activity
+            )
+        }
         guard let (chunk, row) = columns.place(of: event.profile) else { return }
         let index = chunk * AudienceChunk.capacity + row
         let name = Self.hash(of: event.activity)
@@ -175,6 +219,16 @@ private struct AudienceComparison {
     }
 
     mutating func compareOccurrences() {
+        for (activity, users) in removed {
+            let name = Self.hash(of: activity)
+            for one in users.values {
+                guard let (chunk, row) = columns.place(of: one.profile) else { continue }
+                let index = chunk * AudienceChunk.capacity + row
+                let count = UInt32(clamping: one.count)
+                sums[index] &-= Self.mix(name, one.first, one.last, count)
+                counts[index] -= Int32(clamping: count)
+            }
+        }
         for index in sums.indices where sums[index] != 0 || counts[index] != 0 {
             let (chunk, row) = index.quotientAndRemainder(dividingBy: AudienceChunk.capacity)
             let more = counts[index]

@@ -32,7 +32,11 @@ extension ColumnSnapshot {
         // Several subjects can match the same occurrence, which must be counted once.
         for (index, subject) in subjects.enumerated() {
             let earlier = subjects.prefix(index)
-            let query = AudienceEventQuery(subject: subject, needsProperties: true)
+            let query = AudienceEventQuery(
+                subject: subject,
+                needsProperties: true,
+                includesSums: true
+            )
             try await source.scanEvents(query) { batch in
                 for event in batch
                 where subject.includes(event) && !earlier.contains(where: { $0.includes(event) }) {

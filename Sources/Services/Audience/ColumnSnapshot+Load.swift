@@ -54,12 +54,34 @@ extension ColumnSnapshot {
     /// Adds occurrences directly, without the tail that keeps snapshots cheap.
     mutating func load(_ occurrences: ActivityBatch) {
         let number = number(of: occurrences.activity)
+        let since = keptSince[number]
         for chunk in chunks.indices { chunks[chunk].reserve(series: number + 1) }
         for (profile, time) in zip(occurrences.profiles, occurrences.times) {
             guard let (chunk, row) = place(of: profile) else { continue }
+            guard time >= since else {
+                chunks[chunk].series[number].add(ActivitySum(row: UInt16(row), time: time))
+                continue
+            }
             chunks[chunk].series[number].appendInOrder(
                 ActivitySeries.Entry(time: time, row: UInt16(row)),
                 isPurchase: false
+            )
+        }
+    }
+
+    /// Adds sums of what was removed.
+    mutating func load(_ removed: [RemovedOccurrences], of activity: Activity) {
+        let number = number(of: activity)
+        for chunk in chunks.indices { chunks[chunk].reserve(series: number + 1) }
+        for one in removed {
+            guard let (chunk, row) = place(of: one.profile) else { continue }
+            chunks[chunk].series[number].add(
+                ActivitySum(
+                    row: UInt16(row),
+                    count: UInt32(clamping: one.count),
+                    first: one.first,
+                    last: one.last
+                )
             )
         }
     }

@@ -7,6 +7,8 @@ package struct ColumnSnapshot: Sendable {
     var catalog: AttributeCatalog
     var activities: [Activity: Int] = [:]
     var isPurchase: [Bool] = []
+    /// The second before which occurrences are only summed up, by the activity's number.
+    private(set) var keptSince: [Int64] = []
     var products = StringDictionary()
     /// Device kinds, by code.
     private(set) var kinds: [AudienceDevice] = []
@@ -93,6 +95,7 @@ package struct ColumnSnapshot: Sendable {
         for (from, into) in change.merged { moveActivities(from: from, into: into) }
         for (from, _) in change.merged { remove(from) }
         for id in change.removed { remove(id) }
+        for (activity, second) in change.keptSince { keep(activity, since: second) }
         for event in change.events { append(event) }
         for (id, profiles) in change.lists {
             if let profiles { setList(id, profiles: profiles) } else { removeList(id) }
@@ -203,6 +206,7 @@ package struct ColumnSnapshot: Sendable {
         chunks[chunk].devices.set(kinds: [], at: row)
         for number in chunks[chunk].series.indices {
             _ = chunks[chunk].series[number].take(UInt16(row), isPurchase: isPurchase[number])
+            _ = chunks[chunk].series[number].takeSum(UInt16(row))
         }
         for activity in tables.keys { tables[activity]?.move(from: (chunk, row), to: nil) }
     }
@@ -215,8 +219,13 @@ package struct ColumnSnapshot: Sendable {
                 UInt16(from.row),
                 isPurchase: isPurchase
             )
-            guard !taken.isEmpty else { continue }
+            let sum = chunks[from.chunk].series[number].takeSum(UInt16(from.row))
+            guard !taken.isEmpty || sum != nil else { continue }
             chunks[into.chunk].reserve(series: number + 1)
+            if var sum {
+                sum.row = UInt16(into.row)
+                chunks[into.chunk].series[number].add(sum)
+            }
             for var entry in taken {
                 entry.row = UInt16(into.row)
                 chunks[into.chunk].series[number].append(entry, isPurchase: isPurchase)
@@ -254,7 +263,26 @@ package struct ColumnSnapshot: Sendable {
         let number = isPurchase.count
         activities[activity] = number
         isPurchase.append(activity == .purchase)
+        keptSince.append(.min)
         return number
+    }
+
+    /// The second before which an activity's occurrences are only summed up.
+    func keptSince(of activity: Activity) -> Int64? {
+        activities[activity].map { keptSince[$0] }.flatMap { $0 == .min ? nil : $0 }
+    }
+
+    /// Sums up what is older.
+    mutating func keep(_ activity: Activity, since second: Int64) {
+        let number = number(of: activity)
+        guard second > keptSince[number] else { return }
+        keptSince[number] = second
+        // A table holds single occurrences, and is made again without these when it is asked for.
+        tables[activity] = nil
+        for chunk in chunks.indices where number < chunks[chunk].series.count {
+            let rows = chunks[chunk].count
+            chunks[chunk].series[number].sumUp(before: second, rows: rows)
+        }
     }
 
     /// Adds an occurrence; ignores one of an unknown profile.
@@ -262,6 +290,11 @@ package struct ColumnSnapshot: Sendable {
         guard let (chunk, row) = place(of: event.profile) else { return }
         let number = number(of: event.activity)
         var entry = ActivitySeries.Entry(time: event.time, row: UInt16(row))
+        if event.time < keptSince[number] {
+            chunks[chunk].reserve(series: number + 1)
+            chunks[chunk].series[number].add(ActivitySum(row: entry.row, time: entry.time))
+            return
+        }
         if isPurchase[number] {
             entry.product = products.encode(event.product ?? "")
             entry.priceInMicros = event.priceInMicros

@@ -214,6 +214,13 @@ package enum AudienceBuilder {
             expected: try await source.eventCount()
         )
         progress(step)
+        for (activity, second) in try await source.keptSince() {
+            columns.keep(activity, since: second)
+        }
+        try await source.scanRemoved { activity, removed in
+            try Task.checkCancellation()
+            columns.load(removed, of: activity)
+        }
         try await source.scanOccurrences { occurrences in
             try Task.checkCancellation()
             columns.load(occurrences)

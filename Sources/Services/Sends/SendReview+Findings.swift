@@ -262,7 +262,7 @@ extension SendReview {
         }
     }
 
-    /// Names in a filter that no user has.
+    /// Names in a filter that no user has, and times of which not everything is there.
     package func filterFindings(
         _ rule: SegmentRule,
         _ book: WorkspaceSegmentResolver?,
@@ -291,6 +291,10 @@ extension SendReview {
                     .unknownFilterEvent(name: name, nearest: NearestName.of(name, among: known))
                 )
             }
+        }
+        let known = book ?? WorkspaceSegmentResolver(segments: [], lists: [])
+        if let since = try await audience.completeSince(rule, book: known, in: workspace) {
+            findings.append(.completeSince(since))
         }
         return findings
     }

@@ -73,6 +73,7 @@ enum Migrations {
         ("files of folders", FolderFileSchema.sql),
         ("OpenID Connect", OpenIDSchema.sql),
         ("memberships", MembershipSchema.sql),
+        ("removed events", RemovedEventSchema.sql),
     ]
 
     /// `retired_ids` keeps the highest id of a deleted row: SQLite would reuse it for the next row,

@@ -35,6 +35,8 @@ struct ProfileColumns {
         case journeyEntry
         /// The row moves, and a note tells the user index, which stores each list as a whole.
         case listMember
+        /// Sums of removed events: those of both users are added up.
+        case sums
         /// The sessions of both users are merged in chronological order.
         case session
         /// The user of a device; `none` is the value that stands for no user.
@@ -48,6 +50,7 @@ struct ProfileColumns {
         Column(table: "events", handling: .activity),
         Column(table: "push_interactions", handling: .activity),
         Column(table: "in_app_message_interactions", handling: .activity),
+        Column(table: "removed_activity", handling: .sums),
         Column(table: "dispatches", handling: .ledger),
         Column(table: "devices", column: "proved_for", handling: .mark(none: nil)),
         Column(table: "devices", column: "nameless_became", handling: .mark(none: 0)),
@@ -133,6 +136,7 @@ struct ProfileColumns {
             case .journeyEntry: try JourneyEntryMerge(database).move(from: source, to: target)
             case .newsRead: try NewsReads.move(from: source, to: target, database)
             case .session: try UserSessions(of: target, database).absorb(source)
+            case .sums: try addRemovedActivity(of: source, to: target)
             case .listMember:
                 try ChangeLogWriter(database, in: workspace).merged(source, into: target)
             }
@@ -140,6 +144,18 @@ struct ProfileColumns {
         try InfluencedOpens(of: target, database).recompute()
         try moveNamedRecipients(from: source, to: target)
         try deleteRest(of: source)
+    }
+
+    private func addRemovedActivity(of source: ProfileID, to target: ProfileID) throws {
+        try database.execute(
+            sql: """
+                INSERT INTO removed_activity (profile_id, name_id, count, first, last)
+                SELECT ?, name_id, count, first, last FROM removed_activity WHERE profile_id = ?
+                ON CONFLICT DO UPDATE SET count = count + excluded.count,
+                    first = min(first, excluded.first), last = max(last, excluded.last)
+                """,
+            arguments: [target.rawValue, source.rawValue]
+        )
     }
 
     /// Moves the user in scheduled sends, which name their recipients in their content.
@@ -204,7 +220,7 @@ struct ProfileColumns {
         for column in Self.all {
             switch column.handling {
             case .activity, .ledger, .note: break
-            case .each, .oneEach, .entry, .withheld, .newsRead, .journeyEntry, .session,
+            case .each, .oneEach, .entry, .withheld, .newsRead, .journeyEntry, .session, .sums,
                 .listMember:
                 try database.execute(
                     sql: "DELETE FROM \(column.table) WHERE \(column.column) = ?",

@@ -32,10 +32,13 @@ extension SQLiteStore: EventCatalogStore {
                 database,
                 sql: """
                     SELECT name,
-                        (SELECT max(time) FROM events WHERE name_id = (
-                            SELECT id FROM event_names
+                        (SELECT coalesce(
+                                (SELECT max(time) FROM events WHERE name_id = event_names.id),
+                                (SELECT max(last) FROM removed_counts
+                                    WHERE name_id = event_names.id))
+                            FROM event_names
                             WHERE workspace_id = :workspace AND event_names.name = found.name
-                        )) AS last_at,
+                        ) AS last_at,
                         EXISTS (SELECT TRUE FROM blocked_names
                             WHERE workspace_id = :workspace AND kind = 'event'
                             AND blocked_names.name = found.name) AS is_blocked
@@ -74,10 +77,9 @@ extension SQLiteStore: EventCatalogStore {
                 )
                 counts[name] = try zip(boundaries, boundaries.dropFirst()).map { start, end in
                     guard let id else { return 0 }
-                    return try Int.fetchOnly(
-                        count,
-                        arguments: [id, start.milliseconds, end.milliseconds]
-                    )
+                    let (start, end) = (start.milliseconds, end.milliseconds)
+                    return try Int.fetchOnly(count, arguments: [id, start, end])
+                        + RemovedCounts(database).count(ofName: id, from: start, until: end)
                 }
             }
             return counts

@@ -42,6 +42,14 @@ enum UserRows {
                 AND profile_id = :profile ORDER BY time, events.id
                 """
         ),
+        Part(
+            name: "removed_activity",
+            sql: """
+                SELECT event_names.name, count, first AS first_at, last AS last_at
+                FROM removed_activity JOIN event_names ON event_names.id = name_id
+                WHERE profile_id = :profile ORDER BY event_names.name
+                """
+        ),
         // Send by send, because the index of dispatches by user begins with the send.
         Part(
             name: "messages",

@@ -43,14 +43,15 @@ extension SQLiteStore: WorkspaceStore {
                 sql: """
                     UPDATE workspaces
                     SET name = ?, time_zone = ?, currency = ?, languages = ?, color = ?,
-                        requires_second_factor = ?, record_id_days = ?, audit_days = ?
+                        requires_second_factor = ?, record_id_days = ?, audit_days = ?,
+                        custom_event_days = ?
                     WHERE id = ?
                     """,
                 arguments: [
                     settings.name, settings.timeZone, settings.currency,
                     settings.languages.joined(separator: ","), settings.color.rawValue,
                     settings.requiresSecondFactor, settings.retention.recordIDs,
-                    settings.retention.audit, id.rawValue,
+                    settings.retention.audit, settings.retention.customEvents, id.rawValue,
                 ]
             )
             try Self.addAudit(audit, in: id, database)
@@ -83,7 +84,8 @@ extension Workspace {
                 requiresSecondFactor: row["requires_second_factor"],
                 retention: RetentionPeriods(
                     recordIDs: row["record_id_days"],
-                    audit: row["audit_days"]
+                    audit: row["audit_days"],
+                    customEvents: row["custom_event_days"]
                 )
             )
         )

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import Model
 import Ports
+import Synchronization
 
 /// The store on one embedded SQLite file, for one server process.
 package final class SQLiteStore: Sendable {
@@ -9,6 +10,8 @@ package final class SQLiteStore: Sendable {
     let identities = IdentityCache()
     let unreadable: UnreadableRows
     let condition: StoreCondition
+    /// The last event that the columns of this process have; `nil` until they follow.
+    let followedEvent = Mutex<Int64?>(nil)
 
     /// Opens the file, creates it if it is missing and migrates its schema.
     ///

@@ -69,6 +69,7 @@ struct FrozenMigrationTests {
         ("files of folders", "24e4d1b8ffc92a8a"),
         ("OpenID Connect", "ca241d38286a5384"),
         ("memberships", "73e353cbce2fa5b9"),
+        ("removed events", "c15f481e31c572aa"),
     ]
 
     /// FNV-1a, 64 bits.

@@ -11,6 +11,8 @@ struct GrowingTablesTests {
     private enum Reason {
         /// Removed when older than the workspace keeps it.
         case period
+        /// The same, with sums that stay; what figures are counted from stays anyway.
+        case periodOfSome
         /// Figures, or rules such as caps and "once for each person", are counted from the rows.
         case counted
         /// A row leaves when it has served or expired, at the latest with the next of its kind.
@@ -28,7 +30,8 @@ struct GrowingTablesTests {
     private static let tables: [String: Reason] = [
         "seen_records": .period, "audit_log": .period,
 
-        "events": .counted, "event_names": .sums, "user_sessions": .counted,
+        "events": .periodOfSome, "removed_activity": .people, "removed_counts": .sums,
+        "event_names": .sums, "user_sessions": .counted,
         "push_interactions": .counted, "in_app_message_interactions": .counted,
         "dispatches": .counted, "campaign_entries": .counted, "withheld_messages": .counted,
         "news_reads": .counted, "journey_entries": .counted, "journey_passages": .counted,
@@ -102,7 +105,8 @@ struct GrowingTablesTests {
             contentsOf: root.appending(path: "docs/operating.md"),
             encoding: .utf8
         )
-        for (table, reason) in Self.tables where reason == .period || reason == .counted {
+        for (table, reason) in Self.tables
+        where [.period, .periodOfSome, .counted].contains(reason) {
             #expect(document.contains("`\(table)`"), "\(table)")
         }
     }

@@ -349,6 +349,34 @@ struct ReportTests {
         }
     }
 
+    @Test("what looks further back than custom events are kept says since when it is complete")
+    func completeSince() async throws {
+        try await APIClient.run { client in
+            try await fill(client)
+            let question = Self.funnel()
+            let whole = try await client.post("/reports/funnel", question)
+            #expect(whole.body["complete_since"] == nil)
+            _ = try await client.store.removeRows(
+                .customEvents,
+                in: client.workspace,
+                olderThan: Date(timeIntervalSince1970: 1_789_862_400),
+                lookingAt: 100,
+                now: APIClient.now
+            )
+            let since = "2026-09-20T00:00:00.000Z"
+            let rest = try await client.post("/reports/funnel", question)
+            #expect(rest.body["complete_since"] == .string(since))
+            #expect(rest.body["steps"]?.arrayValue?.first?["users"] == 1)
+            let table = try await client.page(
+                "/reports/funnel",
+                .post,
+                headers: [.authorization: "Bearer \(client.secret)", .accept: "text/csv"],
+                ByteBuffer(bytes: try JSONEncoder().encode(question))
+            )
+            #expect(HTTPField.Name("Complete-Since").flatMap { table.headers[$0] } == since)
+        }
+    }
+
     @Test("with Accept: text/csv the same is a table")
     func csv() async throws {
         try await APIClient.run { client in

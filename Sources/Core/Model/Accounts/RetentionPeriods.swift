@@ -1,10 +1,12 @@
 /// A kind of rows that a workspace can have removed when they are old. No figure is counted from
-/// one of these.
+/// ids and the audit log; of events, what figures need is summed up when they are removed.
 package enum RetainedKind: String, Sendable, Hashable, CaseIterable {
     /// The ids of the records that devices have sent.
     case recordIDs = "record_ids"
     /// The records of the audit log.
     case audit
+    /// What users did, but sessions and purchases.
+    case customEvents = "custom_events"
 }
 
 /// For how many days a workspace keeps rows of each kind; `nil` keeps them for ever.
@@ -15,10 +17,12 @@ package struct RetentionPeriods: Sendable, Hashable {
 
     package var recordIDs: Int?
     package var audit: Int?
+    package var customEvents: Int?
 
-    package init(recordIDs: Int? = nil, audit: Int? = nil) {
+    package init(recordIDs: Int? = nil, audit: Int? = nil, customEvents: Int? = nil) {
         self.recordIDs = recordIDs
         self.audit = audit
+        self.customEvents = customEvents
     }
 
     package subscript(kind: RetainedKind) -> Int? {
@@ -26,12 +30,14 @@ package struct RetentionPeriods: Sendable, Hashable {
             switch kind {
             case .recordIDs: recordIDs
             case .audit: audit
+            case .customEvents: customEvents
             }
         }
         set {
             switch kind {
             case .recordIDs: recordIDs = newValue
             case .audit: audit = newValue
+            case .customEvents: customEvents = newValue
             }
         }
     }
@@ -54,6 +60,7 @@ extension RetainedKind {
         switch self {
         case .recordIDs: .recordIDDays
         case .audit: .auditDays
+        case .customEvents: .customEventDays
         }
     }
 }

@@ -131,6 +131,7 @@ package enum FieldPath: Sendable, Hashable, CustomStringConvertible {
         case timeZone = "time_zone"
         case recordIDDays = "record_id_days"
         case auditDays = "audit_days"
+        case customEventDays = "custom_event_days"
     }
 
     /// Whom a person chooses.

@@ -142,7 +142,8 @@ package struct SegmentEvaluator {
         for condition: ActivityCondition,
         in zone: String?
     ) throws(PatternError) -> Bool {
-        guard condition.subject.includes(event) else { return false }
+        guard condition.subject.includes(event), !event.isSum || condition.properties.isEmpty
+        else { return false }
         if condition.from != nil || condition.until != nil {
             let calendar = calendar(inZone: zone)
             if let from = condition.from, event.time < from.seconds(on: calendar) { return false }

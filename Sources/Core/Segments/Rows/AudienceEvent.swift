@@ -11,6 +11,8 @@ package struct AudienceEvent: Sendable, Hashable {
     package var priceInMicros: Int64
     /// A purchase of three pieces counts as three purchases.
     package var quantity: Int
+    /// Whether it stands for occurrences that are only summed up, whose properties are gone.
+    package var isSum = false
 
     package init(
         profile: Int64,

@@ -30,11 +30,14 @@ struct ActivitySeries: Sendable {
     private(set) var products: [UInt32] = []
     private(set) var prices: [Int64] = []
     private(set) var tail: [Entry] = []
+    /// What is only summed up, in the order of rows. It is before everything else.
+    private(set) var sums: [ActivitySum] = []
 
     private static let maxTailLength = 1_024
     /// Times beyond are clamped, so that span numbers fit.
     private static let farthest: Int64 = 1 << 46
 
+    /// Number of occurrences that are there one by one.
     var count: Int { rows.count + tail.count }
 
     /// Adds an occurrence; the late ones are merged into the ordered ones from time to time.
@@ -221,7 +224,8 @@ struct ActivitySeries: Sendable {
         for entry in tail where window.contains(entry.time) { body(Int(entry.row), entry.time) }
     }
 
-    /// Removes and returns a row's occurrences, of a profile that was merged away or removed.
+    /// Removes and returns a row's occurrences, of a profile that was merged away or removed; its sum
+    /// is taken by `takeSum`.
     mutating func take(_ row: UInt16, isPurchase: Bool) -> [Entry] {
         guard rows.contains(row) || tail.contains(where: { $0.row == row }) else { return [] }
         merge(isPurchase: isPurchase)
@@ -242,12 +246,106 @@ struct ActivitySeries: Sendable {
         spans = spans.withExactCapacity
         products = products.withExactCapacity
         prices = prices.withExactCapacity
+        sums = sums.withExactCapacity
     }
 
     var memory: Int {
         rows.capacity * 2 + steps.capacity + spans.capacity * MemoryLayout<Span>.stride
             + products.capacity * 4 + prices.capacity * 8
             + tail.capacity * MemoryLayout<Entry>.stride
+            + sums.capacity * MemoryLayout<ActivitySum>.stride
+    }
+
+    // MARK: Sums
+
+    /// Adds a sum to that of its row.
+    mutating func add(_ sum: ActivitySum) {
+        let place = place(ofSum: sum.row)
+        if place < sums.count, sums[place].row == sum.row {
+            sums[place].add(sum)
+        } else {
+            sums.insert(sum, at: place)
+        }
+    }
+
+    /// Removes and returns the sum of a row.
+    mutating func takeSum(_ row: UInt16) -> ActivitySum? {
+        let place = place(ofSum: row)
+        guard place < sums.count, sums[place].row == row else { return nil }
+        return sums.remove(at: place)
+    }
+
+    /// The first sum whose row is not less.
+    private func place(ofSum row: UInt16) -> Int {
+        // Loading adds them in this order.
+        if let last = sums.last, last.row < row { return sums.count }
+        var (low, high) = (0, sums.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if sums[middle].row < row { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+
+    /// Sums up everything before a second.
+    ///
+    /// - Parameter rows: How many rows the chunk has.
+    mutating func sumUp(before second: Int64, rows count: Int) {
+        var all: [ActivitySum?] = Array(repeating: nil, count: count)
+        for sum in sums { all[Int(sum.row)] = sum }
+        func add(_ row: UInt16, _ time: Int64) {
+            let sum = ActivitySum(row: row, time: time)
+            if all[Int(row)]?.add(sum) == nil { all[Int(row)] = sum }
+        }
+        for entry in tail where entry.time < second { add(entry.row, entry.time) }
+        tail.removeAll { $0.time < second }
+        let (end, rest) = cut(before: second, add)
+        rows.removeSubrange(..<end.place)
+        steps.removeSubrange(..<end.step)
+        spans.removeSubrange(..<end.span)
+        for index in spans.indices {
+            spans[index].start -= UInt32(end.place)
+            spans[index].stepStart -= UInt32(end.step)
+        }
+        if !rest.isEmpty { putFirst(rest) }
+        if rows.isEmpty { lastTime = .min }
+        sums = all.compactMap(\.self)
+    }
+
+    /// Calls with the ordered occurrences before a second.
+    ///
+    /// - Returns: Where the first span begins that has only later ones, and the later ones of the
+    ///   span before it.
+    private func cut(
+        before second: Int64,
+        _ add: (UInt16, Int64) -> Void
+    ) -> (end: (span: Int, place: Int, step: Int), rest: [Entry]) {
+        var span = firstSpan(atOrAfter: second)
+        if span < spans.count, Int64(spans[span].number) << 16 < second { span += 1 }
+        let isEnd = span == spans.count
+        let end = isEnd ? rows.count : Int(spans[span].start)
+        var rest: [Entry] = []
+        forEachOrdered(fromSpan: 0) { place, entry in
+            guard place < end else { return false }
+            if entry.time < second { add(entry.row, entry.time) } else { rest.append(entry) }
+            return true
+        }
+        return ((span, end, isEnd ? steps.count : Int(spans[span].stepStart)), rest)
+    }
+
+    /// Puts occurrences of one span before all others, which are in later ones.
+    private mutating func putFirst(_ entries: [Entry]) {
+        var first = ActivitySeries()
+        for entry in entries { first.push(entry, isPurchase: false) }
+        for index in spans.indices {
+            spans[index].start += UInt32(first.rows.count)
+            spans[index].stepStart += UInt32(first.steps.count)
+        }
+        let isLast = rows.isEmpty
+        rows.insert(contentsOf: first.rows, at: 0)
+        steps.insert(contentsOf: first.steps, at: 0)
+        spans.insert(contentsOf: first.spans, at: 0)
+        if isLast { lastTime = first.lastTime }
     }
 }
 

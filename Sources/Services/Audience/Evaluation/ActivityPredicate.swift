@@ -95,6 +95,21 @@ struct ActivityPredicate: Sendable {
         }
     }
 
+    /// Calls `body` for the counted ones of what is only summed up: a row, a time and how many.
+    private func forEachSum(
+        _ series: ActivitySeries,
+        _ groupOfRow: UnsafePointer<UInt16>?,
+        _ body: (_ row: Int, _ time: Int64, _ count: Int) -> Void
+    ) {
+        for sum in series.sums {
+            let row = Int(sum.row)
+            let window = groupOfRow.map { questions[Int($0[row])].window } ?? window
+            sum.forEachTime { time, count in
+                if window.contains(time) { body(row, time, count) }
+            }
+        }
+    }
+
     /// Calls `body` for each counted occurrence, if products or time zones matter.
     private func forEach(
         _ series: ActivitySeries,
@@ -117,6 +132,7 @@ struct ActivityPredicate: Sendable {
         into target: UnsafeMutablePointer<UInt64>
     ) {
         for one in series {
+            forEachSum(one, groupOfRow) { row, _, _ in target[row >> 6] |= 1 << UInt64(row & 63) }
             if products != nil || groupOfRow != nil {
                 forEach(one, groupOfRow) { entry in
                     target[Int(entry.row) >> 6] |= 1 << UInt64(entry.row & 63)
@@ -154,6 +170,9 @@ struct ActivityPredicate: Sendable {
             counters[row] = counted &+ (counted == .max ? 0 : 1)
         }
         for one in series {
+            forEachSum(one, groupOfRow) { row, _, count in
+                counters[row] = UInt8(clamping: Int(counters[row]) + count)
+            }
             if products != nil || groupOfRow != nil {
                 forEach(one, groupOfRow) { add(Int($0.row)) }
                 continue
@@ -199,6 +218,11 @@ struct ActivityPredicate: Sendable {
         }
         var summaries = Array(repeating: Summary(), count: count)
         for one in series {
+            forEachSum(one, groupOfRow) { row, time, count in
+                summaries[row].count += count
+                summaries[row].first = min(summaries[row].first, time)
+                summaries[row].last = max(summaries[row].last, time)
+            }
             forEach(one, groupOfRow) { entry in
                 let row = Int(entry.row)
                 summaries[row].count += 1

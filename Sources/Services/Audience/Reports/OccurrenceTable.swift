@@ -64,6 +64,13 @@ final class OccurrenceTable {
         _ body: (Int, Int64) -> Void
     ) {
         guard let series else { return }
+        // Who is asked when somebody did it first, ever, is told; nothing else is known of these.
+        if window.from == .min {
+            for sum in series.sums where sum.first < window.until {
+                let row = Int(sum.row)
+                if selected?.contains(row) ?? true { body(row, sum.first) }
+            }
+        }
         if products == nil, selected == nil { return series.forEachTime(in: window, body) }
         series.forEach(in: window) { entry in
             let row = Int(entry.row)

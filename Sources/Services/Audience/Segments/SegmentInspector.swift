@@ -1,3 +1,4 @@
+import Foundation
 import Model
 import Ports
 import Reasons
@@ -37,6 +38,8 @@ package struct SegmentInspector: Sendable {
         package var deviceCount: Int { devices.values.reduce(0, +) }
         /// A few of the users.
         package var sample: [ProfileID]
+        /// Since when everything is there that the condition looks at; `nil` if all of it is.
+        package var completeSince: Date?
     }
 
     package func sizes(in workspace: WorkspaceID) async throws -> [Size] {
@@ -76,7 +79,8 @@ package struct SegmentInspector: Sendable {
             users: count.users,
             reachableUsers: count.reachable,
             devices: count.devices,
-            sample: selection.profiles(after: nil, limit: Self.sampleSize).map(ProfileID.init)
+            sample: selection.profiles(after: nil, limit: Self.sampleSize).map(ProfileID.init),
+            completeSince: try await audience.completeSince(rule, book: book, in: workspace)
         )
     }
 

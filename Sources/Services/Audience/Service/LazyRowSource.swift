@@ -33,6 +33,14 @@ struct LazyRowSource: UserRowReader {
         try await rows().scanOccurrences(receive)
     }
 
+    func keptSince() async throws -> [Activity: Int64] { try await rows().keptSince() }
+
+    func scanRemoved(
+        _ receive: (Activity, [RemovedOccurrences]) throws -> Void
+    ) async throws {
+        try await rows().scanRemoved(receive)
+    }
+
     func scanLists(_ receive: (_ id: String, _ profiles: [Int64]) throws -> Void) async throws {
         try await rows().scanLists(receive)
     }

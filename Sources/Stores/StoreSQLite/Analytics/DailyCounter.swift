@@ -275,22 +275,3 @@ struct DailyCounter {
         }
     }
 }
-
-/// Finds the start of the day for many times, looked up once per quarter of an hour: offsets
-/// between time zones are multiples of a quarter.
-private struct QuarterDays {
-    private let days: LocalDays
-    private var known: [Int64: Int64] = [:]
-
-    init(_ days: LocalDays) {
-        self.days = days
-    }
-
-    mutating func start(of milliseconds: Int64) -> Int64 {
-        let quarter = Int64((Double(milliseconds) / 900_000).rounded(.down))
-        if let day = known[quarter] { return day }
-        let day = days.start(of: Date(milliseconds: milliseconds)).milliseconds
-        known[quarter] = day
-        return day
-    }
-}

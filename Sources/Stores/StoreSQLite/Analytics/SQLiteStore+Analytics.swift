@@ -38,7 +38,10 @@ extension SQLiteStore: AnalyticsStore {
                     + ["start": first.milliseconds, "end": last.milliseconds]
             )
             while let row = try rows.next() { counts[row[0]] = row[1] }
-            return boundaries.dropLast().map { (counts[$0.milliseconds] ?? 0) / query.scale }
+            let removed = try RemovedCounts(database).counts(of: series, workspace, boundaries)
+            return boundaries.dropLast().enumerated().map {
+                (counts[$1.milliseconds] ?? 0) / query.scale + removed[$0]
+            }
         }
     }
 
@@ -49,7 +52,9 @@ extension SQLiteStore: AnalyticsStore {
     ) async throws -> [Double] {
         let query = CountQuery(series)
         return try await read { database in
-            try zip(boundaries, boundaries.dropFirst()).map { start, end in
+            let removed = try RemovedCounts(database).counts(of: series, workspace, boundaries)
+            return try zip(boundaries, boundaries.dropFirst()).enumerated().map { place, period in
+                let (start, end) = period
                 let total =
                     try Double.fetchOnly(
                         try database.cachedStatement(
@@ -63,7 +68,7 @@ extension SQLiteStore: AnalyticsStore {
                         arguments: query.arguments(workspace)
                             + ["start": start.milliseconds, "end": end.milliseconds]
                     )
-                return total / query.scale
+                return total / query.scale + removed[place]
             }
         }
     }

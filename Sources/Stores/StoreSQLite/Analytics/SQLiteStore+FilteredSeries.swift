@@ -146,8 +146,19 @@ private struct FilteredEvents {
 
     private var isOfApp: String { apps.map { "app_id IN (\($0))" } ?? "1" }
 
-    /// - Throws: `SeriesGap` if one of the events has no recorded app.
+    /// - Throws: `SeriesGap` if one of the events has no recorded app, or was removed.
     func check(from start: Date?, until end: Date) throws {
+        let kept = try Int64.fetchOne(
+            database,
+            sql: """
+                SELECT kept_since FROM event_names
+                WHERE workspace_id = :workspace AND name = :name AND kept_since IS NOT NULL
+                """,
+            arguments: arguments
+        )
+        if let kept, start?.milliseconds ?? .min < kept {
+            throw SeriesGap(since: Date(milliseconds: kept))
+        }
         guard apps != nil else { return }
         let last = try Int64.fetchOne(
             database,

@@ -12,7 +12,7 @@ struct AudienceDeltaReader {
     private static let maxEvents = 50_000
 
     private enum Kind: Int64 {
-        case written, deleted, merged, list
+        case written, deleted, merged, list, kept
     }
 
     private let database: Database
@@ -77,12 +77,13 @@ struct AudienceDeltaReader {
         var written: [Int64: WorkspaceID] = [:]
         var merged: [(from: Int64, into: Int64, workspace: WorkspaceID)] = []
         var lists: [Int64: WorkspaceID] = [:]
+        var kept: [Int64: Int64] = [:]
         var notes: [(events: Int64, interactions: Int64)] = []
         var last = position.change
         try RawRows.forEach(
             database,
             sql: """
-                SELECT sequence, workspace_id, profile_id, kind, events_end, interactions_end
+                SELECT sequence, workspace_id, profile_id, kind, events_end, interactions_end, other
                 FROM profile_changes WHERE sequence > ? ORDER BY sequence LIMIT ?
                 """,
             arguments: [position.change, Self.maxNotes]
@@ -100,6 +101,7 @@ struct AudienceDeltaReader {
                 merged.append((profile, target, workspace))
                 written[target] = workspace
             case .list: lists[profile] = workspace
+            case .kept: kept[profile] = row.integer(6)
             }
             return true
         }
@@ -112,6 +114,12 @@ struct AudienceDeltaReader {
         let later = Set(mergedInto.keys).subtracting(merged.map(\.from))
         try readProfiles(written.filter { !later.contains($0.key) }, merged)
         for (list, workspace) in lists { try readList(list, workspace) }
+        guard !kept.isEmpty else { return }
+        let names = try ActivityNames.all(database)
+        for (number, since) in kept {
+            guard let name = names[number] else { continue }
+            change(name.workspace) { $0.keptSince[name.activity] = since }
+        }
     }
 
     /// The targets of merges since the start, including merges in later notes: a user in the middle

@@ -34,6 +34,18 @@ struct ChangeLogWriter {
         }
     }
 
+    /// Records that of the events of a name, given by its number, those before a time are only
+    /// summed up from now on.
+    func kept(name: Int64, since milliseconds: Int64) throws {
+        try database.execute(
+            sql: """
+                INSERT INTO profile_changes (workspace_id, profile_id, kind, other)
+                VALUES (?, ?, 4, ?)
+                """,
+            arguments: [workspace.rawValue, name, milliseconds.secondsFromMilliseconds]
+        )
+    }
+
     func wrote(list: Int64) throws {
         try database.execute(
             sql: """

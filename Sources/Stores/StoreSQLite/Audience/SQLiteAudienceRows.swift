@@ -14,13 +14,13 @@ struct SQLiteAudienceRows: UserRowReader {
     /// The workspace's activities by the numbers of their names.
     let names: [Int64: Activity]
 
-    private var snapshot: DatabaseSnapshot { snapshots[0] }
+    var snapshot: DatabaseSnapshot { snapshots[0] }
 
     /// Number of consecutive profile ids per page, whether in use or not.
     private static let profilesPerPage: Int64 = 8_192
-    private static let eventsPerPage = 65_536
+    static let eventsPerPage = 65_536
 
-    private struct Page<Rows: Sendable, Cursor: Sendable>: Sendable {
+    struct Page<Rows: Sendable, Cursor: Sendable>: Sendable {
         var rows: Rows
         /// The start of the next page; `nil` after the last one.
         var next: Cursor?
@@ -33,7 +33,7 @@ struct SQLiteAudienceRows: UserRowReader {
         var id: Int64 = .min
     }
 
-    private func pages<Rows, Cursor>(
+    func pages<Rows, Cursor>(
         from start: Cursor,
         read: @escaping @Sendable (Database, Cursor) throws -> Page<Rows, Cursor>,
         _ receive: (Rows) throws -> Void
@@ -235,10 +235,18 @@ struct SQLiteAudienceRows: UserRowReader {
                 .ordered { $0.key }.map { ($0.key, $0.value) }
         }
         let unreadable = unreadable
+        let kept = try await snapshot.read { try Self.keptSince($0) }
         for (number, activity) in wanted {
+            let since = kept[number]
+            var sums = RemovedSums()
+            if since != nil, query.includesSums {
+                sums = try await removedSums(of: number, by: profile)
+            }
+            // What is only summed up has to be read for that, and otherwise not.
+            let from = query.includesSums ? query.from : max(query.from ?? .min, since ?? .min)
             try await pages(
                 from: EventCursor(
-                    time: query.from.map { $0.millisecondsFromSeconds.addingSaturated(-1) } ?? .min
+                    time: from.map { $0.millisecondsFromSeconds.addingSaturated(-1) } ?? .min
                 ),
                 read: { database, cursor in
                     try Self.events(
@@ -251,8 +259,9 @@ struct SQLiteAudienceRows: UserRowReader {
                         after: cursor
                     )
                 },
-                receive
+                { events in try receive(since.map { sums.take(events, before: $0) } ?? events) }
             )
+            try receive(sums.events(of: activity))
         }
         if query.subject?.isOfConversions ?? true {
             try receive(try await conversions(query.subject, of: profile))

@@ -50,7 +50,11 @@ struct SQLiteAudienceView: UserRowSnapshot {
         // Several subjects can ask for the same occurrence, which must appear only once.
         for (number, subject) in subjects.enumerated() {
             let earlier = subjects.prefix(number)
-            let query = AudienceEventQuery(subject: subject, needsProperties: true)
+            let query = AudienceEventQuery(
+                subject: subject,
+                needsProperties: true,
+                includesSums: true
+            )
             try await rows.scan(query, of: profile) { batch in
                 for event in batch
                 where subject.includes(event) && !earlier.contains(where: { $0.includes(event) }) {

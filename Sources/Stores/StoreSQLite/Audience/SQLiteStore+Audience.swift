@@ -2,6 +2,7 @@ import GRDB
 import Model
 import Ports
 import Segments
+import Synchronization
 
 extension SQLiteStore: UserChangeLog {
     /// Attempts to open several snapshots of the same state while others write.
@@ -24,7 +25,9 @@ extension SQLiteStore: UserChangeLog {
         after position: ChangeCursor,
         detailing detailed: [WorkspaceID: Set<Activity>]
     ) async throws -> AudienceDelta? {
-        try await read { [unreadable] in
+        // Whoever asks has everything before.
+        followedEvent.withLock { $0 = position.event }
+        return try await read { [unreadable] in
             try AudienceDeltaReader.delta(
                 after: position,
                 detailing: detailed,

@@ -1,9 +1,9 @@
 import GRDB
 import Model
 
-/// The data that campaigns and journeys keep about events.
+/// The data that campaigns, journeys and the removal of old rows keep about events.
 enum CampaignRows {
-    /// SQLite reuses the ids of deleted events for new ones: the cursor must not be ahead of them.
+    /// SQLite reuses the ids of deleted events for new ones: no cursor must be ahead of them.
     static func keepTriggerCursorBehindEvents(_ database: Database) throws {
         let last = try database.last(of: "events")
         try database.execute(
@@ -13,6 +13,13 @@ enum CampaignRows {
         try database.execute(
             sql: "UPDATE journeys SET event_cursor = ? WHERE event_cursor > ?",
             arguments: [last, last]
+        )
+        try database.execute(
+            sql: """
+                UPDATE retention_progress SET newest = min(newest, ?), settled = min(settled, ?)
+                WHERE kind = ?
+                """,
+            arguments: [last, last - 1, RetainedKind.customEvents.rawValue]
         )
     }
 }

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import Model
 import Ports
+import Synchronization
 
 extension SQLiteStore: RetentionStore {
     package func retentionProgress(
@@ -29,20 +30,40 @@ extension SQLiteStore: RetentionStore {
         lookingAt count: Int,
         now: Date
     ) async throws -> RetentionStep {
-        try await write { database in
-            let table = RetainedTable(kind)
+        let followed = followedEvent.withLock { $0 }
+        return try await write { [unreadable] database in
             let former = try RetentionPass.fetch(kind, in: workspace, database)
             var pass = former ?? RetentionPass(keptSince: .min)
             var limit = moment.milliseconds
-            if pass.place.isNull {
-                pass.place = table.start
+            let isFirst = pass.place.isNull
+            if isFirst {
                 pass.startedAt = now.milliseconds
                 pass.finishedAt = nil
             } else {
                 limit = min(limit, pass.keptSince)
             }
+            // Columns know whole seconds, and have to agree with the rows on what is older.
+            if kind == .customEvents { limit -= (limit % 1_000 + 1_000) % 1_000 }
             // A longer period, or a clock that was set back, brings nothing back.
             pass.keptSince = max(limit, pass.keptSince)
+            guard let table = RetainedTable(kind) else {
+                let removal = EventRemoval(
+                    database,
+                    in: workspace,
+                    followedThrough: followed,
+                    unreadable
+                )
+                return try Self.step(
+                    removal,
+                    of: &pass,
+                    isFirst: isFirst,
+                    lookingAt: count,
+                    in: workspace,
+                    now: now,
+                    database
+                )
+            }
+            if isFirst { pass.place = table.start }
             let last = try table.key(after: pass.place, adding: count, workspace, database)
             let removed = try table.remove(
                 after: pass.place,
@@ -58,6 +79,32 @@ extension SQLiteStore: RetentionStore {
             return RetentionStep(removed: removed, isLast: last == nil)
         }
     }
+
+    private static func step(
+        _ removal: EventRemoval,
+        of pass: inout RetentionPass,
+        isFirst: Bool,
+        lookingAt count: Int,
+        in workspace: WorkspaceID,
+        now: Date,
+        _ database: Database
+    ) throws -> RetentionStep {
+        if isFirst {
+            pass.settled = try removal.settled(afterPassThatBeganAt: pass.newest)
+            pass.newest = try database.last(of: "events")
+            try removal.begin(keepingSince: pass.keptSince)
+        }
+        let (place, removed) = try removal.step(
+            after: EventRemoval.Place.fromDatabaseValue(pass.place) ?? EventRemoval.Place(),
+            through: pass.settled ?? 0,
+            lookingAt: count
+        )
+        pass.removed += removed
+        pass.place = place?.databaseValue ?? .null
+        if place == nil { pass.finishedAt = now.milliseconds }
+        try pass.save(.customEvents, in: workspace, database)
+        return RetentionStep(removed: removed, isLast: place == nil)
+    }
 }
 
 /// The latest pass of a kind, as stored. Times are milliseconds since 1970.
@@ -67,6 +114,9 @@ struct RetentionPass {
     var removed = 0
     var startedAt: Int64 = 0
     var finishedAt: Int64?
+    /// Of events: the last row when it began, and the last row that it removes.
+    var newest: Int64?
+    var settled: Int64?
 
     static func fetch(
         _ kind: RetainedKind,
@@ -84,25 +134,33 @@ struct RetentionPass {
                 place: row["place"],
                 removed: row["removed"],
                 startedAt: row["started_at"],
-                finishedAt: row["finished_at"]
+                finishedAt: row["finished_at"],
+                newest: row["newest"],
+                settled: row["settled"]
             )
         }
     }
 
     func save(_ kind: RetainedKind, in workspace: WorkspaceID, _ database: Database) throws {
         try database.execute(
-            sql: "INSERT OR REPLACE INTO retention_progress VALUES (?, ?, ?, ?, ?, ?, ?)",
+            sql: """
+                INSERT OR REPLACE INTO retention_progress (workspace_id, kind, kept_since, place,
+                    removed, started_at, finished_at, newest, settled)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+                """,
             arguments: [
                 workspace.rawValue, kind.rawValue, keptSince, place, removed, startedAt, finishedAt,
+                newest, settled,
             ]
         )
     }
 }
 
-/// Where the rows of a kind are. A pass walks through the keys of the workspace, because record ids
-/// have no index by age: it would cost each stored record a second place to write.
+/// Where the rows of a kind are that go without a trace. A pass walks through the keys of the
+/// workspace, because record ids have no index by age: it would cost each stored record a second
+/// place to write.
 struct RetainedTable {
-    static var all: [RetainedTable] { RetainedKind.allCases.map(RetainedTable.init) }
+    static var all: [RetainedTable] { RetainedKind.allCases.compactMap(RetainedTable.init) }
 
     let name: String
     let key: String
@@ -110,8 +168,10 @@ struct RetainedTable {
     /// Before all keys.
     let start: DatabaseValue
 
-    init(_ kind: RetainedKind) {
+    /// `nil` for events, of which sums are kept (`EventRemoval`).
+    init?(_ kind: RetainedKind) {
         switch kind {
+        case .customEvents: return nil
         case .recordIDs:
             (name, key, age, start) =
                 ("seen_records", "record_id", "seen_at", Data().databaseValue)

@@ -41,6 +41,9 @@ final class StoredRecords {
     ) throws -> Bool {
         let time = item.time.milliseconds
         if let event = item.content.event {
+            // Neither the id nor the row is there any more. What comes for the first time only now
+            // cannot be told apart; counting something twice would be worse than missing it.
+            if try isRemoved(event.name, time, in: workspace) { return true }
             return try exists(
                 "events",
                 """
@@ -78,6 +81,18 @@ final class StoredRecords {
         default:
             return false
         }
+    }
+
+    private func isRemoved(_ name: String, _ time: Int64, in workspace: WorkspaceID) throws -> Bool
+    {
+        try Bool.fetchOne(
+            database,
+            sql: """
+                SELECT EXISTS (SELECT TRUE FROM event_names
+                    WHERE workspace_id = ? AND name = ? AND kept_since > ?)
+                """,
+            arguments: [workspace.rawValue, name, time]
+        ) ?? false
     }
 
     private func exists(

@@ -1,5 +1,6 @@
 import Audience
 import Foundation
+import HTTPTypes
 import Hummingbird
 import Model
 import NoroshiWire
@@ -88,7 +89,8 @@ struct ReportRoutes: Sendable {
         let asked = try await reader.question(kind, try call.reader(), in: call.workspace)
         return try call.answer(
             try await reports.answer(asked.question, in: call.workspace),
-            asked.breakdown
+            asked.breakdown,
+            completeSince: try await reports.completeSince(asked.question, in: call.workspace)
         )
     }
 }
@@ -97,12 +99,19 @@ extension RESTEndpoint.Call {
     /// A report in the form that the client takes.
     func answer(
         _ answer: ReportAnswer,
-        _ breakdown: ReportQuestionForm.Breakdown
+        _ breakdown: ReportQuestionForm.Breakdown,
+        completeSince: Date?
     ) throws -> Response {
-        try self.answer(
-            ReportAnswers.json(answer, breakdown),
-            or: answer.table(breakdown.name)
-        )
+        var json = ReportAnswers.json(answer, breakdown)
+        let since = completeSince.map(Timestamp.format)
+        if let since, case .object(var members) = json {
+            members["complete_since"] = .string(since)
+            json = .object(members)
+        }
+        var response = try self.answer(json, or: answer.table(breakdown.name))
+        // A table has no place for it.
+        if let since, let name = HTTPField.Name("Complete-Since") { response.headers[name] = since }
+        return response
     }
 
     fileprivate func answer(

@@ -133,7 +133,7 @@ enum ReportSchemas {
         takesBreakdown: false
     )
 
-    static let controlGroupAnswer = Schema.success([
+    static let controlGroupAnswer = answer([
         "share": Schema.integer(0...ControlGroup.shares.upperBound).required
             .described("The percentage of users in the group; 0 without one."),
         "since": Schema.time.orNull.required,
@@ -162,6 +162,18 @@ enum ReportSchemas {
 
     // MARK: Answers
 
+    private static func answer(_ members: [String: Schema]) -> Schema {
+        .success(
+            members.merging([
+                "complete_since": Schema.time.described(
+                    "Present where the report looks further back than the workspace keeps custom "
+                        + "events: it counts what happened since then. Tables have it as the header "
+                        + "`Complete-Since`."
+                )
+            ]) { $1 }
+        )
+    }
+
     private static let counts = Schema.list(of: .count)
 
     private static func groups(_ members: [String: Schema]) -> Schema {
@@ -172,7 +184,7 @@ enum ReportSchemas {
         return .list(of: .object(group.merging(members) { $1 }))
     }
 
-    static let funnelAnswer = Schema.success([
+    static let funnelAnswer = answer([
         "steps": Schema.list(
             of: .object([
                 "users": Schema.count.required,
@@ -194,7 +206,7 @@ enum ReportSchemas {
         "event": Schema.text.described("The name of a custom event."),
     ]
 
-    static let pathsAnswer = Schema.success([
+    static let pathsAnswer = answer([
         "users": Schema.count.required.described("Each has one path."),
         "steps": Schema.list(
             of: .object([
@@ -224,7 +236,7 @@ enum ReportSchemas {
         "of": counts.required.described("The users of cohorts whose interval has begun."),
     ]
 
-    static let retentionAnswer = Schema.success([
+    static let retentionAnswer = answer([
         "cohorts": Schema.list(
             of: .object([
                 "start": Schema.text.required, "users": Schema.count.required,
@@ -253,7 +265,7 @@ enum ReportSchemas {
 
     private static let lines = line.merging(["previous": Schema.object(line)]) { $1 }
 
-    static let seriesAnswer = Schema.success(
+    static let seriesAnswer = answer(
         lines.merging(["currency": .text, "groups": groups(lines)]) { $1 }
     )
 }

@@ -187,7 +187,11 @@ struct SavedReportRoutes: Sendable {
 
     private func run(_ call: RESTEndpoint.Call) async throws -> Response {
         let found = try await saved.run(try await report(try call.reader(), call))
-        return try call.answer(found.answer, found.breakdown)
+        return try call.answer(
+            found.answer,
+            found.breakdown,
+            completeSince: found.completeSince
+        )
     }
 
     private func delete(_ call: RESTEndpoint.Call) async throws -> Response {

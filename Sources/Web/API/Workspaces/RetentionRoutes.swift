@@ -6,7 +6,7 @@ import NoroshiWire
 import Reasons
 import Retention
 
-/// `/workspace/retention`: how long rows are kept that no figure is counted from.
+/// `/workspace/retention`: how long rows are kept that figures do without.
 struct RetentionRoutes: Sendable {
     let workspaces: WorkspaceService
     let retention: RetentionService
@@ -16,17 +16,18 @@ struct RetentionRoutes: Sendable {
             .get(
                 "/workspace/retention",
                 "workspace.retention",
-                "Tells how long record ids and the audit log are kept, and since when they are there",
+                "Tells how long record ids, the audit log and custom events are kept, and since when",
                 answers: Self.answer
             ) { call in try await show(call) },
             .post(
                 "/workspace/retention/update",
                 "workspace.retention.update",
-                "Changes how long record ids and the audit log are kept; what is not sent stays",
+                "Changes how long record ids, the audit log and custom events are kept",
                 success: .ok,
                 takes: .object([
                     RetainedKind.recordIDs.field.rawValue: Self.days,
                     RetainedKind.audit.field.rawValue: Self.days,
+                    RetainedKind.customEvents.field.rawValue: Self.days,
                 ]),
                 answers: Self.answer
             ) { try await change($0) }.recordingItself,

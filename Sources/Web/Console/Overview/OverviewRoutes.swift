@@ -2,6 +2,7 @@ import Analytics
 import Audience
 import Campaigns
 import Credentials
+import Foundation
 import Hummingbird
 import Model
 import Sends
@@ -71,12 +72,21 @@ struct OverviewRoutes: Sendable {
         for report in try await saved.reports(in: visit.workspace)
         where report.content.isOnOverview && pinned.count < Self.shownReports {
             var answer: ReportAnswer?
+            var since: Date?
             do {
-                answer = try await saved.run(report).answer
+                let found = try await saved.run(report)
+                (answer, since) = (found.answer, found.completeSince)
             } catch  where error is FieldProblem || error is AudienceProblem {
                 // Its own page says why.
             }
-            pinned.append(PinnedReport(report, answer, words: visit.words))
+            pinned.append(
+                PinnedReport(
+                    report,
+                    answer,
+                    since: since.map { visit.moment($0).exact },
+                    words: visit.words
+                )
+            )
         }
         return pinned
     }

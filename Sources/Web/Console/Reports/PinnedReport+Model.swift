@@ -14,9 +14,12 @@ struct PinnedReport {
     let value: String
     let chart: SmallChart?
 
-    init(_ report: SavedReport, _ answer: ReportAnswer?, words: Words) {
+    /// - Parameter since: Since when everything is there that it looks at.
+    init(_ report: SavedReport, _ answer: ReportAnswer?, since: String?, words: Words) {
         name = report.content.name
-        kind = report.kind.map { words($0.wordKey) } ?? report.content.kind
+        let kind = report.kind.map { words($0.wordKey) } ?? report.content.kind
+        let complete = since.map { words("reports.complete_from", ["date": $0]) }
+        self.kind = [kind, complete].compactMap(\.self).joined(separator: " · ")
         address = ConsolePath.savedReport(report.name).path
         func chart(_ values: [Int]) -> SmallChart {
             SmallChart(

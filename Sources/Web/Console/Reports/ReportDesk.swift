@@ -34,7 +34,7 @@ struct ReportDesk {
             segments: try await site.services.segments.segments(in: visit.workspace)
         )
         segments = known.segments
-        fields = ReportFields(
+        var fields = ReportFields(
             form,
             kind,
             units: kind.units,
@@ -43,6 +43,34 @@ struct ReportDesk {
             words: visit.words
         )
         question = form.question(kind, known.segments)
+        let since = try await Self.completeSince(question, kind, site, visit)
+        fields.completeSince = since.map {
+            visit.words("reports.complete_since", ["date": visit.moment($0).exact])
+        }
+        self.fields = fields
+    }
+
+    private static func completeSince(
+        _ question: [String: JSONValue]?,
+        _ kind: ReportKind,
+        _ site: ConsoleRenderer,
+        _ visit: Visit
+    ) async throws -> Date? {
+        guard let question, let asked = kind.question else { return nil }
+        do {
+            let found = try await site.services.questions.question(
+                asked,
+                RequestReader(.object(question)),
+                in: visit.workspace
+            )
+            return try await site.services.activityReports.completeSince(
+                found.question,
+                in: visit.workspace
+            )
+        } catch  where error is FieldProblem || error is AudienceProblem {
+            // The answer says what hinders it.
+            return nil
+        }
     }
 
     /// The form that fields say.

@@ -72,6 +72,8 @@ struct ReportFields {
     let isCompared: Bool
     /// The saved report that is shown; empty for none.
     let saved: String
+    /// Since when everything is there that the report looks at, where it looks further back.
+    var completeSince: String?
 
     init(
         _ form: ReportForm,

@@ -119,6 +119,8 @@ extension SendFinding {
         case .unknownFilterEvent(let name, let nearest):
             return words("review.unknown_filter_event", ["name": name])
                 + Self.suggestion(nearest, words)
+        case .completeSince(let date):
+            return words("review.complete_since", ["date": words.dateAndTime(date, in: .gmt)])
         case .draftNews(let title): return words("review.draft_news", ["title": title])
         case .unknownNews(let id): return words("review.unknown_news", ["id": id])
         case .unknownFunction(let name, let nearest):

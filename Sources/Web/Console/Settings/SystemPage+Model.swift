@@ -75,6 +75,7 @@ extension RetainedKind {
         switch self {
         case .recordIDs: "retention.record_ids"
         case .audit: "retention.audit"
+        case .customEvents: "retention.custom_events"
         }
     }
 }

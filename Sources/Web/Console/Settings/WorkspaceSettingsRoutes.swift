@@ -125,6 +125,7 @@ struct WorkspacePage {
     let requiresSecondFactor: Bool
     let recordIDDays: SettingsField
     let auditDays: SettingsField
+    let customEventDays: SettingsField
     let zones: [String]
     let currencies: [String]
     /// The current local time of the workspace.
@@ -151,6 +152,7 @@ struct WorkspacePage {
         requiresSecondFactor = form.requiresSecondFactor
         recordIDDays = field(.recordIDDays, form.days[.recordIDs] ?? "")
         auditDays = field(.auditDays, form.days[.audit] ?? "")
+        customEventDays = field(.customEventDays, form.days[.customEvents] ?? "")
         zones = WorkspaceSettings.timeZones.sorted()
         currencies = WorkspaceSettings.currencies.sorted()
         clock = words.dateAndTime(visit.now, in: visit.zone)

@@ -32,10 +32,17 @@ struct UserTimeline {
     let days: [Day]
     let hasDays: Bool
     let olderAddress: String?
+    /// How long custom events are kept, at the end of everything else; `nil` for ever.
+    let kept: String?
 
     init(_ entries: [TimelineEntry], user: ProfileID, isComplete: Bool, visit: Visit) {
         days = Self.days(Self.withWholeSessions(entries), visit)
         hasDays = !days.isEmpty
+        kept =
+            isComplete
+            ? visit.home.retention.customEvents.map {
+                visit.words.counted("users.events_kept", $0)
+            } : nil
         olderAddress =
             isComplete
             ? nil

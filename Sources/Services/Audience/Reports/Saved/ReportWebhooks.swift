@@ -104,15 +104,17 @@ package struct ReportWebhooks: Service {
         _ delivery: SavedReport.Delivery
     ) async throws -> String? {
         let table: ReportTable
+        let completeSince: Date?
         do {
             let found = try await reports.run(report)
             table = found.answer.table(found.breakdown.name)
+            completeSince = found.completeSince
         } catch let problem as FieldProblem {
             return problem.message
         } catch let problem as AudienceProblem {
             return problem.description
         }
-        let body = JSONWriter.text(Self.body(of: report, delivery, table, at: now()))
+        let body = JSONWriter.text(Self.body(of: report, delivery, table, completeSince, at: now()))
         var request = ConnectedContentRequest(url: schedule.address)
         request.method = "POST"
         request.contentType = "application/json"
@@ -138,9 +140,10 @@ package struct ReportWebhooks: Service {
         of report: SavedReport,
         _ delivery: SavedReport.Delivery,
         _ table: ReportTable,
+        _ completeSince: Date?,
         at time: Date
     ) -> [String: JSONValue] {
-        [
+        var body: [String: JSONValue] = [
             "report": [
                 "id": .string(report.id.uuidString.lowercased()),
                 "name": .string(report.content.name), "kind": .string(report.content.kind),
@@ -150,5 +153,9 @@ package struct ReportWebhooks: Service {
             "columns": .array(table.columns.map(JSONValue.string)),
             "rows": .array(table.rows.map { .array($0.map(JSONValue.string)) }),
         ]
+        if let completeSince {
+            body["complete_since"] = .string(Timestamp.format(completeSince))
+        }
+        return body
     }
 }

@@ -45,15 +45,18 @@ package struct SavedReportService: Sendable {
         return webhooks.secret(of: report.id)
     }
 
-    /// The answer of now, and what its parts are called.
+    /// The answer of now, what its parts are called, and since when everything is there.
     ///
     /// - Throws: `FieldProblem`, `AudienceProblem`.
     package func run(
         _ report: SavedReport
-    ) async throws -> (answer: ReportAnswer, breakdown: ReportQuestionForm.Breakdown) {
+    ) async throws -> (
+        answer: ReportAnswer, breakdown: ReportQuestionForm.Breakdown, completeSince: Date?
+    ) {
         let asked = try await asked(report.content, in: report.workspace)
         return (
-            try await reports.answer(asked.question, in: report.workspace), asked.breakdown
+            try await reports.answer(asked.question, in: report.workspace), asked.breakdown,
+            try await reports.completeSince(asked.question, in: report.workspace)
         )
     }
 

@@ -1,0 +1,79 @@
+import Foundation
+import Model
+import Segments
+
+/// Since when everything is there that a rule looks at. What is older is only summed up: what users
+/// did ever, first or last is known, and how often they did it within a time of its own is not.
+struct CompleteSince {
+    private let columns: ColumnSnapshot
+    private let calendars: ZoneCalendars
+    private let directory: any SegmentResolver
+
+    init(_ columns: ColumnSnapshot, at time: EvaluationTime, directory: any SegmentResolver) {
+        self.columns = columns
+        calendars = ZoneCalendars(columns, time)
+        self.directory = directory
+    }
+
+    /// `nil` where the answer is complete.
+    func second(of rule: SegmentRule, depth: Int = 0) -> Int64? {
+        switch rule {
+        case .all(let rules), .any(let rules):
+            rules.compactMap { second(of: $0, depth: depth) }.max()
+        case .not(let inner): second(of: inner, depth: depth)
+        case .condition(.activity(let condition)): second(of: condition)
+        case .condition(.segment(let id)):
+            // Deeper references are refused when the rule is prepared.
+            depth < 16
+                ? directory.rule(ofSegment: id).flatMap { second(of: $0, depth: depth + 1) } : nil
+        case .condition: nil
+        }
+    }
+
+    private func second(of condition: ActivityCondition) -> Int64? {
+        guard case .event(let name) = condition.subject,
+            let kept = columns.keptSince(of: .event(name))
+        else { return nil }
+        let isKnown = calendars.all.allSatisfy { calendar in
+            Self.isKnown(condition, ActivityQuestion(condition, calendar).window, keptSince: kept)
+        }
+        return isKnown ? nil : kept
+    }
+
+    private static func isKnown(
+        _ condition: ActivityCondition,
+        _ window: ActivityWindow,
+        keptSince kept: Int64
+    ) -> Bool {
+        if window.from >= kept { return true }
+        // Properties are gone with the rows.
+        guard condition.properties.isEmpty else { return false }
+        let isFromTheBeginning = window.from == .min
+        let isToTheEnd = window.until >= kept
+        if isFromTheBeginning, isToTheEnd { return true }
+        return switch condition.measure {
+        case .first: isFromTheBeginning
+        case .last: isToTheEnd
+        // Whether there was one at all is said by the first or the last.
+        case .count(.greaterOrEqual, 1), .count(.greater, 0), .count(.notEqual, 0),
+            .count(.equal, 0), .count(.less, 1), .count(.lessOrEqual, 0):
+            isFromTheBeginning || isToTheEnd
+        case .count, .sum: false
+        }
+    }
+}
+
+extension SegmentationService {
+    /// Since when everything is there that a rule looks at; `nil` if all of it is, and while the
+    /// columns are not there yet, which answer nothing then.
+    package func completeSince(
+        _ rule: SegmentRule,
+        book: WorkspaceSegmentResolver,
+        in workspace: WorkspaceID
+    ) async throws -> Date? {
+        guard let columns = index?.columns(of: workspace) else { return nil }
+        let time = try await time(of: .now, in: workspace)
+        return CompleteSince(columns, at: time, directory: book).second(of: rule)
+            .map { Date(timeIntervalSince1970: Double($0)) }
+    }
+}

@@ -1,0 +1,241 @@
+import Audience
+import Foundation
+import Logging
+import Model
+import NoroshiWire
+import Ports
+import Retention
+import Segments
+import StoreConformance
+import StoreSQLite
+import Synchronization
+
+/// One random history told to two servers, of which one removes old events and the other keeps all.
+final class EventHistory {
+    /// A server with its columns.
+    final class Server {
+        let path: String
+        let conformance: StoreConformance
+        let fixture: StoreConformance.Fixture
+        let audience: SegmentationService
+
+        var store: any Store { conformance.store }
+        var workspace: WorkspaceID { fixture.workspace }
+        var app: AppID { fixture.app.id }
+
+        init(now: @escaping @Sendable () -> Date) async throws {
+            path =
+                FileManager.default.temporaryDirectory
+                .appending(path: "noroshi-\(UUID().uuidString).sqlite").path
+            let store = try SQLiteStore(path: path, synchronous: .normal)
+            conformance = StoreConformance(store)
+            fixture = try await conformance.fixture()
+            audience = SegmentationService(
+                store: store,
+                now: now,
+                logger: Logger(label: "test")
+            )
+            try await audience.rebuild()
+        }
+
+        deinit {
+            for end in ["", "-wal", "-shm"] {
+                // There is nothing to do about a file that stays, in a folder for such files.
+                try? FileManager.default.removeItem(atPath: path + end)
+            }
+        }
+
+        var columns: ColumnSnapshot {
+            get async throws { try await audience.columns(of: fixture.workspace) }
+        }
+    }
+
+    static let day: TimeInterval = 86_400
+    static let period = 30
+    static let names = ["view", "search", "play"]
+    /// The goal of an in-app message, whose events stay.
+    static let goal = "signed up"
+
+    let removing: Server
+    let keeping: Server
+    var random: SeededGenerator
+    /// Whether users are deleted after the first events were removed.
+    private let deletesLate: Bool
+    private let clock: TestClock
+    private var people = (0..<9).map { "person-\($0)" }
+    private let phones: [UUID]
+    private var hasRemoved = false
+    private(set) var removed = 0
+
+    var now: Date { clock.now }
+
+    init(seed: UInt64, deletesLate: Bool) async throws {
+        random = SeededGenerator(seed)
+        self.deletesLate = deletesLate
+        let clock = TestClock()
+        self.clock = clock
+        removing = try await Server { clock.now }
+        keeping = try await Server { clock.now }
+        phones = (0..<9).map { _ in UUID() }
+        for server in [removing, keeping] {
+            try await server.store.createInAppMessage(
+                InAppMessageDefinition(
+                    id: UUID(),
+                    workspace: server.fixture.workspace,
+                    name: "welcome",
+                    state: .active,
+                    message: InAppMessage(
+                        id: "welcome",
+                        kind: .modal,
+                        message: "Welcome",
+                        rules: InAppMessageRules(triggers: [.sessionStart])
+                    ),
+                    goal: ConversionEvent(event: EventMatch(.custom(name: Self.goal))),
+                    createdAt: clock.now,
+                    updatedAt: clock.now
+                )
+            )
+        }
+    }
+
+    /// Tells the servers what happens on some days, with a pass of the removal now and then.
+    func run(days: Int) async throws {
+        for _ in 0..<days {
+            clock.now += Self.day * .random(in: 0.5...1.5, using: &random)
+            for _ in 0..<Int.random(in: 1...6, using: &random) { try await happen() }
+            guard Int.random(in: 0..<5, using: &random) == 0 else { continue }
+            try await remove(isWhole: Bool.random(using: &random))
+        }
+    }
+
+    func remove(isWhole: Bool = true) async throws {
+        // The columns of a server follow all the time, or are behind for a while.
+        if isWhole || Bool.random(using: &random) { try await removing.audience.catchUp() }
+        for _ in 0..<(isWhole ? .max : Int.random(in: 1...3, using: &random)) {
+            let step = try await removing.store.removeRows(
+                .customEvents,
+                in: removing.fixture.workspace,
+                olderThan: now - Double(Self.period) * Self.day,
+                lookingAt: 7,
+                now: now
+            )
+            removed += step.removed
+            hasRemoved = hasRemoved || step.removed > 0
+            if step.isLast { return }
+        }
+    }
+
+    private func happen() async throws {
+        switch Int.random(in: 0..<40, using: &random) {
+        case 0: try await merge()
+        case 1: if deletesLate || !hasRemoved { try await delete() }
+        default: try await act()
+        }
+    }
+
+    private func act() async throws {
+        let place = Int.random(in: 0..<people.count, using: &random)
+        var items: [IngestItem] = []
+        for _ in 0..<Int.random(in: 1...4, using: &random) {
+            // Most come at once, some after days, and some after the period is over.
+            let days = [0, 0, 0, 0, 3, 40][Int.random(in: 0..<6, using: &random)]
+            let late = Self.day * .random(in: 0...1, using: &random) * Double(days)
+            items.append(
+                IngestItem(
+                    recordID: UUID(),
+                    user: .external(people[place]),
+                    time: Date(milliseconds: (now - late).milliseconds),
+                    content: content()
+                )
+            )
+        }
+        for server in [removing, keeping] {
+            let device = SDKDevice(
+                id: phones[place],
+                platform: "ios",
+                timeZone: place % 2 == 0 ? "America/Sao_Paulo" : nil
+            )
+            let request = IngestRequest(
+                workspace: server.fixture.workspace,
+                source: .device(device, app: server.fixture.app.id),
+                items: items
+            )
+            _ = try await server.store.ingest([request], now: now)
+        }
+    }
+
+    private func content() -> IngestItem.Content {
+        switch Int.random(in: 0..<10, using: &random) {
+        case 0:
+            return .purchase(
+                product: Bool.random(using: &random) ? "tea" : "cup",
+                currency: "JPY",
+                price: 480,
+                quantity: 2,
+                properties: [:]
+            )
+        case 1: return .sessionStarted
+        case 2: return .event(name: Self.goal, properties: [:])
+        default:
+            let color = Bool.random(using: &random) ? "red" : "blue"
+            return .event(
+                name: Self.names[Int.random(in: 0..<Self.names.count, using: &random)],
+                properties: ["color": .string(color)]
+            )
+        }
+    }
+
+    private func merge() async throws {
+        guard people.count > 5, let source = people.randomElement(using: &random),
+            let target = people.randomElement(using: &random), source != target
+        else { return }
+        for server in [removing, keeping] {
+            _ = try await server.store.apply(
+                [.merge(.external(source), into: .external(target))],
+                in: server.fixture.workspace,
+                now: now
+            )
+        }
+    }
+
+    private func delete() async throws {
+        let name = people[Int.random(in: 0..<people.count, using: &random)]
+        for server in [removing, keeping] {
+            let profile = try await server.store.profile(
+                .external(name),
+                in: server.fixture.workspace
+            )
+            guard let profile else { return }
+            _ = try await server.store.deleteUsers(
+                [profile.id],
+                in: server.fixture.workspace,
+                noting: nil,
+                now: now
+            )
+        }
+    }
+}
+
+/// The time that a test has come to.
+final class TestClock: Sendable {
+    private let time = Mutex(Date(timeIntervalSince1970: 1_790_000_000))
+
+    var now: Date {
+        get { time.withLock { $0 } }
+        set { time.withLock { $0 = newValue } }
+    }
+}
+
+struct SeededGenerator: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(_ seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}
