@@ -711,7 +711,7 @@ let benchmarks: [Target] = [
         dependencies: [
             "APNs", "WebPush", "PushHTTP", "Gateways", "Ports", "Model", "Segments", "Audience",
             "Reports", "Experiments", "Journeys", "SyntheticAudience", "Liquid", "Ingestion",
-            "JSON", "Rehearsals", "Scheduling",
+            "JSON", "Rehearsals", "Retention", "Scheduling",
             "Analytics", "Campaigns",
             "Delivery", "Monitoring", "StoreSQLite", "NoroshiWire", .sqlite, .nioCore, .nioPosix,
             .crypto,

@@ -13,7 +13,7 @@ struct NoroshiBench: AsyncParsableCommand {
             DeliveryRun.self,
             PushSimulatorCommand.self,
             SampleCommand.self, ExperimentsCommand.self, JourneysModelCommand.self,
-            JourneysBench.self, RehearsalBench.self,
+            JourneysBench.self, RehearsalBench.self, GrowthBench.self,
         ]
     )
 }

@@ -72,8 +72,7 @@ extension ReportQuestion {
         case .retention(let question):
             let start = try question.period.boundaries()[0]
             let isOfEver = question.cohort == .first
-            let properties = ReportProperties.names(
-                of: question.first,
+            let properties = question.first.propertyNames(
                 [question.breakdown?.property],
                 isPaid: false
             )

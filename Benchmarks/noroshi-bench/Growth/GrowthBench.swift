@@ -1,0 +1,65 @@
+import ArgumentParser
+import Audience
+import Foundation
+import Logging
+import Model
+import Retention
+import StoreSQLite
+import Synchronization
+
+/// How a database grows that gets as many events every day as it removes.
+struct GrowthBench: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "growth",
+        abstract: "A year of events with the removal of old ones, by month.",
+        discussion: """
+            Days of a steered clock go through the real store, the real columns and the real removal, \
+            which works without its pauses. The file has to stop growing when the period is reached, \
+            and ingestion and commits must not become slower.
+            """
+    )
+
+    @Option(help: "Days to simulate.")
+    var days = 365
+
+    @Option(help: "Events a day.")
+    var events = 1_000_000
+
+    @Option(help: "After how many days custom events are removed, at least 30.")
+    var period = 90
+
+    @Option(help: "Users whose events they are.")
+    var users = 100_000
+
+    @Option(help: "Of a hundred events, how many begin a session, which is never removed.")
+    var sessions = 0
+
+    @Option(help: "The folder of the database; a temporary one if not given.")
+    var folder: String?
+
+    func run() async throws {
+        let parent = folder.map { URL(filePath: $0) } ?? FileManager.default.temporaryDirectory
+        let place = parent.appending(path: "noroshi-growth-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+        // What stays of a folder for such files is only in the way.
+        defer { try? FileManager.default.removeItem(at: place) }
+        let world = try await GrowthWorld(
+            path: place.appending(path: "growth.sqlite").path,
+            period: period,
+            workload: GrowthWorkload(events: events, users: users, sessions: sessions)
+        )
+        print(GrowthMonth.heading)
+        var months: [GrowthMonth] = []
+        var month = GrowthMonth(number: 1)
+        for day in 0..<days {
+            try await world.live(day: day, &month)
+            guard (day + 1) % 30 == 0 || day + 1 == days else { continue }
+            try await world.measure(&month)
+            print(month.line)
+            months.append(month)
+            month = GrowthMonth(number: months.count + 1)
+        }
+        try await world.close()
+        print(GrowthVerdict(months, period: period).text)
+    }
+}

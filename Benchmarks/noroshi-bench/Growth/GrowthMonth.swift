@@ -1,0 +1,51 @@
+import Foundation
+
+/// What up to 30 simulated days took, and what there was at their end.
+struct GrowthMonth {
+    static let heading =
+        "month  file MB  events/s  commit p99 ms  removed rows  removal s/day  columns MB  start s"
+
+    let number: Int
+    var days = 0
+    var events = 0
+    var commits: [Duration] = []
+    /// Of the columns and the daily counts.
+    var following = Duration.zero
+    var removing = Duration.zero
+    var removed = 0
+    /// Of the file and its write-ahead log.
+    var bytes = 0
+    var columnBytes = 0
+    var start = Duration.zero
+
+    init(number: Int) {
+        self.number = number
+    }
+
+    /// Events that the store took in a second.
+    var rate: Double {
+        let seconds = commits.reduce(Duration.zero, +).inSeconds
+        return seconds > 0 ? Double(events) / seconds : 0
+    }
+
+    /// 99 of 100 commits of 1,000 events were not longer, in milliseconds.
+    var slowestCommit: Double {
+        let sorted = commits.sorted()
+        guard !sorted.isEmpty else { return 0 }
+        return sorted[min(sorted.count - 1, sorted.count * 99 / 100)].inSeconds * 1_000
+    }
+
+    var line: String {
+        String(
+            format: "%5d  %7.0f  %8.0f  %13.1f  %12d  %13.2f  %10.1f  %7.2f",
+            number,
+            Double(bytes) / 1e6,
+            rate,
+            slowestCommit,
+            removed,
+            removing.inSeconds / Double(max(1, days)),
+            Double(columnBytes) / 1e6,
+            start.inSeconds
+        )
+    }
+}

@@ -1,0 +1,128 @@
+import Audience
+import Foundation
+import Logging
+import Model
+import Ports
+import Retention
+import StoreSQLite
+import Synchronization
+
+/// A store with its columns and its removal, on a clock that is steered.
+final class GrowthWorld {
+    private static let beginning = Date(timeIntervalSince1970: 1_790_000_000)
+
+    private let path: String
+    private let workload: GrowthWorkload
+    private let store: SQLiteStore
+    private let workspace: WorkspaceID
+    private let audience: SegmentationService
+    private let retention: RetentionService
+    private let time: TimeBox
+    private let clock = ContinuousClock()
+    private var removed = 0
+
+    init(path: String, period: Int, workload: GrowthWorkload) async throws {
+        self.path = path
+        self.workload = workload
+        let store = try SQLiteStore(path: path, synchronous: .normal)
+        self.store = store
+        let workspace = try await store.createWorkspace(
+            name: "Bench",
+            timeZone: "UTC",
+            now: Self.beginning
+        )
+        self.workspace = workspace
+        _ = try await store.changeWorkspace(workspace) { settings in
+            var settings = settings
+            settings.retention.customEvents = period
+            let audit = AuditRecord(
+                at: Self.beginning,
+                origin: .commandLine,
+                author: "bench",
+                action: "workspace_changed",
+                subject: settings.name
+            )
+            return (settings, audit)
+        }
+        let time = TimeBox(Self.beginning)
+        self.time = time
+        audience = Self.audience(store) { time.value }
+        var settings = RetentionService.Settings()
+        settings.rows = 10_000
+        settings.pause = .zero
+        retention = RetentionService(
+            store: store,
+            settings: settings,
+            now: { time.value },
+            // A pass that seems to take no time is not followed by a rest.
+            uptime: { .zero },
+            logger: Logger(label: "bench") { _ in SwiftLogNoOpLogHandler() }
+        )
+        try await audience.rebuild()
+    }
+
+    private static func audience(
+        _ store: SQLiteStore,
+        now: @escaping @Sendable () -> Date
+    ) -> SegmentationService {
+        SegmentationService(
+            store: store,
+            now: now,
+            logger: Logger(label: "bench") { _ in SwiftLogNoOpLogHandler() }
+        )
+    }
+
+    func close() async throws { try await store.close() }
+
+    /// Tells the store what happens on a day, and removes what is old at its end.
+    func live(day: Int, _ month: inout GrowthMonth) async throws {
+        let start = Self.beginning.addingTimeInterval(Double(day) * 86_400)
+        for items in workload.batches(ofDay: day, from: start) {
+            let now = items.last?.time ?? start
+            let request = IngestRequest(workspace: workspace, source: .api, items: items)
+            let begin = clock.now
+            _ = try await store.ingest([request], now: now)
+            month.commits.append(clock.now - begin)
+            month.events += items.count
+        }
+        month.days += 1
+        // A day after the end of the pass before, so that one is due.
+        time.set(start.addingTimeInterval(86_401))
+        let begin = clock.now
+        try await audience.catchUp()
+        try await store.refreshDailyCounts(in: workspace, days: LocalDays(.gmt))
+        month.following += clock.now - begin
+        let removal = clock.now
+        try await retention.removeDue()
+        month.removing += clock.now - removal
+        try await store.forgetAudienceChanges(before: ChangeCursor(change: .max))
+    }
+
+    /// What the file, the columns and a start have come to.
+    func measure(_ month: inout GrowthMonth) async throws {
+        let total = retention.removedRows(of: .customEvents)
+        month.removed = total - removed
+        removed = total
+        for end in ["", "-wal"] {
+            let size = try FileManager.default.attributesOfItem(atPath: path + end)[.size]
+            month.bytes += (size as? Int) ?? 0
+        }
+        try await audience.catchUp()
+        month.columnBytes = audience.memory.total
+        let moment = time.value
+        let begin = clock.now
+        try await Self.audience(store) { moment }.rebuild()
+        month.start = clock.now - begin
+    }
+}
+
+/// The time that the bench has come to.
+private final class TimeBox: Sendable {
+    private let time: Mutex<Date>
+
+    init(_ time: Date) { self.time = Mutex(time) }
+
+    var value: Date { time.withLock { $0 } }
+
+    func set(_ new: Date) { time.withLock { $0 = new } }
+}
