@@ -188,13 +188,15 @@ struct TLSTests {
                 async let former = Tool.curl.run(
                     [
                         "--silent", "--max-time", "20", "--cacert", "former.pem",
-                        "--rate", "12/m", "--output", "/dev/null",
+                        "--rate", "12/m", "--output", "hello-#1",
                         "--write-out", "%{response_code} %{num_connects};",
                         "https://localhost:\(site.port)/hello?[1-2]",
                     ],
                     in: site.folder
                 )
-                try await site.waitUntil { $0.places.count > 0 }
+                // Answered, so that the certificate of before was shown.
+                let hello = site.folder.appending(path: "hello-1").path
+                try await site.waitUntil { _ in FileManager.default.fileExists(atPath: hello) }
                 try await files.make("second")
                 #expect(try certificate.reload(now: Date()))
                 #expect(try !certificate.reload(now: Date()))
