@@ -6,7 +6,9 @@ import NIOHTTP1
 extension BucketClient {
     /// Writes an object into a file, which is made for its owner only and on the disk afterwards.
     /// Where the connection breaks, it goes on from there.
-    package func download(_ key: String, to path: String) async throws {
+    ///
+    /// - Parameter bytes: The object's size; what sends more is another one, and fills no disk.
+    package func download(_ key: String, to path: String, bytes: Int) async throws {
         guard
             FileManager.default.createFile(
                 atPath: path,
@@ -21,7 +23,7 @@ extension BucketClient {
         while true {
             let before = written
             do {
-                try await receive(key, into: file, &written, &tag)
+                try await receive(key, into: file, atMost: bytes, &written, &tag)
                 break
             } catch let failure as TemporaryFailure {
                 failures = written > before ? 1 : failures + 1
@@ -40,6 +42,7 @@ extension BucketClient {
     private func receive(
         _ key: String,
         into file: FileHandle,
+        atMost bytes: Int,
         _ written: inout Int,
         _ tag: inout String?
     ) async throws {
@@ -83,6 +86,7 @@ extension BucketClient {
                 throw failure(error)
             }
             guard let chunk else { return }
+            guard chunk.readableBytes <= bytes - written else { throw BucketProblem.changed(key) }
             try write(file) { try file.write(contentsOf: Data(chunk.readableBytesView)) }
             written += chunk.readableBytes
         }

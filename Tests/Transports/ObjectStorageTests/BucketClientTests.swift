@@ -131,13 +131,13 @@ struct BucketClientTests {
                 // One request to begin, four parts, one to complete.
                 #expect(bench.server.requests.count == 7)
                 let path = bench.folder + "/back"
-                try await bucket.download("large", to: path)
+                try await bucket.download("large", to: path, bytes: large.data.count)
                 #expect(FileManager.default.contents(atPath: path) == large.data)
                 let mode = try FileManager.default.attributesOfItem(atPath: path)
                 #expect(mode[.posixPermissions] as? Int == 0o600)
                 let empty = try bench.file(0)
                 try await bucket.upload(empty.path, to: "empty", partSize: 1 << 16)
-                try await bucket.download("empty", to: path)
+                try await bucket.download("empty", to: path, bytes: 0)
                 #expect(FileManager.default.contents(atPath: path) == Data())
             }
         }
@@ -188,10 +188,14 @@ struct BucketClientTests {
             }
             let path = bench.folder + "/back"
             try await bench.use { bucket in
-                try await bucket.download("large", to: path)
+                try await bucket.download("large", to: path, bytes: large.data.count)
                 #expect(FileManager.default.contents(atPath: path) == large.data)
                 let ranges = bench.server.requests.compactMap { $0.headers.first(name: "range") }
                 #expect(ranges.count == 7)
+                // So is one that does not end where it should.
+                await #expect(throws: BucketProblem.changed("large")) {
+                    try await bucket.download("large", to: path, bytes: large.data.count - 1)
+                }
                 // Whoever replaces it meanwhile is noticed.
                 asked.withLock { $0 = 0 }
                 bench.server.onRequest { [server = bench.server] _ in
@@ -200,7 +204,7 @@ struct BucketClientTests {
                     return asked.withLock(\.self) == 1 ? .cuts(20_000) : nil
                 }
                 await #expect(throws: BucketProblem.changed("large")) {
-                    try await bucket.download("large", to: path)
+                    try await bucket.download("large", to: path, bytes: large.data.count)
                 }
             }
         }

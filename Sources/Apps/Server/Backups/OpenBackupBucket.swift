@@ -118,10 +118,10 @@ struct OpenBackupBucket {
         }
         let manifest = try BackupManifest(reading: data)
         try manifest.requireFiles()
+        // A store may tell an object twice.
         let found = Dictionary(
-            uniqueKeysWithValues: try await client.objects(address.key("")).map {
-                ($0.key, $0.bytes)
-            }
+            try await client.objects(address.key("")).map { ($0.key, $0.bytes) },
+            uniquingKeysWith: { $1 }
         )
         for (file, written) in manifest.files.sorted(by: { $0.key < $1.key }) {
             guard let bytes = found[address.key(file)] else {
@@ -131,7 +131,11 @@ struct OpenBackupBucket {
         }
         try BackupFiles.write(data, to: folder + "/" + BackupFolder.manifestFile)
         for file in [BackupFolder.keyFile, BackupFolder.databaseFile] {
-            try await client.download(address.key(file), to: folder + "/" + file)
+            try await client.download(
+                address.key(file),
+                to: folder + "/" + file,
+                bytes: manifest.files[file]?.bytes ?? 0
+            )
             if file == BackupFolder.keyFile, let passphrase {
                 _ = try BackupFolder(folder).key(passphrase: passphrase)
             }
