@@ -268,8 +268,8 @@ extension SendReview {
         _ book: WorkspaceSegmentResolver?,
         in workspace: WorkspaceID
     ) async throws -> [SendFinding] {
-        var names = FilterNames()
-        names.add(rule, book, depth: 0)
+        let book = book ?? WorkspaceSegmentResolver(segments: [], lists: [])
+        let names = FilterNames(rule, book)
         var findings: [SendFinding] = []
         if !names.attributes.isEmpty {
             let known = try await knownAttributes(in: workspace)
@@ -292,8 +292,7 @@ extension SendReview {
                 )
             }
         }
-        let known = book ?? WorkspaceSegmentResolver(segments: [], lists: [])
-        if let since = try await audience.completeSince(rule, book: known, in: workspace) {
+        if let since = try await audience.completeSince(rule, book: book, in: workspace) {
             findings.append(.completeSince(since))
         }
         return findings
@@ -301,28 +300,22 @@ extension SendReview {
 
     /// The distinct attributes and events of a rule, in order.
     private struct FilterNames {
-        private static let deepest = 16
-
         var attributes: [String] = []
         var events: [String] = []
 
-        mutating func add(_ rule: SegmentRule, _ book: WorkspaceSegmentResolver?, depth: Int) {
-            guard depth < Self.deepest else { return }
-            switch rule {
-            case .all(let rules), .any(let rules):
-                for rule in rules { add(rule, book, depth: depth + 1) }
-            case .not(let inner): add(inner, book, depth: depth + 1)
-            case .condition(.attribute(.custom(let path), _)):
-                if case .key(let name)? = path.steps.first, !attributes.contains(name) {
-                    attributes.append(name)
+        init(_ rule: SegmentRule, _ book: WorkspaceSegmentResolver) {
+            rule.forEachCondition(in: book) { condition in
+                switch condition {
+                case .attribute(.custom(let path), _):
+                    if case .key(let name)? = path.steps.first, !attributes.contains(name) {
+                        attributes.append(name)
+                    }
+                case .activity(let activity):
+                    if case .event(let name) = activity.subject, !events.contains(name) {
+                        events.append(name)
+                    }
+                default: break
                 }
-            case .condition(.activity(let activity)):
-                if case .event(let name) = activity.subject, !events.contains(name) {
-                    events.append(name)
-                }
-            case .condition(.segment(let id)):
-                if let rule = book?.rule(ofSegment: id) { add(rule, book, depth: depth + 1) }
-            case .condition: break
             }
         }
     }

@@ -75,6 +75,39 @@ struct ValidationTests {
         #expect(problems.map(\.message) == [SegmentReason.referencesTooDeep.rawValue])
     }
 
+    @Test("of segments that go on for ever only so many are looked at")
+    func endless() throws {
+        let segments = Self.tower(20_000, 1, on: "event last done")
+        let problems = try problems(#"in segment "s20000""#, segments: segments)
+        #expect(problems.map(\.message) == [SegmentReason.referencesTooDeep.rawValue])
+        let directory = InMemorySegmentResolver(
+            segments: try segments.mapValues { try SegmentParser.parse($0).rule }
+        )
+        var seen = 0
+        SegmentRule.condition(.segment("s20000")).forEachCondition(in: directory) { _ in seen += 1 }
+        #expect(seen == SegmentValidator.maxDepth + 1)
+    }
+
+    @Test("the filters of segments that a rule names are found, however often they are named")
+    func conditions() throws {
+        var segments = Self.tower(15, 100, on: "event tea done")
+        segments["circle"] = #"event milk done and in segment "circle""#
+        let rule = try SegmentParser.parse(
+            #"in segment "s15" and in segment "circle" and in segment "s0" and x exists"#
+        ).rule
+        let directory = InMemorySegmentResolver(
+            segments: try segments.mapValues { try SegmentParser.parse($0).rule }
+        )
+        var events: Set<ActivityCondition.Subject> = []
+        rule.forEachActivity(in: directory) { events.insert($0.subject) }
+        #expect(events == [.event("tea"), .event("milk")])
+        var attributes = 0
+        rule.forEachCondition(in: directory) { condition in
+            if case .attribute = condition { attributes += 1 }
+        }
+        #expect(attributes == 1)
+    }
+
     @Test("accepts what makes sense")
     func accepts() throws {
         #expect(

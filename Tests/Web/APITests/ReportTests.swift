@@ -5,6 +5,7 @@ import Model
 import NIOCore
 import NoroshiWire
 import Ports
+import Segments
 import Testing
 
 /// `APIClient.now` is 21 September 2026, 23:13 in the workspace's Tokyo.
@@ -60,13 +61,12 @@ struct ReportTests {
         ]
     }
 
-    private func segment(_ client: APIClient) async throws -> String {
+    private func segment(
+        _ client: APIClient,
+        _ definition: String = #"{"custom": "plan", "test": "equal", "value": "pro"}"#
+    ) async throws -> String {
         try await client.store.createSegment(
-            SegmentContent(
-                name: "Pros",
-                definition: #"{"custom": "plan", "test": "equal", "value": "pro"}"#,
-                author: "Ada"
-            ),
+            SegmentContent(name: "Pros", definition: definition, author: "Ada"),
             in: client.workspace,
             now: APIClient.now
         ).apiID.uuidString.lowercased()
@@ -374,6 +374,23 @@ struct ReportTests {
                 ByteBuffer(bytes: try JSONEncoder().encode(question))
             )
             #expect(HTTPField.Name("Complete-Since").flatMap { table.headers[$0] } == since)
+            let rule = try SegmentParser.parse("event viewed count = 2 from 2026-09-01").rule
+            let lately = try await segment(
+                client,
+                String(decoding: try SegmentJSON.encode(rule), as: UTF8.self)
+            )
+            for body in [
+                ["segment_id": .string(lately), "breakdown": ["by": "platform"]],
+                ["breakdown": ["by": "segments", "segments": [.string(lately)]]],
+            ] as [JSONValue] {
+                let users = try await client.post("/reports/users", body)
+                #expect(users.body["complete_since"] == .string(since), "\(users.body)")
+            }
+            let all = try await client.post(
+                "/reports/users",
+                ["breakdown": ["by": "platform"]] as JSONValue
+            )
+            #expect(all.body["complete_since"] == nil)
         }
     }
 

@@ -15,31 +15,37 @@ struct SegmentReach {
 
     init(_ directory: any SegmentResolver) { self.directory = directory }
 
-    /// Segments that name each other in a circle end where it closes.
-    mutating func extent(of rule: SegmentRule) -> Extent {
+    /// Segments that name each other in a circle end where it closes, and those that are named too
+    /// deeply where they are.
+    mutating func extent(of rule: SegmentRule) -> Extent { extent(of: rule, at: 0) }
+
+    /// - Parameter depth: How many segments the rule is named within.
+    private mutating func extent(of rule: SegmentRule, at depth: Int) -> Extent {
         switch rule {
         case .all(let rules), .any(let rules):
             // A group of nothing is a filter too.
             var sum = Extent(filters: rules.isEmpty ? 1 : 0)
             for rule in rules {
-                let part = extent(of: rule)
+                let part = extent(of: rule, at: depth)
                 sum.filters = sum.filters.addingSaturated(part.filters)
                 sum.depth = max(sum.depth, part.depth)
             }
             return sum
-        case .not(let inner): return extent(of: inner)
+        case .not(let inner): return extent(of: inner, at: depth)
         case .condition(.segment(let id)):
-            let inner = extent(ofSegment: id)
+            // What is deeper is refused anyway, and a stack has an end.
+            guard depth <= SegmentValidator.maxDepth else { return Extent(filters: 1, depth: 1) }
+            let inner = extent(ofSegment: id, at: depth + 1)
             return Extent(filters: inner.filters.addingSaturated(1), depth: inner.depth + 1)
         case .condition: return Extent(filters: 1)
         }
     }
 
-    private mutating func extent(ofSegment id: String) -> Extent {
+    private mutating func extent(ofSegment id: String, at depth: Int) -> Extent {
         if let known = known[id] { return known }
         known[id] = Extent()
         guard let rule = directory.rule(ofSegment: id) else { return Extent() }
-        let extent = extent(of: rule)
+        let extent = extent(of: rule, at: depth)
         known[id] = extent
         return extent
     }

@@ -50,33 +50,3 @@ extension ActivityCondition {
         return names
     }
 }
-
-extension SegmentRule {
-    /// Calls with each filter on what users did, also those of the segments that it names.
-    ///
-    /// - Parameter body: Called once for each place of a filter, however often its segment is named.
-    package func forEachActivity(
-        in directory: any SegmentResolver,
-        _ body: (ActivityCondition) -> Void
-    ) {
-        var visited: Set<String> = []
-        forEachActivity(in: directory, &visited, body)
-    }
-
-    private func forEachActivity(
-        in directory: any SegmentResolver,
-        _ visited: inout Set<String>,
-        _ body: (ActivityCondition) -> Void
-    ) {
-        switch self {
-        case .all(let rules), .any(let rules):
-            for rule in rules { rule.forEachActivity(in: directory, &visited, body) }
-        case .not(let inner): inner.forEachActivity(in: directory, &visited, body)
-        case .condition(.activity(let condition)): body(condition)
-        case .condition(.segment(let id)):
-            guard visited.insert(id).inserted else { return }
-            directory.rule(ofSegment: id)?.forEachActivity(in: directory, &visited, body)
-        case .condition: break
-        }
-    }
-}

@@ -16,18 +16,12 @@ struct CompleteSince {
     }
 
     /// `nil` where the answer is complete.
-    func second(of rule: SegmentRule, depth: Int = 0) -> Int64? {
-        switch rule {
-        case .all(let rules), .any(let rules):
-            rules.compactMap { second(of: $0, depth: depth) }.max()
-        case .not(let inner): second(of: inner, depth: depth)
-        case .condition(.activity(let condition)): second(of: condition)
-        case .condition(.segment(let id)):
-            // Deeper references are refused when the rule is prepared.
-            depth < 16
-                ? directory.rule(ofSegment: id).flatMap { second(of: $0, depth: depth + 1) } : nil
-        case .condition: nil
+    func second(of rule: SegmentRule) -> Int64? {
+        var seconds: [Int64] = []
+        rule.forEachActivity(in: directory) { condition in
+            if let second = second(of: condition) { seconds.append(second) }
         }
+        return seconds.max()
     }
 
     private func second(of condition: ActivityCondition) -> Int64? {

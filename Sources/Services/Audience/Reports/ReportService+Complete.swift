@@ -15,13 +15,47 @@ extension ReportService {
         let columns = try await audience.columns(of: workspace)
         guard columns.sumsUp else { return nil }
         var seconds = try question.looks().compactMap { columns.completeSince($0) }
-        if let query = question.audience {
-            let (rule, book) = try await audience.rule(of: query, in: workspace)
-            let time = try await audience.time(of: .now, in: workspace)
-            let complete = CompleteSince(columns, at: time, directory: book)
-            seconds += [complete.second(of: rule)].compactMap(\.self)
-        }
+        seconds += try await self.seconds(
+            of: question.audience,
+            question.breakdown,
+            columns,
+            in: workspace
+        )
         return seconds.max().map { Date(timeIntervalSince1970: Double($0)) }
+    }
+
+    /// The same of users and what they are.
+    ///
+    /// - Throws: `AudienceProblem`.
+    package func completeSince(
+        _ question: CompositionQuestion,
+        in workspace: WorkspaceID
+    ) async throws -> Date? {
+        let columns = try await audience.columns(of: workspace)
+        guard columns.sumsUp else { return nil }
+        return try await seconds(of: question.audience, question.breakdown, columns, in: workspace)
+            .max().map { Date(timeIntervalSince1970: Double($0)) }
+    }
+
+    /// Since when everything is there that the segments of a report look at.
+    private func seconds(
+        of query: SegmentQuery?,
+        _ breakdown: ReportBreakdown?,
+        _ columns: ColumnSnapshot,
+        in workspace: WorkspaceID
+    ) async throws -> [Int64] {
+        var queries = [query].compactMap(\.self)
+        if case .segments(let segments)? = breakdown?.trait {
+            queries += segments.map { SegmentQuery(segments: [$0]) }
+        }
+        let time = try await audience.time(of: .now, in: workspace)
+        var seconds: [Int64] = []
+        for query in queries {
+            let (rule, book) = try await audience.rule(of: query, in: workspace)
+            let complete = CompleteSince(columns, at: time, directory: book)
+            if let second = complete.second(of: rule) { seconds.append(second) }
+        }
+        return seconds
     }
 }
 
@@ -56,6 +90,15 @@ extension ReportQuestion {
         case .series(let question): question.audience
         case .paths(let question): question.audience
         case .controlGroup(let question): question.audience
+        }
+    }
+
+    fileprivate var breakdown: ReportBreakdown? {
+        switch self {
+        case .funnel(let question): question.breakdown
+        case .retention(let question): question.breakdown
+        case .series(let question): question.breakdown
+        case .paths, .controlGroup: nil
         }
     }
 

@@ -78,7 +78,8 @@ struct ReportRoutes: Sendable {
         let answer = try await reports.composition(asked.question, in: call.workspace)
         return try call.answer(
             ReportAnswers.json(answer, asked.breakdown),
-            or: answer.table(asked.breakdown.name)
+            or: answer.table(asked.breakdown.name),
+            completeSince: try await reports.completeSince(asked.question, in: call.workspace)
         )
     }
 
@@ -102,13 +103,25 @@ extension RESTEndpoint.Call {
         _ breakdown: ReportQuestionForm.Breakdown,
         completeSince: Date?
     ) throws -> Response {
-        var json = ReportAnswers.json(answer, breakdown)
+        try self.answer(
+            ReportAnswers.json(answer, breakdown),
+            or: answer.table(breakdown.name),
+            completeSince: completeSince
+        )
+    }
+
+    fileprivate func answer(
+        _ json: JSONValue,
+        or table: @autoclosure () -> ReportTable,
+        completeSince: Date?
+    ) throws -> Response {
+        var json = json
         let since = completeSince.map(Timestamp.format)
         if let since, case .object(var members) = json {
             members["complete_since"] = .string(since)
             json = .object(members)
         }
-        var response = try self.answer(json, or: answer.table(breakdown.name))
+        var response = try self.answer(json, or: table())
         // A table has no place for it.
         if let since, let name = HTTPField.Name("Complete-Since") { response.headers[name] = since }
         return response

@@ -195,7 +195,7 @@ enum ReportSchemas {
         "groups": groups(["users": counts.required]),
     ])
 
-    static let compositionAnswer = Schema.success([
+    static let compositionAnswer = answer([
         "users": Schema.count.required,
         "groups": groups(["users": Schema.count.required]).required
             .described("Who has several values is in several of them."),
