@@ -15,7 +15,7 @@ struct SystemReader {
         let unreadable = store.unreadableRows()
         return SystemState(
             version: BuildInfo.version,
-            audience: audience.status.text,
+            audience: audience.status,
             databaseBytes: databaseBytes,
             freeBytes: try await store.freeBytes(),
             setAside: unreadable.rows.map {

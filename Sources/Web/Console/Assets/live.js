@@ -43,7 +43,6 @@ function showPush(area, push) {
       mark.className = `mark ${push.tone}`;
       setText(mark, push.state);
     }
-    for (const part of place.querySelectorAll("[data-reserved]")) part.hidden = !push.isReserved;
     for (const part of place.querySelectorAll("[data-begun]")) part.hidden = push.isReserved;
     for (const row of place.querySelectorAll("[data-progress]")) {
       row.hidden = !push.isRunning;
@@ -77,7 +76,7 @@ async function offerReload(area) {
 async function catchUp(area) {
   const fresh = await freshArea();
   if (!fresh) return;
-  const hiding = "[data-progress], [data-reserved], [data-begun]";
+  const hiding = "[data-progress], [data-begun]";
   const parts = `[data-push] :is([data-figure], [data-state], ${hiding})`;
   const before = [...area.querySelectorAll(parts)];
   const now = [...fresh.querySelectorAll(parts)];

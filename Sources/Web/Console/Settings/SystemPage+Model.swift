@@ -1,3 +1,4 @@
+import Audience
 import Foundation
 import Model
 import Retention
@@ -51,7 +52,7 @@ struct SystemPage {
         retained = retention.map { RetainedRow($0, visit: visit) }
         freeSize = Self.size(state.freeBytes, visit)
         version = state.version
-        audience = state.audience
+        audience = Self.audience(state.audience, visit.words)
         databaseSize = Self.size(state.databaseBytes, visit)
         rows = state.setAside.prefix(Self.shownRows).map {
             Row(place: "\($0.table) \($0.number)", reason: $0.reason)
@@ -59,6 +60,13 @@ struct SystemPage {
         isSound = state.setAsideTotal == 0
         held = state.heldSince.map(visit.moment)
         setAside = visit.words.counted("system.set_aside", state.setAsideTotal)
+    }
+
+    private static func audience(_ status: AudienceStatus, _ words: Words) -> String {
+        if status.isReady { return words.counted("system.audience_ready", status.users) }
+        guard status.expected > 0 else { return words("system.audience_loading") }
+        let share = words.percent(min(status.done, status.expected), of: status.expected)
+        return words("system.audience_part", ["share": share])
     }
 
     private static func size(_ bytes: Int64?, _ visit: Visit) -> String {

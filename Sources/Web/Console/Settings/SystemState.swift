@@ -1,3 +1,4 @@
+import Audience
 import Foundation
 
 /// The state of the server and its database, for an operator.
@@ -17,8 +18,8 @@ package struct SystemState: Sendable, Hashable {
 
     /// The version of the server, such as `0.2.0`.
     package var version: String
-    /// The loading state of the audience, such as `ready`.
-    package var audience: String
+    /// How much of the audience is in memory.
+    package var audience: AudienceStatus
     /// The size of the database with its log, in bytes; `nil` if there is no file.
     package var databaseBytes: Int64?
     /// The part of it that removed rows have left for the next ones.
@@ -31,7 +32,7 @@ package struct SystemState: Sendable, Hashable {
 
     package init(
         version: String,
-        audience: String,
+        audience: AudienceStatus,
         databaseBytes: Int64?,
         freeBytes: Int64? = nil,
         setAside: [SetAsideRow],
