@@ -316,6 +316,12 @@ let stores: [Target] = [
         path: "Tests/Support/StoreConformance",
         swiftSettings: swiftSettings
     ),
+    .target(
+        name: "StoreTesting",
+        dependencies: ["StoreSQLite"],
+        path: "Tests/Support/StoreTesting",
+        swiftSettings: swiftSettings
+    ),
     tests(
         "Stores/",
         "StoreSQLite",
@@ -456,7 +462,7 @@ let services: [Target] = [
         [
             "Audience", "Campaigns", "Delivery", "InAppMessages", "Journeys", "Liquid",
             "Rehearsals", "Scheduling",
-            "StoreSQLite",
+            "StoreSQLite", "StoreTesting",
             "Ports", "Model", "NoroshiWire", .logging, .lifecycle,
         ]
     ),
@@ -464,7 +470,8 @@ let services: [Target] = [
         "Services/",
         "Audience",
         [
-            "Audience", "Reports", "Segments", "SyntheticAudience", "StoreSQLite", "Ports", "Model",
+            "Audience", "Reports", "Segments", "SyntheticAudience", "StoreSQLite", "StoreTesting",
+            "Ports", "Model",
             "Liquid", "Reasons", "NoroshiWire", .crypto, .logging,
         ]
     ),
@@ -472,7 +479,8 @@ let services: [Target] = [
         "Services/",
         "MessageContent",
         [
-            "Campaigns", "Content", "StoreSQLite", "StoreConformance", "ContentTesting", "Ports",
+            "Campaigns", "Content", "StoreSQLite", "StoreTesting", "StoreConformance",
+            "ContentTesting", "Ports",
             "Model", "Liquid", "NoroshiWire", "Reasons",
         ]
     ),
@@ -480,21 +488,26 @@ let services: [Target] = [
         "Services/",
         "Accounts",
         [
-            "Accounts", "Credentials", "StoreSQLite", "StoreConformance", "Ports", "Model",
+            "Accounts", "Credentials", "StoreSQLite", "StoreTesting", "StoreConformance", "Ports",
+            "Model",
             "Reasons", "JSON", "Liquid", "NoroshiWire", .crypto, .cryptoExtras, .logging,
         ]
     ),
     tests(
         "Services/",
         "Credentials",
-        ["Credentials", "StoreSQLite", "StoreConformance", "Ports", "Model", "Reasons", .crypto]
+        [
+            "Credentials", "StoreSQLite", "StoreTesting", "StoreConformance", "Ports", "Model",
+            "Reasons", .crypto,
+        ]
     ),
     tests(
         "Services/",
         "Sends",
         [
             "Sends", "Analytics", "Audience", "Campaigns", "Liquid", "Reasons", "Segments",
-            "StoreSQLite", "StoreConformance", "ContentTesting", "Ports", "Model", "NoroshiWire",
+            "StoreSQLite", "StoreTesting", "StoreConformance", "ContentTesting", "Ports", "Model",
+            "NoroshiWire",
             .logging,
         ]
     ),
@@ -503,6 +516,7 @@ let services: [Target] = [
         "InAppMessages",
         [
             "InAppMessages", "Audience", "Campaigns", "Content", "Liquid", "StoreSQLite",
+            "StoreTesting",
             "StoreConformance", "ContentTesting", "Ports", "Model", "NoroshiWire", .logging,
         ]
     ),
@@ -511,6 +525,7 @@ let services: [Target] = [
         "ContentFiles",
         [
             "Campaigns", "ContentFiles", "ContentFolders", "Segments", "StoreSQLite",
+            "StoreTesting",
             "StoreConformance", "Ports", "JSON", "Model", "NoroshiWire",
         ]
     ),
@@ -518,33 +533,39 @@ let services: [Target] = [
         "Services/",
         "Content",
         [
-            "Campaigns", "Content", "StoreSQLite", "StoreConformance", "Ports", "Model", "Liquid",
+            "Campaigns", "Content", "StoreSQLite", "StoreTesting", "StoreConformance", "Ports",
+            "Model", "Liquid",
             "NoroshiWire",
         ]
     ),
     tests(
         "Services/",
         "Drafts",
-        ["Drafts", "StoreSQLite", "StoreConformance", "Ports", "Model"]
+        ["Drafts", "StoreSQLite", "StoreTesting", "StoreConformance", "Ports", "Model"]
     ),
     tests(
         "Services/",
         "Users",
         [
-            "Analytics", "Users", "StoreSQLite", "StoreConformance", "Ports", "Model",
+            "Analytics", "Users", "StoreSQLite", "StoreTesting", "StoreConformance", "Ports",
+            "Model",
             "NoroshiWire",
         ]
     ),
     tests(
         "Services/",
         "News",
-        ["News", "StoreSQLite", "StoreConformance", "Ports", "Model", "NoroshiWire"]
+        [
+            "News", "StoreSQLite", "StoreTesting", "StoreConformance", "Ports", "Model",
+            "NoroshiWire",
+        ]
     ),
     tests(
         "Services/",
         "Delivery",
         [
             "Analytics", "Audience", "Campaigns", "Delivery", "Scheduling", "StoreSQLite",
+            "StoreTesting",
             "StoreConformance", "ContentTesting", "Ports", "Model", "Liquid", "NoroshiWire",
             .logging,
             .lifecycle,
@@ -555,7 +576,8 @@ let services: [Target] = [
         "Campaigns",
         [
             "Audience", "Campaigns", "Delivery", "Experiments", "Scheduling", "Segments",
-            "StoreSQLite", "StoreConformance", "Ports", "Model", "Reasons", "NoroshiWire", .crypto,
+            "StoreSQLite", "StoreTesting", "StoreConformance", "Ports", "Model", "Reasons",
+            "NoroshiWire", .crypto,
             .grdb,
             .logging,
         ]
@@ -565,7 +587,8 @@ let services: [Target] = [
         "Journeys",
         [
             "Journeys", "Audience", "Campaigns", "Experiments", "InAppMessages", "Liquid",
-            "Scheduling", "StoreSQLite", "StoreConformance", "Ports", "Model", "Reasons",
+            "Scheduling", "StoreSQLite", "StoreTesting", "StoreConformance", "Ports", "Model",
+            "Reasons",
             "NoroshiWire", .crypto, .logging,
         ]
     ),
@@ -573,7 +596,8 @@ let services: [Target] = [
         "Services/",
         "Facts",
         [
-            "Facts", "Credentials", "StoreSQLite", "StoreConformance", "Ports", "Model", "JSON",
+            "Facts", "Credentials", "StoreSQLite", "StoreTesting", "StoreConformance", "Ports",
+            "Model", "JSON",
             "Liquid", "NoroshiWire", .crypto, .grdb, .logging,
         ]
     ),
@@ -583,6 +607,7 @@ let services: [Target] = [
         "Retention",
         [
             "Retention", "Accounts", "Audience", "Reports", "Segments", "StoreSQLite",
+            "StoreTesting",
             "StoreConformance", "Ports", "Model", "NoroshiWire", .grdb, .logging,
         ]
     ),
@@ -590,7 +615,8 @@ let services: [Target] = [
         "Services/",
         "Ingestion",
         [
-            "Analytics", "Ingestion", "Monitoring", "StoreSQLite", "StoreConformance", "Ports",
+            "Analytics", "Ingestion", "Monitoring", "StoreSQLite", "StoreTesting",
+            "StoreConformance", "Ports",
             "Model", "JSON", "NoroshiWire", .logging, .lifecycle,
         ]
     ),
@@ -825,7 +851,7 @@ let web: [Target] = [
             "API", "Accounts", "Analytics", "Audience", "Campaigns", "Content", "ContentFiles",
             "ContentFolders", "Credentials", "Facts", "Front", "InAppMessages", "Ingestion",
             "Journeys", "News",
-            "Rehearsals", "Retention", "Sends", "Users", "StoreSQLite",
+            "Rehearsals", "Retention", "Sends", "Users", "StoreSQLite", "StoreTesting",
             "StoreConformance", "ContentTesting", "Ports", "Model", "Segments",
             "JSON", "NoroshiWire",
             .hummingbird, .hummingbirdTesting, .httpTypes, .lifecycle, .logging, .nioCore, .crypto,

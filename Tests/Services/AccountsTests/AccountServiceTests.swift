@@ -5,6 +5,7 @@ import Ports
 import Reasons
 import StoreConformance
 import StoreSQLite
+import StoreTesting
 import Synchronization
 import Testing
 
@@ -22,7 +23,7 @@ struct AccountServiceTests {
         let path = FileManager.default.temporaryDirectory
             .appending(path: "noroshi-accounts-\(UUID().uuidString).sqlite").path
         defer { try? FileManager.default.removeItem(atPath: path) }
-        let store = try SQLiteStore(path: path, synchronous: .normal)
+        let store = try SQLiteStore.testing(at: path)
         let fixture = try await StoreConformance(store).fixture()
         let clock = Clock()
         let service = AccountService(

@@ -5,6 +5,7 @@ import Foundation
 import Model
 import Ports
 import StoreSQLite
+import StoreTesting
 import Synchronization
 
 /// A store, a steered clock, and two members of a workspace.
@@ -39,7 +40,7 @@ struct AccountsBench {
     }
 
     private init(path: String, _ limits: SignInLimits) async throws {
-        let store = try SQLiteStore(path: path, synchronous: .normal)
+        let store = try SQLiteStore.testing(at: path)
         let clock = Clock()
         let service = AccountService(
             store: store,

@@ -5,6 +5,7 @@ import Ports
 import Reasons
 import StoreConformance
 import StoreSQLite
+import StoreTesting
 import Testing
 import _CryptoExtras
 
@@ -58,7 +59,7 @@ struct TeamTests {
         let path = FileManager.default.temporaryDirectory
             .appending(path: "noroshi-team-\(UUID().uuidString).sqlite").path
         defer { try? FileManager.default.removeItem(atPath: path) }
-        let store = try SQLiteStore(path: path, synchronous: .normal)
+        let store = try SQLiteStore.testing(at: path)
         let fixture = try await StoreConformance(store).fixture()
         let accounts = AccountService(
             store: store,

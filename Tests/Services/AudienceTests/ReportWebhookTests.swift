@@ -7,6 +7,7 @@ import Model
 import NoroshiWire
 import Ports
 import StoreSQLite
+import StoreTesting
 import Synchronization
 import Testing
 
@@ -65,10 +66,7 @@ struct ReportWebhookTests {
             .appending(path: "noroshi-webhooks-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        let store = try SQLiteStore(
-            path: folder.appending(path: "test.sqlite").path,
-            synchronous: .normal
-        )
+        let store = try SQLiteStore.testing(at: folder.appending(path: "test.sqlite").path)
         let clock = Clock(try #require(Timestamp.parse(Self.start)))
         let now: @Sendable () -> Date = { clock.now }
         let workspace = try await store.createWorkspace(

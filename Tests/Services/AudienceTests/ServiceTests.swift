@@ -6,6 +6,7 @@ import NoroshiWire
 import Ports
 import Segments
 import StoreSQLite
+import StoreTesting
 import Testing
 
 @Suite("The audience over a database")
@@ -97,7 +98,7 @@ struct ServiceTests {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         try await body(
-            SQLiteStore(path: folder.appending(path: "test.sqlite").path, synchronous: .normal)
+            SQLiteStore.testing(at: folder.appending(path: "test.sqlite").path)
         )
     }
 

@@ -5,6 +5,7 @@ import Ports
 import Reasons
 import StoreConformance
 import StoreSQLite
+import StoreTesting
 import Synchronization
 import Testing
 
@@ -73,7 +74,7 @@ struct PushComposerTests {
         let path = FileManager.default.temporaryDirectory
             .appending(path: "noroshi-composer-\(UUID().uuidString).sqlite").path
         defer { try? FileManager.default.removeItem(atPath: path) }
-        let store = try SQLiteStore(path: path, synchronous: .normal)
+        let store = try SQLiteStore.testing(at: path)
         let workspace = try await StoreConformance(store).fixture().workspace
         try await body(World(store: store, workspace: workspace))
     }

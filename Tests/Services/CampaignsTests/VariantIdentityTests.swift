@@ -4,6 +4,7 @@ import GRDB
 import Model
 import Ports
 import StoreSQLite
+import StoreTesting
 import Testing
 
 /// What was measured stays with the text that was sent, whatever becomes of the campaign.
@@ -195,7 +196,7 @@ struct VariantIdentityTests {
                 )
             }
             try queue.close()
-            let store = try SQLiteStore(path: world.path, synchronous: .normal)
+            let store = try SQLiteStore.testing(at: world.path)
             let found = try #require(try await store.campaign(campaign.id))
             let records = try await store.variantRecords(of: campaign.id)
             #expect(records.map(\.number) == [0, 1, 2])

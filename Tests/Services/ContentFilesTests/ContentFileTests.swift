@@ -6,6 +6,7 @@ import NoroshiWire
 import Ports
 import StoreConformance
 import StoreSQLite
+import StoreTesting
 import Testing
 
 @Suite("Files of what is written")
@@ -65,9 +66,8 @@ struct ContentFileTests {
         defer { try? FileManager.default.removeItem(at: folder) }
         var sites: [Site] = []
         for number in 0..<count {
-            let store = try SQLiteStore(
-                path: folder.appending(path: "\(number).sqlite").path,
-                synchronous: .normal
+            let store = try SQLiteStore.testing(
+                at: folder.appending(path: "\(number).sqlite").path
             )
             let workspace = try await StoreConformance(store).fixture().workspace
             sites.append(Site(store: store, workspace: workspace))

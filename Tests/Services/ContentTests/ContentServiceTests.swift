@@ -7,6 +7,7 @@ import Ports
 import Reasons
 import StoreConformance
 import StoreSQLite
+import StoreTesting
 import Testing
 
 @Suite("Content blocks and catalogs")
@@ -44,7 +45,7 @@ struct ContentServiceTests {
         let path = FileManager.default.temporaryDirectory
             .appending(path: "noroshi-content-\(UUID().uuidString).sqlite").path
         defer { try? FileManager.default.removeItem(atPath: path) }
-        let store = try SQLiteStore(path: path, synchronous: .normal)
+        let store = try SQLiteStore.testing(at: path)
         try await body(
             Bench(
                 store: store,

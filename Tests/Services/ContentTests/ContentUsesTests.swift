@@ -6,6 +6,7 @@ import NoroshiWire
 import Ports
 import StoreConformance
 import StoreSQLite
+import StoreTesting
 import Testing
 
 @Suite("What uses a content block or a catalog")
@@ -17,7 +18,7 @@ struct ContentUsesTests {
         let path = FileManager.default.temporaryDirectory
             .appending(path: "noroshi-uses-\(UUID().uuidString).sqlite").path
         defer { try? FileManager.default.removeItem(atPath: path) }
-        let store = try SQLiteStore(path: path, synchronous: .normal)
+        let store = try SQLiteStore.testing(at: path)
         try await work(store, try await StoreConformance(store).fixture().workspace)
     }
 

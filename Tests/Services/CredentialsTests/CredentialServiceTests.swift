@@ -6,6 +6,7 @@ import Ports
 import Reasons
 import StoreConformance
 import StoreSQLite
+import StoreTesting
 import Synchronization
 import Testing
 
@@ -90,7 +91,7 @@ struct CredentialServiceTests {
         let path = FileManager.default.temporaryDirectory
             .appending(path: "noroshi-credentials-\(UUID().uuidString).sqlite").path
         defer { try? FileManager.default.removeItem(atPath: path) }
-        let store = try SQLiteStore(path: path, synchronous: .normal)
+        let store = try SQLiteStore.testing(at: path)
         try await body(Site(store: store, app: try await StoreConformance(store).fixture().app))
     }
 

@@ -4,6 +4,7 @@ import Foundation
 import Model
 import Ports
 import StoreSQLite
+import StoreTesting
 import Testing
 
 @Suite("Push credentials are kept sealed")
@@ -23,7 +24,7 @@ struct CredentialVaultTests {
             .appending(path: "noroshi-vault-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        let store = try SQLiteStore(path: folder.appending(path: "vault.sqlite").path)
+        let store = try SQLiteStore.testing(at: folder.appending(path: "vault.sqlite").path)
         let workspace = try await store.createWorkspace(
             name: "Kissa",
             timeZone: "Asia/Tokyo",

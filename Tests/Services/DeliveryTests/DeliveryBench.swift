@@ -10,6 +10,7 @@ import NoroshiWire
 import Ports
 import StoreConformance
 import StoreSQLite
+import StoreTesting
 import Synchronization
 import Testing
 
@@ -46,7 +47,7 @@ struct DeliveryBench {
                 try? FileManager.default.removeItem(atPath: path + suffix)
             }
         }
-        let store = try SQLiteStore(path: path, synchronous: .normal)
+        let store = try SQLiteStore.testing(at: path)
         let conformance = StoreConformance(store)
         let fixture = try await conformance.fixture()
         for number in 0..<users {

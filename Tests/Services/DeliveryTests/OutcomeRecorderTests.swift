@@ -4,6 +4,7 @@ import Logging
 import Model
 import Ports
 import StoreSQLite
+import StoreTesting
 import Synchronization
 import Testing
 
@@ -50,7 +51,7 @@ struct OutcomeRecorderTests {
         let path = FileManager.default.temporaryDirectory
             .appending(path: "noroshi-recorder-\(UUID().uuidString).sqlite").path
         defer { try? FileManager.default.removeItem(atPath: path) }
-        let store = try SQLiteStore(path: path, synchronous: .normal)
+        let store = try SQLiteStore.testing(at: path)
         try await store.close()
         var recorder = OutcomeRecorder(
             store: store,

@@ -6,6 +6,7 @@ import NoroshiWire
 import Ports
 import StoreConformance
 import StoreSQLite
+import StoreTesting
 import Testing
 
 @testable import Delivery
@@ -50,7 +51,7 @@ struct PushStepTests {
                 try? FileManager.default.removeItem(atPath: path + suffix)
             }
         }
-        let store = try SQLiteStore(path: path, synchronous: .normal)
+        let store = try SQLiteStore.testing(at: path)
         let conformance = StoreConformance(store)
         let fixture = try await conformance.fixture()
         _ = try await conformance.register("ada", token: "aa", in: fixture)

@@ -5,6 +5,7 @@ import Model
 import Ports
 import StoreConformance
 import StoreSQLite
+import StoreTesting
 import Testing
 
 @testable import Delivery
@@ -23,7 +24,7 @@ struct RendererCacheTests {
                 try? FileManager.default.removeItem(atPath: path + suffix)
             }
         }
-        let store = try SQLiteStore(path: path, synchronous: .normal)
+        let store = try SQLiteStore.testing(at: path)
         let cache = RendererCache(
             store: store,
             content: RendererCache.Content(

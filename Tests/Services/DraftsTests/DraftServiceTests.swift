@@ -4,6 +4,7 @@ import Model
 import Ports
 import StoreConformance
 import StoreSQLite
+import StoreTesting
 import Testing
 
 @Suite("Drafts of forms")
@@ -16,7 +17,7 @@ struct DraftServiceTests {
         let path = FileManager.default.temporaryDirectory
             .appending(path: "noroshi-drafts-\(UUID().uuidString).sqlite").path
         defer { try? FileManager.default.removeItem(atPath: path) }
-        let store = try SQLiteStore(path: path, synchronous: .normal)
+        let store = try SQLiteStore.testing(at: path)
         let workspace = try await StoreConformance(store).fixture().workspace
         try await body(DraftService(store: store, now: { Self.now }), workspace)
     }

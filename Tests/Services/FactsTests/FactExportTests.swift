@@ -7,6 +7,7 @@ import NoroshiWire
 import Ports
 import StoreConformance
 import StoreSQLite
+import StoreTesting
 import Testing
 
 @Suite("Files of facts")
@@ -50,10 +51,7 @@ struct FactExportTests {
             .appending(path: "noroshi-facts-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        let store = try SQLiteStore(
-            path: folder.appending(path: "test.sqlite").path,
-            synchronous: .normal
-        )
+        let store = try SQLiteStore.testing(at: folder.appending(path: "test.sqlite").path)
         try await body(Desk(folder: folder, history: try await FactHistory(store, seed: 4)))
     }
 

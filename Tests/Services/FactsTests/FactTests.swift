@@ -5,6 +5,7 @@ import Model
 import NoroshiWire
 import Ports
 import StoreConformance
+import StoreTesting
 import Testing
 
 @testable import StoreSQLite
@@ -19,7 +20,7 @@ struct FactTests {
                 try? FileManager.default.removeItem(atPath: path + end)
             }
         }
-        try await body(try SQLiteStore(path: path, synchronous: .normal), path)
+        try await body(try SQLiteStore.testing(at: path), path)
     }
 
     /// All facts from the first on, in pages of a size.

@@ -10,6 +10,7 @@ import NoroshiWire
 import Ports
 import StoreConformance
 import StoreSQLite
+import StoreTesting
 import Synchronization
 import Testing
 
@@ -89,10 +90,7 @@ struct FactWebhookTests {
             .appending(path: "noroshi-facts-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        let store = try SQLiteStore(
-            path: folder.appending(path: "test.sqlite").path,
-            synchronous: .normal
-        )
+        let store = try SQLiteStore.testing(at: folder.appending(path: "test.sqlite").path)
         let clock = Clock()
         let vault = FactWebhookVault(key: SymmetricKey(data: Data(repeating: 1, count: 32)))
         let receiver = Receiver()

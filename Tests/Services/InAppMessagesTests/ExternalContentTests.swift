@@ -9,6 +9,7 @@ import NoroshiWire
 import Ports
 import StoreConformance
 import StoreSQLite
+import StoreTesting
 import Synchronization
 import Testing
 
@@ -48,7 +49,7 @@ struct ExternalContentTests {
         let path = FileManager.default.temporaryDirectory
             .appending(path: "noroshi-in-app-\(UUID().uuidString).sqlite").path
         defer { try? FileManager.default.removeItem(atPath: path) }
-        let store = try SQLiteStore(path: path, synchronous: .normal)
+        let store = try SQLiteStore.testing(at: path)
         let now: @Sendable () -> Date = { Self.now }
         let conformance = StoreConformance(store)
         let fixture = try await conformance.fixture()

@@ -9,6 +9,7 @@ import NoroshiWire
 import Ports
 import StoreConformance
 import StoreSQLite
+import StoreTesting
 import Testing
 
 @Suite("Keeping in-app messages")
@@ -54,7 +55,7 @@ struct InAppMessageServiceTests {
         let path = FileManager.default.temporaryDirectory
             .appending(path: "noroshi-in-app-\(UUID().uuidString).sqlite").path
         defer { try? FileManager.default.removeItem(atPath: path) }
-        let store = try SQLiteStore(path: path, synchronous: .normal)
+        let store = try SQLiteStore.testing(at: path)
         let now: @Sendable () -> Date = { Self.now }
         try await body(
             World(

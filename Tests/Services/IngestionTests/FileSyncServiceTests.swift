@@ -8,6 +8,7 @@ import Ports
 import ServiceLifecycle
 import StoreConformance
 import StoreSQLite
+import StoreTesting
 import Synchronization
 import Testing
 
@@ -90,10 +91,7 @@ struct FileSyncServiceTests {
             .appending(path: "noroshi-sync-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        let store = try SQLiteStore(
-            path: folder.appending(path: "test.sqlite").path,
-            synchronous: .normal
-        )
+        let store = try SQLiteStore.testing(at: folder.appending(path: "test.sqlite").path)
         let recording = RecordingStore(store)
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let ingestion = IngestionService(

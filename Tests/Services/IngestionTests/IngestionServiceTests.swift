@@ -8,6 +8,7 @@ import Ports
 import ServiceLifecycle
 import StoreConformance
 import StoreSQLite
+import StoreTesting
 import Synchronization
 import Testing
 
@@ -57,7 +58,7 @@ struct IngestionServiceTests {
         let path = FileManager.default.temporaryDirectory
             .appending(path: "noroshi-ingest-\(UUID().uuidString).sqlite").path
         defer { try? FileManager.default.removeItem(atPath: path) }
-        let store = try SQLiteStore(path: path, synchronous: .normal)
+        let store = try SQLiteStore.testing(at: path)
         let fixture = try await StoreConformance(store).fixture()
         let gated = GatedStore(store, poison: poison, gate: gate)
         let service = IngestionService(

@@ -6,6 +6,7 @@ import NoroshiWire
 import Ports
 import StoreConformance
 import StoreSQLite
+import StoreTesting
 import Synchronization
 import Testing
 
@@ -82,10 +83,7 @@ struct CatalogReaderTests {
             .appending(path: "noroshi-catalogs-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        let store = try SQLiteStore(
-            path: folder.appending(path: "test.sqlite").path,
-            synchronous: .normal
-        )
+        let store = try SQLiteStore.testing(at: folder.appending(path: "test.sqlite").path)
         let fixture = try await StoreConformance(store).fixture()
         let clock = Clock()
         let catalogs = CatalogService(store: store) { clock.now }

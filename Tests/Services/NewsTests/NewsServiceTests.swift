@@ -5,6 +5,7 @@ import NoroshiWire
 import Ports
 import StoreConformance
 import StoreSQLite
+import StoreTesting
 import Testing
 
 @Suite("News")
@@ -46,7 +47,7 @@ struct NewsServiceTests {
         let path = FileManager.default.temporaryDirectory
             .appending(path: "noroshi-news-\(UUID().uuidString).sqlite").path
         defer { try? FileManager.default.removeItem(atPath: path) }
-        let store = try SQLiteStore(path: path, synchronous: .normal)
+        let store = try SQLiteStore.testing(at: path)
         let fixture = try await StoreConformance(store).fixture()
         let news = NewsService(store: store, now: { Self.now })
         try await body(Bench(store: store, news: news, workspace: fixture.workspace))

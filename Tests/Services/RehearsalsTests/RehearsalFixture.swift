@@ -8,6 +8,7 @@ import NoroshiWire
 import Ports
 import Rehearsals
 import StoreSQLite
+import StoreTesting
 import Synchronization
 import Testing
 
@@ -33,10 +34,7 @@ struct RehearsalFixture {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         let start = try #require(Timestamp.parse(from))
-        let store = try SQLiteStore(
-            path: folder.appending(path: "test.sqlite").path,
-            synchronous: .normal
-        )
+        let store = try SQLiteStore.testing(at: folder.appending(path: "test.sqlite").path)
         let workspace = try await store.createWorkspace(name: "Tea", timeZone: zone, now: start)
         let fixture = RehearsalFixture(store: store, workspace: workspace, from: start)
         try await fixture.people(people)

@@ -4,6 +4,7 @@ import Model
 import Ports
 import Rehearsals
 import StoreSQLite
+import StoreTesting
 import Synchronization
 import Testing
 
@@ -123,7 +124,7 @@ struct RehearsalServiceTests {
                         do {
                             try await fixture.store.copy(to: path)
                             return RehearsalService.Copy(
-                                try SQLiteStore(path: path, synchronous: .normal)
+                                try SQLiteStore.testing(at: path)
                             ) { try? FileManager.default.removeItem(at: copies.url) }
                         } catch {
                             // It may be stopped while it copies.

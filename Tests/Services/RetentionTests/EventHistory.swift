@@ -8,6 +8,7 @@ import Retention
 import Segments
 import StoreConformance
 import StoreSQLite
+import StoreTesting
 import Synchronization
 
 /// One random history told to two servers, of which one removes old events and the other keeps all.
@@ -27,7 +28,7 @@ final class EventHistory {
             path =
                 FileManager.default.temporaryDirectory
                 .appending(path: "noroshi-\(UUID().uuidString).sqlite").path
-            let store = try SQLiteStore(path: path, synchronous: .normal)
+            let store = try SQLiteStore.testing(at: path)
             conformance = StoreConformance(store)
             fixture = try await conformance.fixture()
             audience = SegmentationService(

@@ -6,6 +6,7 @@ import Ports
 import Reports
 import Segments
 import StoreSQLite
+import StoreTesting
 import Testing
 
 /// Random histories with merges, deletions and late events, told to a server that removes old events
@@ -282,7 +283,7 @@ struct EventRemovalTests {
         while try await !step(server.store).isLast {}
         #expect(try await step(server.store) == RetentionStep(removed: 1, isLast: false))
         // It opens what the killed one had stored.
-        let another = try SQLiteStore(path: server.path, synchronous: .normal)
+        let another = try SQLiteStore.testing(at: server.path)
         #expect(try await step(another) == RetentionStep(removed: 1, isLast: false))
         #expect(try await step(another) == RetentionStep(removed: 1, isLast: false))
         #expect(try await step(another).isLast)

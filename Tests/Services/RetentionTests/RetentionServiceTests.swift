@@ -7,6 +7,7 @@ import Ports
 import Retention
 import StoreConformance
 import StoreSQLite
+import StoreTesting
 import Testing
 
 @Suite("Retention")
@@ -59,7 +60,7 @@ struct RetentionServiceTests {
         let path = FileManager.default.temporaryDirectory
             .appending(path: "noroshi-\(UUID().uuidString).sqlite").path
         defer { try? FileManager.default.removeItem(atPath: path) }
-        let conformance = StoreConformance(try SQLiteStore(path: path, synchronous: .normal))
+        let conformance = StoreConformance(try SQLiteStore.testing(at: path))
         let fixture = try await conformance.fixture()
         for day in 0..<100 {
             try await conformance.store.addAudit(
@@ -130,7 +131,7 @@ struct RetentionServiceTests {
             #expect(first == RetentionStep(removed: 20, isLast: false))
             #expect(try await setting.state().phase == .running)
             let another = StoreConformance(
-                try SQLiteStore(path: setting.path, synchronous: .normal)
+                try SQLiteStore.testing(at: setting.path)
             )
             let left = Setting(
                 conformance: another,

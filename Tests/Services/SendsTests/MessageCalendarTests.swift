@@ -8,6 +8,7 @@ import Reasons
 import Sends
 import StoreConformance
 import StoreSQLite
+import StoreTesting
 import Testing
 
 /// It is Wednesday, 25 November 2026, 12:00 in Tokyo, the workspace's zone.
@@ -96,10 +97,7 @@ struct MessageCalendarTests {
             .appending(path: "noroshi-calendar-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        let store = try SQLiteStore(
-            path: folder.appending(path: "test.sqlite").path,
-            synchronous: .normal
-        )
+        let store = try SQLiteStore.testing(at: folder.appending(path: "test.sqlite").path)
         let now: @Sendable () -> Date = { Self.now }
         let audience = SegmentationService(
             store: store,

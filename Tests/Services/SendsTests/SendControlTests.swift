@@ -5,6 +5,7 @@ import Ports
 import Sends
 import StoreConformance
 import StoreSQLite
+import StoreTesting
 import Synchronization
 import Testing
 
@@ -56,7 +57,7 @@ struct SendControlTests {
         let path = FileManager.default.temporaryDirectory
             .appending(path: "noroshi-control-\(UUID().uuidString).sqlite").path
         defer { try? FileManager.default.removeItem(atPath: path) }
-        let store = try SQLiteStore(path: path, synchronous: .normal)
+        let store = try SQLiteStore.testing(at: path)
         let told = Told()
         try await body(
             World(

@@ -6,6 +6,7 @@ import Ports
 import Sends
 import StoreConformance
 import StoreSQLite
+import StoreTesting
 import Testing
 
 @Suite("What became of sends")
@@ -67,7 +68,7 @@ struct SendReportsTests {
         let path = FileManager.default.temporaryDirectory
             .appending(path: "noroshi-reports-\(UUID().uuidString).sqlite").path
         defer { try? FileManager.default.removeItem(atPath: path) }
-        let store = try SQLiteStore(path: path, synchronous: .normal)
+        let store = try SQLiteStore.testing(at: path)
         let conformance = StoreConformance(store)
         let feed = ChangeFeed()
         try await body(

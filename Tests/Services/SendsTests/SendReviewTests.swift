@@ -10,6 +10,7 @@ import Segments
 import Sends
 import StoreConformance
 import StoreSQLite
+import StoreTesting
 import Testing
 
 @Suite("The review of a message")
@@ -79,7 +80,7 @@ struct SendReviewTests {
         let path = FileManager.default.temporaryDirectory
             .appending(path: "noroshi-review-\(UUID().uuidString).sqlite").path
         defer { try? FileManager.default.removeItem(atPath: path) }
-        let store = try SQLiteStore(path: path, synchronous: .normal)
+        let store = try SQLiteStore.testing(at: path)
         let conformance = StoreConformance(store)
         let audience = SegmentationService(
             store: store,

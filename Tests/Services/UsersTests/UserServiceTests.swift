@@ -5,6 +5,7 @@ import NoroshiWire
 import Ports
 import StoreConformance
 import StoreSQLite
+import StoreTesting
 import Testing
 import Users
 
@@ -52,7 +53,7 @@ struct UserServiceTests {
         let path = FileManager.default.temporaryDirectory
             .appending(path: "noroshi-users-\(UUID().uuidString).sqlite").path
         defer { try? FileManager.default.removeItem(atPath: path) }
-        let store = try SQLiteStore(path: path, synchronous: .normal)
+        let store = try SQLiteStore.testing(at: path)
         let conformance = StoreConformance(store)
         try await body(
             Bench(

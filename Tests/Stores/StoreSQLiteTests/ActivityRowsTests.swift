@@ -4,6 +4,7 @@ import Model
 import NoroshiWire
 import Ports
 import StoreConformance
+import StoreTesting
 import Testing
 
 @testable import StoreSQLite
@@ -105,7 +106,7 @@ struct ActivityRowsTests {
         let path = FileManager.default.temporaryDirectory
             .appending(path: "noroshi-activity-\(UUID().uuidString).sqlite").path
         defer { try? FileManager.default.removeItem(atPath: path) }
-        let store = try SQLiteStore(path: path, synchronous: .normal)
+        let store = try SQLiteStore.testing(at: path)
         let world = World(
             store: store,
             workspace: try await StoreConformance(store).fixture().workspace

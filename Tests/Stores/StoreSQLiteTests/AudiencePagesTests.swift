@@ -5,6 +5,7 @@ import NoroshiWire
 import Ports
 import Segments
 import StoreConformance
+import StoreTesting
 import Testing
 
 @testable import StoreSQLite
@@ -54,7 +55,7 @@ struct AudiencePagesTests {
         let path = FileManager.default.temporaryDirectory
             .appending(path: "noroshi-pages-\(UUID().uuidString).sqlite").path
         defer { try? FileManager.default.removeItem(atPath: path) }
-        let store = try SQLiteStore(path: path, synchronous: .normal)
+        let store = try SQLiteStore.testing(at: path)
         let conformance = StoreConformance(store)
         let fixture = try await conformance.fixture()
         try await conformance.register("ada", token: "01", in: fixture)

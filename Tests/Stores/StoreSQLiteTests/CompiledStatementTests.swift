@@ -5,6 +5,7 @@ import Model
 import NoroshiWire
 import Ports
 import StoreConformance
+import StoreTesting
 import Synchronization
 import Testing
 
@@ -19,7 +20,7 @@ struct CompiledStatementTests {
         let path = FileManager.default.temporaryDirectory
             .appending(path: "noroshi-\(UUID().uuidString).sqlite").path
         defer { try? FileManager.default.removeItem(atPath: path) }
-        let store = try SQLiteStore(path: path, synchronous: .normal)
+        let store = try SQLiteStore.testing(at: path)
         let conformance = StoreConformance(store)
         let fixture = try await conformance.fixture()
         try await tell(1, conformance, fixture)

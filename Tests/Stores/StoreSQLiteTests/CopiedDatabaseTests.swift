@@ -1,5 +1,6 @@
 import Foundation
 import StoreConformance
+import StoreTesting
 import Testing
 
 @testable import StoreSQLite
@@ -11,7 +12,7 @@ struct CopiedDatabaseTests {
         let path = FileManager.default.temporaryDirectory
             .appending(path: "noroshi-copied-\(UUID().uuidString).sqlite").path
         defer { try? FileManager.default.removeItem(atPath: path) }
-        let store = try SQLiteStore(path: path, synchronous: .normal)
+        let store = try SQLiteStore.testing(at: path)
         let conformance = StoreConformance(store)
         let fixture = try await conformance.fixture()
         for number in 0..<3 {

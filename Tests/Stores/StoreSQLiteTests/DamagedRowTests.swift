@@ -5,6 +5,7 @@ import NoroshiWire
 import Ports
 import Segments
 import StoreConformance
+import StoreTesting
 import Synchronization
 import Testing
 
@@ -50,7 +51,7 @@ struct DamagedRowTests {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         let path = folder.appending(path: "test.sqlite").path
-        let store = try SQLiteStore(path: path, synchronous: .normal)
+        let store = try SQLiteStore.testing(at: path)
         let workspace = try await store.createWorkspace(
             name: "tea",
             timeZone: "UTC",
@@ -476,7 +477,7 @@ struct DamagedRowTests {
             try handle.write(contentsOf: Data(repeating: 0x5A, count: size))
             try handle.close()
             let report = try await DatabaseDoctor(
-                SQLiteStore(path: site.path, synchronous: .normal)
+                SQLiteStore.testing(at: site.path)
             ).mend(now: Self.now)
             #expect(report.isFileDamaged)
         }

@@ -4,6 +4,7 @@ import NoroshiWire
 import Ports
 import StoreConformance
 import StoreSQLite
+import StoreTesting
 import Testing
 
 @Suite("The goal of an in-app message")
@@ -99,7 +100,7 @@ struct InAppConversionTests {
         let path = FileManager.default.temporaryDirectory
             .appending(path: "noroshi-goals-\(UUID().uuidString).sqlite").path
         defer { try? FileManager.default.removeItem(atPath: path) }
-        let store = try SQLiteStore(path: path, synchronous: .normal)
+        let store = try SQLiteStore.testing(at: path)
         let fixture = try await StoreConformance(store).fixture()
         try await body(Site(store: store, fixture: fixture, message: UUID()))
     }

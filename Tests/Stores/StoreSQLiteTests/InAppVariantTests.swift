@@ -5,6 +5,7 @@ import NoroshiWire
 import Ports
 import StoreConformance
 import StoreSQLite
+import StoreTesting
 import Testing
 
 /// What was measured stays with what people saw, whatever becomes of the message.
@@ -68,7 +69,7 @@ struct InAppVariantTests {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         let path = folder.appending(path: "test.sqlite").path
-        let store = try SQLiteStore(path: path, synchronous: .normal)
+        let store = try SQLiteStore.testing(at: path)
         let fixture = try await StoreConformance(store).fixture()
         try await body(Site(store: store, fixture: fixture, path: path))
     }
@@ -221,7 +222,7 @@ struct InAppVariantTests {
             }
             try queue.close()
             let again = Site(
-                store: try SQLiteStore(path: site.path, synchronous: .normal),
+                store: try SQLiteStore.testing(at: site.path),
                 fixture: site.fixture,
                 path: site.path
             )

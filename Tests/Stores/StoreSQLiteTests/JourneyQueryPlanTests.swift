@@ -2,6 +2,7 @@ import Foundation
 import Model
 import Ports
 import StoreConformance
+import StoreTesting
 import Testing
 
 @testable import StoreSQLite
@@ -19,7 +20,7 @@ extension QueryPlanTests {
         let path = FileManager.default.temporaryDirectory
             .appending(path: "noroshi-\(UUID().uuidString).sqlite").path
         defer { try? FileManager.default.removeItem(atPath: path) }
-        let store = try SQLiteStore(path: path, synchronous: .normal)
+        let store = try SQLiteStore.testing(at: path)
         let conformance = StoreConformance(store)
         let now = conformance.now
         let heard = try await statements(store) {

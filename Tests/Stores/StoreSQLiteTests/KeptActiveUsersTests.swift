@@ -3,6 +3,7 @@ import GRDB
 import Model
 import Ports
 import StoreConformance
+import StoreTesting
 import Testing
 
 @testable import StoreSQLite
@@ -14,7 +15,7 @@ struct KeptActiveUsersTests {
         let path = FileManager.default.temporaryDirectory
             .appending(path: "noroshi-active-\(UUID().uuidString).sqlite").path
         defer { try? FileManager.default.removeItem(atPath: path) }
-        let store = try SQLiteStore(path: path, synchronous: .normal)
+        let store = try SQLiteStore.testing(at: path)
         let conformance = StoreConformance(store)
         let fixture = try await conformance.fixture()
         let session = IngestItem(

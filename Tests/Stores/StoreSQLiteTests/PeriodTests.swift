@@ -4,6 +4,7 @@ import NoroshiWire
 import Ports
 import StoreConformance
 import StoreSQLite
+import StoreTesting
 import Testing
 
 /// What happens at the moment at which one period ends and the next begins is of the next one.
@@ -24,7 +25,7 @@ struct PeriodTests {
         let path = FileManager.default.temporaryDirectory
             .appending(path: "noroshi-periods-\(UUID().uuidString).sqlite").path
         defer { try? FileManager.default.removeItem(atPath: path) }
-        let store = try SQLiteStore(path: path, synchronous: .normal)
+        let store = try SQLiteStore.testing(at: path)
         let fixture = try await StoreConformance(store).fixture()
         let workspace = fixture.workspace
         let news = try await store.createNews(

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import StoreTesting
 import Testing
 
 @testable import StoreSQLite
@@ -20,7 +21,7 @@ struct ProfileColumnsTests {
         let path = FileManager.default.temporaryDirectory
             .appending(path: "noroshi-\(UUID().uuidString).sqlite").path
         defer { try? FileManager.default.removeItem(atPath: path) }
-        let store = try SQLiteStore(path: path, synchronous: .normal)
+        let store = try SQLiteStore.testing(at: path)
         let found = try await store.pool.read { database in
             let tables = try String.fetchAll(
                 database,

@@ -3,6 +3,7 @@ import GRDB
 import Model
 import Ports
 import StoreConformance
+import StoreTesting
 import Synchronization
 import Testing
 
@@ -18,7 +19,7 @@ struct QueryPlanTests {
     @Test("neither sends that are over nor rows that are done are read to find what is left")
     func boundedWork() async throws {
         defer { try? FileManager.default.removeItem(atPath: path) }
-        let store = try SQLiteStore(path: path, synchronous: .normal)
+        let store = try SQLiteStore.testing(at: path)
         let conformance = StoreConformance(store)
         let fixture = try await conformance.fixture()
         for number in 0..<4 {
@@ -66,7 +67,7 @@ struct QueryPlanTests {
     @Test("when the next message is due is one look for each lane, however many wait")
     func nextDue() async throws {
         defer { try? FileManager.default.removeItem(atPath: path) }
-        let store = try SQLiteStore(path: path, synchronous: .normal)
+        let store = try SQLiteStore.testing(at: path)
         let now = StoreConformance(store).now
         let heard = try await statements(store) {
             _ = try await store.nextDispatchDue()
@@ -85,7 +86,7 @@ struct QueryPlanTests {
     @Test("what a user got of a send is found by the user, not among all that was sent")
     func rowsOfAUser() async throws {
         defer { try? FileManager.default.removeItem(atPath: path) }
-        let store = try SQLiteStore(path: path, synchronous: .normal)
+        let store = try SQLiteStore.testing(at: path)
         let conformance = StoreConformance(store)
         let heard = try await statements(store) {
             try await conformance.plansAChunkOnce()
@@ -150,7 +151,7 @@ struct QueryPlanTests {
     @Test("ids of records are kept in one place, and each query goes there")
     func recordIDs() async throws {
         defer { try? FileManager.default.removeItem(atPath: path) }
-        let store = try SQLiteStore(path: path, synchronous: .normal)
+        let store = try SQLiteStore.testing(at: path)
         let conformance = StoreConformance(store)
         let heard = try await statements(store) {
             let fixture = try await conformance.fixture()

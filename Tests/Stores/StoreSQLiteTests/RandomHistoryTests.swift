@@ -5,6 +5,7 @@ import NoroshiWire
 import Ports
 import StoreConformance
 import StoreSQLite
+import StoreTesting
 import Testing
 
 /// Histories of shared phones, late reports, merges and deletions, counted by the store as they
@@ -16,7 +17,7 @@ struct RandomHistoryTests {
         let path = FileManager.default.temporaryDirectory
             .appending(path: "noroshi-\(UUID().uuidString).sqlite").path
         defer { try? FileManager.default.removeItem(atPath: path) }
-        let conformance = StoreConformance(try SQLiteStore(path: path, synchronous: .normal))
+        let conformance = StoreConformance(try SQLiteStore.testing(at: path))
         let history = RandomHistory(
             conformance,
             try await conformance.fixture(),
@@ -54,7 +55,7 @@ struct RandomHistoryTests {
         let path = FileManager.default.temporaryDirectory
             .appending(path: "noroshi-\(UUID().uuidString).sqlite").path
         defer { try? FileManager.default.removeItem(atPath: path) }
-        let conformance = StoreConformance(try SQLiteStore(path: path, synchronous: .normal))
+        let conformance = StoreConformance(try SQLiteStore.testing(at: path))
         let history = RandomHistory(
             conformance,
             try await conformance.fixture(),

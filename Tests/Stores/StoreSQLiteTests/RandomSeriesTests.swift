@@ -5,6 +5,7 @@ import NoroshiWire
 import Ports
 import StoreConformance
 import StoreSQLite
+import StoreTesting
 import Testing
 
 /// Sessions, events and purchases at the edges of days, in two workspaces of the same users and
@@ -215,7 +216,7 @@ struct RandomSeriesTests {
         let path = FileManager.default.temporaryDirectory
             .appending(path: "noroshi-series-\(UUID().uuidString).sqlite").path
         defer { try? FileManager.default.removeItem(atPath: path) }
-        let store = try SQLiteStore(path: path, synchronous: .normal)
+        let store = try SQLiteStore.testing(at: path)
         try await body(RandomSeriesSite(store, path, seed))
     }
 }

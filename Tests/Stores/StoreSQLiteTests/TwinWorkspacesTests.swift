@@ -4,6 +4,7 @@ import NoroshiWire
 import Ports
 import StoreConformance
 import StoreSQLite
+import StoreTesting
 import Testing
 
 /// Two workspaces that are made in the same way, with users, messages and contents of the same
@@ -15,7 +16,7 @@ struct TwinWorkspacesTests {
         let path = FileManager.default.temporaryDirectory
             .appending(path: "noroshi-twins-\(UUID().uuidString).sqlite").path
         defer { try? FileManager.default.removeItem(atPath: path) }
-        let store = try SQLiteStore(path: path, synchronous: .normal)
+        let store = try SQLiteStore.testing(at: path)
         let first = try await Twin(store)
         let alone = try await first.answers()
         let second = try await Twin(store)
