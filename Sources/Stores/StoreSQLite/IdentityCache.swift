@@ -26,13 +26,24 @@ final class IdentityCache: Sendable {
 
     private let state = Mutex(State())
 
-    init(generationLimit: Int = 100_000) {
+    private let isLone: Bool
+
+    /// - Parameter isLone: Whether the store has a `LoneConnection`.
+    init(generationLimit: Int = 100_000, isLone: Bool = false) {
         self.generationLimit = generationLimit
+        self.isLone = isLone
     }
 
     func profile(_ externalID: String, in workspace: WorkspaceID) -> ProfileID? {
         let key = Key(workspace: workspace, externalID: externalID)
         return state.withLock { $0.recent[key] ?? $0.older[key] }
+    }
+
+    /// Adds what a transaction has found, once it is committed.
+    func add(_ found: [Key: ProfileID], after database: Database) {
+        // A lone connection commits rarely, and removes all when a write is undone.
+        if isLone { return add(found) }
+        database.afterNextTransaction { [self] _ in add(found) }
     }
 
     func add(_ found: [Key: ProfileID]) {

@@ -8,13 +8,12 @@ extension SQLiteStore: IngestStore {
         _ requests: [IngestRequest],
         now: Date
     ) async throws -> [[IngestOutcome]] {
-        try await write { [identities] database in
+        try await write(mayRefuse: false) { [identities] database in
             try identities.forgetWhenOthersWrote(database)
             let transaction = try IngestTransaction(database, cache: identities, now: now)
             let outcomes = try requests.map(transaction.apply)
             try transaction.flush()
-            let resolved = transaction.resolved
-            database.afterNextTransaction { _ in identities.add(resolved) }
+            identities.add(transaction.resolved, after: database)
             return outcomes
         }
     }

@@ -7,7 +7,9 @@ import Synchronization
 /// The store on one embedded SQLite file, for one server process.
 package final class SQLiteStore: Sendable {
     let pool: DatabasePool
-    let identities = IdentityCache()
+    /// Only of a store that is thrown away.
+    private let lone: LoneConnection?
+    let identities: IdentityCache
     let unreadable: UnreadableRows
     let condition: StoreCondition
     /// The last event that the columns of this process have; `nil` until they follow.
@@ -16,8 +18,8 @@ package final class SQLiteStore: Sendable {
     /// Opens the file, creates it if it is missing and migrates its schema.
     ///
     /// - Parameters:
-    ///   - isThrownAway: Whether the file is a copy that need not survive anything, so that no commit waits
-    ///     for the disk.
+    ///   - isThrownAway: Whether the file is a copy that need not survive anything and that nobody else
+    ///     reads, so that no commit waits for the disk and few are made.
     ///   - isClaimed: Whether the caller holds the file's `DatabaseClaim`. A process without the
     ///     claim does not change the schema while a server uses the file.
     ///   - copiesBeforeUpdate: Whether a database of an earlier version is copied before its
@@ -42,8 +44,11 @@ package final class SQLiteStore: Sendable {
         let file = try DatabaseFile(preparing: path)
         let condition = StoreCondition(file, lockPatience: lockPatience)
         self.condition = condition
+        let identities = IdentityCache(isLone: isThrownAway)
+        self.identities = identities
         var configuration = Configuration()
         configuration.maximumReaderCount = 4
+        configuration.allowsUnsafeTransactions = isThrownAway
         configuration.busyMode = .callback { tries in
             guard let pause = condition.pause(after: tries) else { return false }
             usleep(UInt32(pause * 1_000))
@@ -62,7 +67,9 @@ package final class SQLiteStore: Sendable {
             try database.execute(sql: "PRAGMA temp_store = MEMORY")
         }
         do {
-            pool = try DatabasePool(path: file.path, configuration: configuration)
+            let pool = try DatabasePool(path: file.path, configuration: configuration)
+            self.pool = pool
+            lone = isThrownAway ? LoneConnection(pool, undone: identities.removeAll) : nil
             let migrator = Migrations.migrator
             if try pool.read({ try migrator.hasBeenSuperseded($0) }) {
                 let copy = UpdateCopy(file: file).usable(migrator)
@@ -102,6 +109,7 @@ package final class SQLiteStore: Sendable {
 
     /// Checkpoints the log into the file and closes it; the store must not be used afterwards.
     package func close() async throws {
+        try settle()
         try await pool.writeWithoutTransaction { database in
             _ = try database.checkpoint(.truncate)
         }
@@ -116,21 +124,33 @@ package final class SQLiteStore: Sendable {
         case normal
     }
 
+    /// Lets connections besides the writer's see all that was written.
+    func settle() throws { try lone?.commit() }
+
     func read<Value: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws -> Value {
         do {
+            if let lone { return try lone.read(body) }
             return try await pool.read(body)
         } catch {
             throw condition.judge(error, isWrite: false)
         }
     }
 
+    /// - Parameter mayRefuse: Whether it may throw although the database does what it is asked. It is undone in
+    ///   any case; but a store that is thrown away then loses what it wrote before, too.
     func write<Value: Sendable>(
+        mayRefuse: Bool = true,
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws -> Value {
         do {
-            let value = try await pool.write(body)
+            let value =
+                if let lone {
+                    try lone.write(mayRefuse: mayRefuse, body)
+                } else {
+                    try await pool.write(body)
+                }
             condition.wrote()
             return value
         } catch {

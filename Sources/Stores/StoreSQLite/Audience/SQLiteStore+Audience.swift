@@ -9,6 +9,7 @@ extension SQLiteStore: UserChangeLog {
     private static let snapshotAttempts = 20
 
     package func audienceView(readers: Int) async throws -> any UserRowSnapshot {
+        try settle()
         for _ in 0..<(readers > 1 ? Self.snapshotAttempts : 0) {
             let snapshots = try (0..<readers).map { _ in try pool.makeSnapshot() }
             var positions: Set<ChangeCursor> = []

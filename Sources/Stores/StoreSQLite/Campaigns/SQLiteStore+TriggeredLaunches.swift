@@ -40,8 +40,7 @@ extension SQLiteStore {
                     occurrence.properties[user] = recipient.properties
                 }
                 occurrence.content?.audience = .profiles(occurrence.properties.keys.sorted())
-                let resolved = transaction.resolved
-                database.afterNextTransaction { _ in identities.add(resolved) }
+                identities.add(transaction.resolved, after: database)
             }
             guard case .launched(let send) = try Self.make(occurrence, now, database) else {
                 // The same transaction read the campaign as active.

@@ -18,7 +18,7 @@ extension SQLiteStore: DispatchStore {
             work = try await read { try ClaimableSends(request, $0) }
         }
         guard !work.entries.isEmpty else { return ClaimedBatch(nextPollAt: work.nextPollAt) }
-        let (taken, nextPollAt) = try await write { [work] database in
+        let (taken, nextPollAt) = try await write(mayRefuse: false) { [work] database in
             var claimer = DispatchClaimer(request, database)
             return (try claimer.claim(work), claimer.nextPollAt)
         }
@@ -69,7 +69,7 @@ extension SQLiteStore: DispatchStore {
 
     package func record(_ results: [DispatchUpdate], now: Date) async throws {
         guard !results.isEmpty else { return }
-        try await write { database in
+        try await write(mayRefuse: false) { database in
             var recorder = try DispatchRecorder(results, now: now, database)
             try recorder.record(results)
         }

@@ -7,6 +7,7 @@ extension SQLiteStore {
     /// Writes a copy of the database to a file that does not exist yet, readable by its owner only.
     package func copy(to path: String) async throws {
         _ = try DatabaseFile(preparing: path)
+        try settle()
         try await pool.writeWithoutTransaction { database in
             try database.execute(sql: "VACUUM INTO ?", arguments: [path])
         }

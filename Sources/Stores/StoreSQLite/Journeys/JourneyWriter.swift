@@ -57,7 +57,7 @@ final class JourneyWriter {
             for list in lists.sorted() { try log.wrote(list: list.rawValue) }
         }
         let resolved = ingest.resolved
-        database.afterNextTransaction { [identities] _ in identities.add(resolved) }
+        identities.add(resolved, after: database)
         result.sends = try send(commit.messages)
         for journey in entered {
             try database.execute(

@@ -50,8 +50,7 @@ extension SQLiteStore {
                     database
                 )
             }
-            let resolved = transaction.resolved
-            database.afterNextTransaction { _ in identities.add(resolved) }
+            identities.add(transaction.resolved, after: database)
             if let key = request.key {
                 try database.execute(
                     sql: "INSERT INTO journey_request_keys VALUES (?, ?, ?, ?, ?, ?)",

@@ -1,0 +1,80 @@
+import GRDB
+import Synchronization
+
+/// The one connection of a store that is thrown away: nobody else reads its file, so that everything is
+/// done on it at once, and a transaction stays open over many writes.
+///
+/// A commit writes every page that was changed, and each reader of its own would read them again: a
+/// rehearsal changes the same pages thousands of times.
+final class LoneConnection: Sendable {
+    /// Number of writes in one transaction; the pages they change stay in memory until then.
+    private static let limit = 1_000
+
+    private let pool: DatabasePool
+    private let undone: @Sendable () -> Void
+    private let writes = Mutex(0)
+
+    /// - Parameters:
+    ///   - pool: Its configuration allows transactions that stay open.
+    ///   - undone: Called when a write has failed, and with what was cached of it.
+    init(_ pool: DatabasePool, undone: @escaping @Sendable () -> Void) {
+        self.pool = pool
+        self.undone = undone
+    }
+
+    func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
+        try pool.writeWithoutTransaction(body)
+    }
+
+    /// What fails is undone. What was written before stays where it may refuse; else it is not worth the price:
+    /// a savepoint copies every page that is changed.
+    func write<Value>(
+        mayRefuse: Bool,
+        _ body: (Database) throws -> Value
+    ) throws -> Value {
+        try pool.writeWithoutTransaction { database in
+            if !database.isInsideTransaction { try database.beginTransaction(.immediate) }
+            let value: Value
+            do {
+                value = try mayRefuse ? undoably(database, body) : body(database)
+            } catch {
+                undone()
+                // After some failures SQLite has ended the transaction itself.
+                if !mayRefuse, database.isInsideTransaction { try database.rollback() }
+                throw error
+            }
+            let count = writes.withLock { writes in
+                writes += 1
+                return writes
+            }
+            if count >= Self.limit { try commit(database) }
+            return value
+        }
+    }
+
+    private func undoably<Value>(
+        _ database: Database,
+        _ body: (Database) throws -> Value
+    ) throws -> Value {
+        try database.cachedStatement(sql: "SAVEPOINT lone").execute()
+        do {
+            let value = try body(database)
+            try database.cachedStatement(sql: "RELEASE SAVEPOINT lone").execute()
+            return value
+        } catch {
+            if database.isInsideTransaction {
+                try database.execute(sql: "ROLLBACK TO SAVEPOINT lone")
+                try database.execute(sql: "RELEASE SAVEPOINT lone")
+            }
+            throw error
+        }
+    }
+
+    /// Lets other connections see what was written.
+    func commit() throws { try pool.writeWithoutTransaction(commit) }
+
+    private func commit(_ database: Database) throws {
+        writes.withLock { $0 = 0 }
+        if database.isInsideTransaction { try database.commit() }
+    }
+}
