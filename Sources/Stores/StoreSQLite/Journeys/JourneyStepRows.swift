@@ -64,6 +64,24 @@ struct JourneyStepRows {
         return definition
     }
 
+    /// By it variants are drawn: the same for the same journey wherever it is published, as in a rehearsal.
+    private func messageID(of step: JourneyStepID) throws -> UUID {
+        let row = try Row.fetchOne(
+            database,
+            sql: "SELECT api_id FROM journeys WHERE id = ?",
+            arguments: [journey.rawValue]
+        )
+        guard let row else { return UUID() }
+        let id = UUID(named: "\(try StoredUUID.value(row, "api_id"))/\(step.uuid)".utf8)
+        // Of a journey that was deleted and came back from a file.
+        let isTaken = try Bool.fetchOne(
+            database,
+            sql: "SELECT EXISTS (SELECT TRUE FROM campaigns WHERE api_id = ?)",
+            arguments: [id]
+        )
+        return isTaken == true ? UUID() : id
+    }
+
     private func save(
         _ content: CampaignContent,
         of step: JourneyStepID,
@@ -81,8 +99,8 @@ struct JourneyStepRows {
                     VALUES (?, ?, 'active', ?, '', 0, ?, ?, ?, ?)
                     """,
                 arguments: [
-                    workspace.rawValue, UUID(), content.name, now.milliseconds, now.milliseconds,
-                    now.milliseconds, try number(of: step),
+                    workspace.rawValue, try messageID(of: step), content.name, now.milliseconds,
+                    now.milliseconds, now.milliseconds, try number(of: step),
                 ]
             )
             id = CampaignID(database.lastInsertedRowID)
