@@ -48,6 +48,13 @@ package struct RecipientPolicy {
         return days == 0 ? .distantFuture : min(now, scheduledAt).addingTimeInterval(-reach)
     }
 
+    /// The earliest time from which messages of this campaign matter, in every time zone.
+    package var ownContactsSince: Date {
+        guard case .after(let pause) = launch.content.reeligibility else { return .distantPast }
+        // Days are those of calendars, and a message may be due a day before or after its launch.
+        return min(now, scheduledAt).addingTimeInterval(-pause - 3 * 86_400)
+    }
+
     /// The time zone of a user's calendar.
     package mutating func zone(of recipient: CampaignRecipient) -> TimeZone {
         clocks.clock(inZone: recipient.timeZone).zone

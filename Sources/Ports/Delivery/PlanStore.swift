@@ -12,8 +12,8 @@ package protocol PlanStore: Sendable {
     /// The data that planning needs about these users; deleted users are left out.
     ///
     /// - Parameters:
-    ///   - campaign: The campaign being planned. All of its earlier exposures are read; for other
-    ///     campaigns only those since `start`.
+    ///   - campaign: The campaign being planned. Its exposures since `own` are read; those of other
+    ///     campaigns only since `start`.
     ///   - send: Only exposures to earlier sends are read; `nil` reads all of them.
     ///   - reach: Users with another subscription have no reachable device.
     func recipients(
@@ -21,6 +21,7 @@ package protocol PlanStore: Sendable {
         in workspace: WorkspaceID,
         reaching reach: DeviceTargeting,
         campaign: CampaignID?,
+        ownContactsSince own: Date,
         contactsSince start: Date,
         before send: SendID?
     ) async throws -> [CampaignRecipient]
@@ -113,5 +114,27 @@ package struct RecipientBatch: Sendable, Hashable {
         self.entries = entries
         self.exclusions = exclusions
         self.isComplete = isComplete
+    }
+}
+
+extension PlanStore {
+    /// The same with all exposures of the campaign.
+    package func recipients(
+        _ profiles: [ProfileID],
+        in workspace: WorkspaceID,
+        reaching reach: DeviceTargeting,
+        campaign: CampaignID?,
+        contactsSince start: Date,
+        before send: SendID?
+    ) async throws -> [CampaignRecipient] {
+        try await recipients(
+            profiles,
+            in: workspace,
+            reaching: reach,
+            campaign: campaign,
+            ownContactsSince: .distantPast,
+            contactsSince: start,
+            before: send
+        )
     }
 }

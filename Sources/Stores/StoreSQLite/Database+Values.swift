@@ -35,7 +35,7 @@ extension Row {
 extension Database {
     /// The highest number among the rows of a table; 0 if there are none.
     func last(_ column: String = "id", of table: String) throws -> Int64 {
-        try Int64.fetchOne(self, sql: "SELECT max(\(column)) FROM \(table)") ?? 0
+        try Int64.fetchOne(cachedStatement(sql: "SELECT max(\(column)) FROM \(table)")) ?? 0
     }
 }
 

@@ -32,20 +32,20 @@ extension SQLiteStore: SendStore {
         _ database: Database
     ) throws -> Send {
         let publicID = UUID()
-        try database.execute(
+        try database.cachedStatement(
             sql: """
                 INSERT INTO sends (public_id, workspace_id, content, state, scheduled_at,
                     created_at, campaign_id, tracking_id, extraction, journey_step_id)
                 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, (SELECT id FROM journey_steps
                     WHERE journey_id = ? AND step = ?))
-                """,
-            arguments: [
-                publicID,
-                workspace.rawValue, try StoredJSON.text(content), SendState.scheduled.rawValue,
-                scheduledAt.milliseconds, now.milliseconds, content.launch?.campaign.rawValue,
-                content.launch?.trackingID, content.extraction == .frozen ? 1 : 0,
-                content.launch?.journey?.journey.rawValue, content.launch?.journey?.step.uuid,
-            ]
+                """
+        ).execute(arguments: [
+            publicID,
+            workspace.rawValue, try StoredJSON.text(content), SendState.scheduled.rawValue,
+            scheduledAt.milliseconds, now.milliseconds, content.launch?.campaign.rawValue,
+            content.launch?.trackingID, content.extraction == .frozen ? 1 : 0,
+            content.launch?.journey?.journey.rawValue, content.launch?.journey?.step.uuid,
+        ]
         )
         return Send(
             id: SendID(database.lastInsertedRowID),
@@ -61,8 +61,7 @@ extension SQLiteStore: SendStore {
     package func send(_ id: SendID) async throws -> Send? {
         try await read { database in
             try Row.fetchOne(
-                database,
-                sql: "SELECT * FROM sends WHERE id = ?",
+                database.cachedStatement(sql: "SELECT * FROM sends WHERE id = ?"),
                 arguments: [id.rawValue]
             ).map(Send.init(row:))
         }
@@ -71,8 +70,9 @@ extension SQLiteStore: SendStore {
     package func send(publicID: UUID, in workspace: WorkspaceID) async throws -> Send? {
         try await read { database in
             try Row.fetchOne(
-                database,
-                sql: "SELECT * FROM sends WHERE public_id = ? AND workspace_id = ?",
+                database.cachedStatement(
+                    sql: "SELECT * FROM sends WHERE public_id = ? AND workspace_id = ?"
+                ),
                 arguments: [publicID, workspace.rawValue]
             ).map(Send.init(row:))
         }
@@ -161,33 +161,35 @@ extension SQLiteStore: SendStore {
         // Most calls find nothing: a reader answers without waiting for the writer.
         let areDue = try await read { database in
             try Bool.fetchOne(
-                database,
-                sql: """
-                    SELECT EXISTS (SELECT TRUE FROM sends WHERE \(OpenSends.condition)
-                        AND (state = 'planning'
-                            OR state = 'scheduled' AND scheduled_at <= ? AND extraction <> 1)
-                        AND \(SendingHoldSchema.isReleased))
-                    """,
+                database.cachedStatement(
+                    sql: """
+                        SELECT EXISTS (SELECT TRUE FROM sends WHERE \(OpenSends.condition)
+                            AND (state = 'planning'
+                                OR state = 'scheduled' AND scheduled_at <= ? AND extraction <> 1)
+                            AND \(SendingHoldSchema.isReleased))
+                        """
+                ),
                 arguments: [now.milliseconds]
             ) ?? false
         }
         guard areDue else { return [] }
         return try await write { [unreadable] database in
-            try database.execute(
+            try database.cachedStatement(
                 sql: """
                     UPDATE sends SET state = 'planning', started_at = coalesce(started_at, ?)
                     WHERE \(OpenSends.condition) AND state = 'scheduled' AND scheduled_at <= ?
                         AND extraction <> 1
-                    """,
-                arguments: [now.milliseconds, now.milliseconds]
+                    """
+            ).execute(arguments: [now.milliseconds, now.milliseconds]
             )
             return try unreadable.values(
                 Row.fetchAll(
-                    database,
-                    sql: """
-                        SELECT * FROM sends WHERE \(OpenSends.condition) AND state = 'planning'
-                        ORDER BY id
-                        """
+                    database.cachedStatement(
+                        sql: """
+                            SELECT * FROM sends WHERE \(OpenSends.condition) AND state = 'planning'
+                            ORDER BY id
+                            """
+                    )
                 ),
                 of: "sends",
                 Send.init(row:)
@@ -284,18 +286,20 @@ extension SQLiteStore: SendStore {
             """
         let areReady = try await read { database in
             try Bool.fetchOne(
-                database,
-                sql: "SELECT EXISTS (SELECT TRUE FROM sends WHERE \(condition))"
+                database.cachedStatement(
+                    sql: "SELECT EXISTS (SELECT TRUE FROM sends WHERE \(condition))"
+                )
             ) ?? false
         }
         guard areReady else { return [] }
         return try await write { database in
             try Int64.fetchAll(
-                database,
-                sql: """
-                    UPDATE sends SET state = 'finished', finished_at = ? WHERE \(condition)
-                    RETURNING id
-                    """,
+                database.cachedStatement(
+                    sql: """
+                        UPDATE sends SET state = 'finished', finished_at = ? WHERE \(condition)
+                        RETURNING id
+                        """
+                ),
                 arguments: [now.milliseconds]
             ).map { SendID($0) }
         }

@@ -62,8 +62,7 @@ extension SQLiteStore: WorkspaceStore {
 
     static func workspace(_ id: WorkspaceID, _ database: Database) throws -> Workspace? {
         try Row.fetchOne(
-            database,
-            sql: "SELECT * FROM workspaces WHERE id = ?",
+            database.cachedStatement(sql: "SELECT * FROM workspaces WHERE id = ?"),
             arguments: [id.rawValue]
         ).map(Workspace.init(row:))
     }

@@ -7,18 +7,56 @@ import Ports
 
 /// Values that a column holds as JSON text.
 enum StoredJSON {
-    static func text(_ value: some Encodable) throws -> String {
+    static func text(_ value: some Encodable) throws -> String { try encoded(value) }
+
+    private static func encoded(_ value: some Encodable) throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         return String(decoding: try encoder.encode(value), as: UTF8.self)
     }
 
     static func value<Value: Decodable>(_ text: String, as type: Value.Type) throws -> Value {
+        try decoded(text, as: type)
+    }
+
+    private static func decoded<Value: Decodable>(
+        _ text: String,
+        as type: Value.Type
+    ) throws -> Value {
         do {
             return try JSONDecoder().decode(type, from: Data(text.utf8))
         } catch {
             throw StoreError(.unreadable, "a stored \(type) cannot be read: \(error)")
         }
+    }
+
+    private static let campaigns = RecentValues<CampaignContent>(limit: 128)
+    /// A send that names its users may have a long text.
+    private static let sends = RecentValues<SendContent>(limit: 8)
+
+    static func value(_ text: String, as type: CampaignContent.Type) throws -> CampaignContent {
+        try campaigns.value(text) { try decoded($0, as: type) }
+    }
+
+    static func value(_ text: String, as type: SendContent.Type) throws -> SendContent {
+        try sends.value(text) { try decoded($0, as: type) }
+    }
+
+    /// The text of a send's content, which is read again as soon as it is planned.
+    static func text(_ content: SendContent) throws -> String {
+        let text = try encoded(content)
+        sends.keep(content, of: text)
+        return text
+    }
+
+    /// Without an encoder: users are listed for each part of a launch.
+    static func text(_ ids: [ProfileID]) throws -> String {
+        var text = "["
+        for id in ids {
+            if text.utf8.count > 1 { text += "," }
+            text += String(id.rawValue)
+        }
+        return text + "]"
     }
 
     /// Does not throw, but matches the signature of the overload above.

@@ -229,6 +229,7 @@ package struct SendPlanner: Sendable {
             in: send.workspace,
             reaching: send.content.reach,
             campaign: launch.campaign,
+            ownContactsSince: rule.ownContactsSince,
             contactsSince: rule.contactsSince,
             before: nil
         )

@@ -42,12 +42,12 @@ struct PlanWriter {
         if let campaign = chunk.campaign { try writeHistory(chunk, campaign) }
         try writeWithheld(chunk)
         for (reason, users) in chunk.exclusions {
-            try database.execute(
+            try database.cachedStatement(
                 sql: """
                     INSERT INTO send_exclusions (send_id, reason, users) VALUES (?, ?, ?)
                     ON CONFLICT DO UPDATE SET users = users + excluded.users
-                    """,
-                arguments: [send.rawValue, reason, users]
+                    """
+            ).execute(arguments: [send.rawValue, reason, users]
             )
         }
         try shortenList(chunk)
@@ -57,23 +57,21 @@ struct PlanWriter {
     /// left out.
     private func shortenList(_ chunk: RecipientBatch) throws {
         let extraction = try Int.fetchOne(
-            database,
-            sql: "SELECT extraction FROM sends WHERE id = ?",
+            database.cachedStatement(sql: "SELECT extraction FROM sends WHERE id = ?"),
             arguments: [send.rawValue]
         )
         guard let extraction, extraction > 0 else { return }
-        try database.execute(
+        try database.cachedStatement(
             sql: """
                 DELETE FROM send_recipients
                 WHERE send_id = ? AND profile_id IN (SELECT value FROM json_each(?))
-                """,
-            arguments: [send.rawValue, try StoredJSON.text(chunk.entries.map(\.profile))]
+                """
+        ).execute(arguments: [send.rawValue, try StoredJSON.text(chunk.entries.map(\.profile))]
         )
         if chunk.isComplete {
-            try database.execute(
-                sql: "UPDATE sends SET extraction = 3 WHERE id = ?",
-                arguments: [send.rawValue]
-            )
+            try database.cachedStatement(sql: "UPDATE sends SET extraction = 3 WHERE id = ?")
+                .execute(arguments: [send.rawValue]
+                )
         }
     }
 

@@ -291,12 +291,13 @@ extension SQLiteStore: CampaignStore {
         try await read { [unreadable] database in
             try unreadable.values(
                 Row.fetchAll(
-                    database,
-                    sql: """
-                        SELECT * FROM campaigns WHERE state = 'active' AND next_due_at <= ?
-                            AND \(SendingHoldSchema.isReleased)
-                        ORDER BY next_due_at, id
-                        """,
+                    database.cachedStatement(
+                        sql: """
+                            SELECT * FROM campaigns WHERE state = 'active' AND next_due_at <= ?
+                                AND \(SendingHoldSchema.isReleased)
+                            ORDER BY next_due_at, id
+                            """
+                    ),
                     arguments: [now.milliseconds]
                 ),
                 of: "campaigns",
@@ -309,10 +310,11 @@ extension SQLiteStore: CampaignStore {
         try await read { [unreadable] database in
             try unreadable.values(
                 Row.fetchAll(
-                    database,
-                    sql: """
-                        SELECT * FROM campaigns WHERE state = 'active' AND is_triggered ORDER BY id
-                        """
+                    database.cachedStatement(
+                        sql: """
+                            SELECT * FROM campaigns WHERE state = 'active' AND is_triggered ORDER BY id
+                            """
+                    )
                 ),
                 of: "campaigns",
                 Campaign.init(row:)
@@ -328,15 +330,17 @@ extension SQLiteStore: CampaignStore {
             """
         let areReady = try await read { database in
             try Bool.fetchOne(
-                database,
-                sql: "SELECT EXISTS (SELECT TRUE FROM campaigns WHERE \(condition))"
+                database.cachedStatement(
+                    sql: "SELECT EXISTS (SELECT TRUE FROM campaigns WHERE \(condition))"
+                )
             ) ?? false
         }
         guard areReady else { return [] }
         return try await write { database in
             try Int64.fetchAll(
-                database,
-                sql: "UPDATE campaigns SET state = 'stopped' WHERE \(condition) RETURNING id"
+                database.cachedStatement(
+                    sql: "UPDATE campaigns SET state = 'stopped' WHERE \(condition) RETURNING id"
+                )
             ).map { CampaignID($0) }
         }
     }
@@ -350,8 +354,9 @@ extension SQLiteStore: CampaignStore {
         _ database: Database
     ) throws -> MessagingLimits {
         try String.fetchOne(
-            database,
-            sql: "SELECT content FROM workspace_limits WHERE workspace_id = ?",
+            database.cachedStatement(
+                sql: "SELECT content FROM workspace_limits WHERE workspace_id = ?"
+            ),
             arguments: [workspace.rawValue]
         ).map { try StoredJSON.value($0, as: MessagingLimits.self) } ?? MessagingLimits()
     }
@@ -384,8 +389,7 @@ extension CampaignContent {
 extension Campaign {
     static func fetch(_ id: CampaignID, _ database: Database) throws -> Campaign? {
         try Row.fetchOne(
-            database,
-            sql: "SELECT * FROM campaigns WHERE id = ?",
+            database.cachedStatement(sql: "SELECT * FROM campaigns WHERE id = ?"),
             arguments: [id.rawValue]
         ).map(Campaign.init(row:))
     }

@@ -23,22 +23,23 @@ extension SQLiteStore {
         _ database: Database
     ) throws -> LaunchOutcome? {
         if let limit = launch.keyExpiredBefore {
-            try database.execute(
+            try database.cachedStatement(
                 sql: """
                     DELETE FROM campaign_occurrences
                     WHERE campaign_id = ? AND key = ? AND created_at < ?
-                    """,
-                arguments: [launch.campaign.rawValue, launch.key, limit.milliseconds]
+                    """
+            ).execute(arguments: [launch.campaign.rawValue, launch.key, limit.milliseconds]
             )
         }
         guard
             let known = try Row.fetchOne(
-                database,
-                sql: """
-                    SELECT sends.* FROM campaign_occurrences
-                    LEFT JOIN sends ON sends.id = send_id
-                    WHERE campaign_occurrences.campaign_id = ? AND key = ?
-                    """,
+                database.cachedStatement(
+                    sql: """
+                        SELECT sends.* FROM campaign_occurrences
+                        LEFT JOIN sends ON sends.id = send_id
+                        WHERE campaign_occurrences.campaign_id = ? AND key = ?
+                        """
+                ),
                 arguments: [launch.campaign.rawValue, launch.key]
             )
         else { return nil }
@@ -70,16 +71,16 @@ extension SQLiteStore {
                 database
             )
         }
-        try database.execute(
+        try database.cachedStatement(
             sql: """
                 INSERT INTO campaign_occurrences
                     (campaign_id, key, due_at, send_id, skip_reason, created_at)
                 VALUES (?, ?, ?, ?, ?, ?)
-                """,
-            arguments: [
-                launch.campaign.rawValue, launch.key, launch.dueAt.milliseconds,
-                send?.id.rawValue, launch.skipReason, now.milliseconds,
-            ]
+                """
+        ).execute(arguments: [
+            launch.campaign.rawValue, launch.key, launch.dueAt.milliseconds,
+            send?.id.rawValue, launch.skipReason, now.milliseconds,
+        ]
         )
         if let send { try insert(launch.properties, of: send.id, database) }
         try advance(launch, sentAt: send == nil ? nil : now, database)
@@ -94,17 +95,18 @@ extension SQLiteStore {
         let ids = try StoredJSON.text(triggers)
         let waiting =
             try Int.fetchOnly(
-                database,
-                sql: """
-                    SELECT count(*) FROM pending_triggers
-                    WHERE id IN (SELECT value FROM json_each(?))
-                    """,
+                database.cachedStatement(
+                    sql: """
+                        SELECT count(*) FROM pending_triggers
+                        WHERE id IN (SELECT value FROM json_each(?))
+                        """
+                ),
                 arguments: [ids]
             )
         guard waiting == triggers.count else { return false }
-        try database.execute(
-            sql: "DELETE FROM pending_triggers WHERE id IN (SELECT value FROM json_each(?))",
-            arguments: [ids]
+        try database.cachedStatement(
+            sql: "DELETE FROM pending_triggers WHERE id IN (SELECT value FROM json_each(?))"
+        ).execute(arguments: [ids]
         )
         return true
     }
@@ -133,25 +135,25 @@ extension SQLiteStore {
         _ database: Database
     ) throws {
         if let advance = launch.advance {
-            try database.execute(
+            try database.cachedStatement(
                 sql: """
                     UPDATE campaigns SET next_due_at = ?, is_over = ?
                     WHERE id = ? AND state = 'active' AND next_due_at IS ?
-                    """,
-                arguments: [
-                    advance.nextDueAt?.milliseconds, advance.isLast, launch.campaign.rawValue,
-                    advance.expectedDueAt?.milliseconds,
-                ]
+                    """
+            ).execute(arguments: [
+                advance.nextDueAt?.milliseconds, advance.isLast, launch.campaign.rawValue,
+                advance.expectedDueAt?.milliseconds,
+            ]
             )
         }
         guard let sentAt else { return }
-        try database.execute(
+        try database.cachedStatement(
             sql: """
                 UPDATE campaigns SET first_sent_at = coalesce(first_sent_at, ?1),
                     last_sent_at = ?1
                 WHERE id = ?2
-                """,
-            arguments: [sentAt.milliseconds, launch.campaign.rawValue]
+                """
+        ).execute(arguments: [sentAt.milliseconds, launch.campaign.rawValue]
         )
     }
 

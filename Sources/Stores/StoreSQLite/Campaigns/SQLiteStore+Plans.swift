@@ -12,11 +12,12 @@ extension SQLiteStore: PlanStore {
         try await read { database in
             // In primary-key order: the rows of an index by workspace would have to be sorted.
             try Int64.fetchAll(
-                database,
-                sql: """
-                    SELECT id FROM profiles NOT INDEXED WHERE workspace_id = ? AND id > ?
-                    ORDER BY id LIMIT ?
-                    """,
+                database.cachedStatement(
+                    sql: """
+                        SELECT id FROM profiles NOT INDEXED WHERE workspace_id = ? AND id > ?
+                        ORDER BY id LIMIT ?
+                        """
+                ),
                 arguments: [workspace.rawValue, cursor?.rawValue ?? 0, limit]
             ).map { ProfileID($0) }
         }
@@ -27,6 +28,7 @@ extension SQLiteStore: PlanStore {
         in workspace: WorkspaceID,
         reaching reach: DeviceTargeting,
         campaign: CampaignID?,
+        ownContactsSince own: Date,
         contactsSince start: Date,
         before send: SendID?
     ) async throws -> [CampaignRecipient] {
@@ -36,16 +38,17 @@ extension SQLiteStore: PlanStore {
             // The platforms for which the user's latest device has been read.
             var known: Set<MessagePlatform> = []
             let rows = try Row.fetchCursor(
-                database,
-                sql: """
-                    SELECT profiles.id, profiles.standard ->> '$.time_zone' AS own_zone,
-                        devices.id AS device, devices.time_zone AS zone, devices.platform,
-                        \(ReachableDevices.condition(reach.state)) AS is_reachable
-                    FROM json_each(:ids) CROSS JOIN profiles ON profiles.id = value
-                    LEFT JOIN devices ON devices.profile_id = profiles.id
-                    WHERE profiles.workspace_id = :workspace
-                    ORDER BY profiles.id, devices.updated_at DESC, devices.id
-                    """,
+                database.cachedStatement(
+                    sql: """
+                        SELECT profiles.id, profiles.standard ->> '$.time_zone' AS own_zone,
+                            devices.id AS device, devices.time_zone AS zone, devices.platform,
+                            \(ReachableDevices.condition(reach.state)) AS is_reachable
+                        FROM json_each(:ids) CROSS JOIN profiles ON profiles.id = value
+                        LEFT JOIN devices ON devices.profile_id = profiles.id
+                        WHERE profiles.workspace_id = :workspace
+                        ORDER BY profiles.id, devices.updated_at DESC, devices.id
+                        """
+                ),
                 arguments: ["ids": ids, "workspace": workspace.rawValue]
             )
             while let row = try rows.next() {
@@ -69,7 +72,7 @@ extension SQLiteStore: PlanStore {
                 recipients[recipients.count - 1].devices.append(DeviceID(row["device"]))
             }
             guard let campaign else { return recipients }
-            let contacts = try Self.contacts(ids, campaign, start, send, database)
+            let contacts = try Self.contacts(ids, campaign, own, start, send, database)
             for index in recipients.indices {
                 recipients[index].contacts = contacts[recipients[index].profile] ?? []
             }
@@ -81,27 +84,30 @@ extension SQLiteStore: PlanStore {
     private static func contacts(
         _ ids: String,
         _ campaign: CampaignID,
+        _ own: Date,
         _ start: Date,
         _ before: SendID?,
         _ database: Database
     ) throws -> [ProfileID: [CampaignExposure]] {
         var contacts: [ProfileID: [CampaignExposure]] = [:]
         let rows = try Row.fetchCursor(
-            database,
-            sql: """
-                SELECT entries.*
-                FROM json_each(:ids) AS wanted
-                CROSS JOIN campaign_entries AS entries ON entries.profile_id = wanted.value
-                LEFT JOIN \(OpenSends.rowsOfUser) ON dispatches.send_id = entries.send_id
-                    AND dispatches.profile_id = entries.profile_id
-                WHERE (entries.campaign_id = :campaign OR entries.due_at >= :start)
-                    AND entries.send_id < :before
-                GROUP BY entries.profile_id, entries.send_id
-                HAVING entries.is_control OR max(dispatches.state IN (0, 1, 2, 4))
-                """,
+            database.cachedStatement(
+                sql: """
+                    SELECT entries.*
+                    FROM json_each(:ids) AS wanted
+                    CROSS JOIN campaign_entries AS entries ON entries.profile_id = wanted.value
+                    LEFT JOIN \(OpenSends.rowsOfUser) ON dispatches.send_id = entries.send_id
+                        AND dispatches.profile_id = entries.profile_id
+                    WHERE (entries.due_at >= :start
+                            OR entries.campaign_id = :campaign AND entries.due_at >= :own)
+                        AND entries.send_id < :before
+                    GROUP BY entries.profile_id, entries.send_id
+                    HAVING entries.is_control OR max(dispatches.state IN (0, 1, 2, 4))
+                    """
+            ),
             arguments: [
-                "ids": ids, "campaign": campaign.rawValue, "start": start.milliseconds,
-                "before": before?.rawValue ?? Int64.max,
+                "ids": ids, "campaign": campaign.rawValue, "own": own.milliseconds,
+                "start": start.milliseconds, "before": before?.rawValue ?? Int64.max,
             ]
         )
         while let row = try rows.next() {
@@ -129,8 +135,7 @@ extension SQLiteStore: PlanStore {
     private func cursor(of send: SendID, column: String) async throws -> ProfileID? {
         try await read { database in
             try Int64.fetchOne(
-                database,
-                sql: "SELECT \(column) FROM sends WHERE id = ?",
+                database.cachedStatement(sql: "SELECT \(column) FROM sends WHERE id = ?"),
                 arguments: [send.rawValue]
             ).flatMap { $0 == 0 ? nil : ProfileID($0) }
         }
@@ -141,17 +146,17 @@ extension SQLiteStore: PlanStore {
         of send: SendID,
         now: Date
     ) async throws -> Bool {
-        try await write { database in
-            try database.execute(
+        try await write(mayRefuse: false) { database in
+            try database.cachedStatement(
                 sql: """
                     UPDATE sends SET plan_cursor = ?, state = ?
                     WHERE id = ? AND state = 'planning' AND plan_cursor = ?
-                    """,
-                arguments: [
-                    (chunk.end ?? chunk.origin)?.rawValue ?? 0,
-                    (chunk.isComplete ? SendState.sending : .planning).rawValue,
-                    send.rawValue, chunk.origin?.rawValue ?? 0,
-                ]
+                    """
+            ).execute(arguments: [
+                (chunk.end ?? chunk.origin)?.rawValue ?? 0,
+                (chunk.isComplete ? SendState.sending : .planning).rawValue,
+                send.rawValue, chunk.origin?.rawValue ?? 0,
+            ]
             )
             guard database.changesCount > 0 else { return false }
             try PlanWriter(send: send, now: now, database).write(chunk)
@@ -177,10 +182,11 @@ extension SQLiteStore: PlanStore {
         try await read { [unreadable] database in
             try unreadable.values(
                 Row.fetchAll(
-                    database,
-                    sql: """
-                        SELECT * FROM sends WHERE extraction = 1 AND state = 'scheduled' ORDER BY id
-                        """
+                    database.cachedStatement(
+                        sql: """
+                            SELECT * FROM sends WHERE extraction = 1 AND state = 'scheduled' ORDER BY id
+                            """
+                    )
                 ),
                 of: "sends",
                 Send.init(row:)

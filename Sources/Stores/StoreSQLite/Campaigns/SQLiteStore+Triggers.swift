@@ -6,7 +6,10 @@ import Ports
 extension SQLiteStore: TriggerStore {
     package func triggerCursor() async throws -> Int64 {
         try await read { database in
-            try Int64.fetchOnly(database, sql: "SELECT position FROM trigger_cursor")
+            try Int64.fetchOnly(
+                database.cachedStatement(sql: "SELECT position FROM trigger_cursor"),
+                arguments: []
+            )
         }
     }
 
@@ -18,11 +21,12 @@ extension SQLiteStore: TriggerStore {
         try await read { [unreadable] database in
             let ids = try names.flatMap { workspace, names in
                 try Int64.fetchAll(
-                    database,
-                    sql: """
-                        SELECT id FROM event_names WHERE workspace_id = ?
-                        AND name IN (SELECT value FROM json_each(?))
-                        """,
+                    database.cachedStatement(
+                        sql: """
+                            SELECT id FROM event_names WHERE workspace_id = ?
+                            AND name IN (SELECT value FROM json_each(?))
+                            """
+                    ),
                     arguments: [workspace.rawValue, try StoredJSON.text(names.sorted())]
                 )
             }
@@ -30,14 +34,15 @@ extension SQLiteStore: TriggerStore {
             let end = min(last, cursor + Int64(limit))
             guard end > cursor else { return TriggerPage(events: [], end: cursor, hasMore: false) }
             let rows = try Row.fetchAll(
-                database,
-                sql: """
-                    SELECT events.id, workspace_id, profile_id, name, time, properties
-                    FROM events NOT INDEXED CROSS JOIN event_names ON event_names.id = name_id
-                    WHERE events.id > ? AND events.id <= ?
-                        AND name_id IN (SELECT value FROM json_each(?))
-                    ORDER BY events.id
-                    """,
+                database.cachedStatement(
+                    sql: """
+                        SELECT events.id, workspace_id, profile_id, name, time, properties
+                        FROM events NOT INDEXED CROSS JOIN event_names ON event_names.id = name_id
+                        WHERE events.id > ? AND events.id <= ?
+                            AND name_id IN (SELECT value FROM json_each(?))
+                        ORDER BY events.id
+                        """
+                ),
                 arguments: [cursor, end, try StoredJSON.text(ids)]
             )
             let events = try unreadable.values(rows, of: "events") { row in
@@ -60,9 +65,9 @@ extension SQLiteStore: TriggerStore {
         to end: Int64
     ) async throws -> Bool {
         try await write { database in
-            try database.execute(
-                sql: "UPDATE trigger_cursor SET position = ? WHERE position = ?",
-                arguments: [end, origin]
+            try database.cachedStatement(
+                sql: "UPDATE trigger_cursor SET position = ? WHERE position = ?"
+            ).execute(arguments: [end, origin]
             )
             guard database.changesCount > 0 else { return false }
             for change in changes {
@@ -70,12 +75,12 @@ extension SQLiteStore: TriggerStore {
                 case .add(let trigger):
                     try Self.insert(trigger, database)
                 case .cancel(let campaign, let profile, let time):
-                    try database.execute(
+                    try database.cachedStatement(
                         sql: """
                             DELETE FROM pending_triggers
                             WHERE profile_id = ? AND campaign_id = ? AND triggered_at <= ?
-                            """,
-                        arguments: [profile.rawValue, campaign.rawValue, time.milliseconds]
+                            """
+                    ).execute(arguments: [profile.rawValue, campaign.rawValue, time.milliseconds]
                     )
                 }
             }
@@ -101,14 +106,15 @@ extension SQLiteStore: TriggerStore {
     package func dueTriggers(now: Date, limit: Int) async throws -> [PendingTrigger] {
         try await read { database in
             try Row.fetchAll(
-                database,
-                sql: """
-                    SELECT pending_triggers.* FROM pending_triggers
-                    JOIN campaigns ON campaigns.id = campaign_id
-                    WHERE campaigns.state = 'active' AND due_at <= ?
-                        AND \(SendingHoldSchema.isReleased)
-                    ORDER BY due_at, pending_triggers.id LIMIT ?
-                    """,
+                database.cachedStatement(
+                    sql: """
+                        SELECT pending_triggers.* FROM pending_triggers
+                        JOIN campaigns ON campaigns.id = campaign_id
+                        WHERE campaigns.state = 'active' AND due_at <= ?
+                            AND \(SendingHoldSchema.isReleased)
+                        ORDER BY due_at, pending_triggers.id LIMIT ?
+                        """
+                ),
                 arguments: [now.milliseconds, limit]
             ).map { row in
                 PendingTrigger(id: row["id"], trigger: try NewTrigger(row: row))

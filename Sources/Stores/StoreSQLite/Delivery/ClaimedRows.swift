@@ -145,11 +145,12 @@ struct ClaimedRows {
     private func app(_ number: Int64, _ workspace: WorkspaceID) throws -> App {
         guard
             let row = try Row.fetchOne(
-                database,
-                sql: """
-                    SELECT name, platform, bundle_id, sdk_key, sdk_authentication FROM apps
-                    WHERE id = ?
-                    """,
+                database.cachedStatement(
+                    sql: """
+                        SELECT name, platform, bundle_id, sdk_key, sdk_authentication FROM apps
+                        WHERE id = ?
+                        """
+                ),
                 arguments: [number]
             )
         else {

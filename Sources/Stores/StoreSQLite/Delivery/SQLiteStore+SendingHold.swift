@@ -6,7 +6,8 @@ import Ports
 extension SQLiteStore: SendingHoldStore {
     package func sendingHold() async throws -> SendingHold? {
         try await read { database in
-            try Row.fetchOne(database, sql: "SELECT * FROM sending_hold").map { row in
+            try Row.fetchOne(database.cachedStatement(sql: "SELECT * FROM sending_hold")).map {
+                row in
                 SendingHold(
                     since: Date(milliseconds: row["since"]),
                     releasedAt: (row["released_at"] as Int64?).map(Date.init(milliseconds:)),

@@ -12,8 +12,9 @@ extension SQLiteStore: JourneyCallStore {
         let due = "state = 0 AND due_at <= ? AND \(SendingHoldSchema.isReleased)"
         let areDue = try await read { database in
             try Bool.fetchOne(
-                database,
-                sql: "SELECT EXISTS (SELECT TRUE FROM journey_calls WHERE \(due))",
+                database.cachedStatement(
+                    sql: "SELECT EXISTS (SELECT TRUE FROM journey_calls WHERE \(due))"
+                ),
                 arguments: [now.milliseconds]
             ) ?? false
         }

@@ -18,34 +18,36 @@ extension SQLiteStore: JourneyRunStore {
         let half = now.addingTimeInterval(leaseEnd.timeIntervalSince(now) / 2)
         let needsLease = try await read { database in
             try Bool.fetchOne(
-                database,
-                sql: """
-                    SELECT EXISTS (SELECT TRUE FROM journeys WHERE \(running) AND \(isMine)
-                        AND (lease_owner IS NOT ? OR lease_ends_at <= ?))
-                    """,
+                database.cachedStatement(
+                    sql: """
+                        SELECT EXISTS (SELECT TRUE FROM journeys WHERE \(running) AND \(isMine)
+                            AND (lease_owner IS NOT ? OR lease_ends_at <= ?))
+                        """
+                ),
                 arguments: [owner, now.milliseconds, owner, half.milliseconds]
             ) ?? false
         }
         if needsLease {
             try await write { database in
-                try database.execute(
+                try database.cachedStatement(
                     sql: """
                         UPDATE journeys SET lease_owner = ?, lease_ends_at = ?
                         WHERE \(running) AND \(isMine)
-                        """,
-                    arguments: [owner, leaseEnd.milliseconds, owner, now.milliseconds]
+                        """
+                ).execute(arguments: [owner, leaseEnd.milliseconds, owner, now.milliseconds]
                 )
             }
         }
         return try await read { [unreadable] database in
             let rows = try Row.fetchAll(
-                database,
-                sql: """
-                    SELECT *, EXISTS (SELECT TRUE FROM journey_requests
-                        WHERE journey_id = journeys.id AND due_at <= ?) AS has_requests
-                    FROM journeys WHERE \(running) AND lease_owner = ? AND lease_ends_at > ?
-                    ORDER BY id
-                    """,
+                database.cachedStatement(
+                    sql: """
+                        SELECT *, EXISTS (SELECT TRUE FROM journey_requests
+                            WHERE journey_id = journeys.id AND due_at <= ?) AS has_requests
+                        FROM journeys WHERE \(running) AND lease_owner = ? AND lease_ends_at > ?
+                        ORDER BY id
+                        """
+                ),
                 arguments: [now.milliseconds, owner, now.milliseconds]
             )
             return try unreadable.values(rows, of: "journeys") { row in
