@@ -149,11 +149,20 @@ extension IngestTransaction {
     }
 
     func change(_ id: ProfileID, _ body: (inout Profile) -> Void) throws {
-        guard var profile = try loaded(id) else { return }
+        if try changeLoaded(id, body) { changed.insert(id) }
+    }
+
+    /// Changes nothing but what a profile says of its sessions.
+    func countSession(of id: ProfileID, _ body: (inout Profile) -> Void) throws {
+        if try changeLoaded(id, body) { visited.insert(id) }
+    }
+
+    private func changeLoaded(_ id: ProfileID, _ body: (inout Profile) -> Void) throws -> Bool {
+        guard var profile = try loaded(id) else { return false }
         body(&profile)
         profile.updatedAt = now
         profiles[id] = profile
-        changed.insert(id)
+        return true
     }
 
     func loaded(_ id: ProfileID) throws -> Profile? {

@@ -20,6 +20,8 @@ final class IngestTransaction {
     var identities: [Key: ProfileID] = [:]
     var profiles: [ProfileID: Profile] = [:]
     var changed: Set<ProfileID> = []
+    /// Users of whom sessions were counted, and perhaps nothing else has changed.
+    var visited: Set<ProfileID> = []
     private var blocked = BlockedNames()
     private var groups = KnownSubscriptionGroups()
     var apps = NamedApps()
@@ -130,6 +132,9 @@ final class IngestTransaction {
         for id in changed {
             try profiles[id]?.update(in: database)
         }
+        for id in visited where !changed.contains(id) {
+            try profiles[id]?.updateSessions(in: database)
+        }
     }
 
     private func apply(
@@ -219,7 +224,7 @@ final class IngestTransaction {
             return .stored(except: problems)
         case .storedEvent(let name, _):
             if name == "$session_start" {
-                try change(profile) { $0.noteStoredSession(at: item.time) }
+                try countSession(of: profile) { $0.noteStoredSession(at: item.time) }
             }
         case .alias(let name, let label):
             if let refusal = try addAlias(name, label, to: profile, workspace) {
@@ -227,7 +232,7 @@ final class IngestTransaction {
             }
         case .sessionStarted:
             try InfluencedOpens(of: profile, database).addSession(at: item.time.milliseconds)
-            try change(profile) {
+            try countSession(of: profile) {
                 $0.sessionCount += 1
                 $0.firstSessionAt = min($0.firstSessionAt ?? item.time, item.time)
                 $0.lastSessionAt = max($0.lastSessionAt ?? item.time, item.time)

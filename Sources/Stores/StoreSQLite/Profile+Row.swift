@@ -54,6 +54,20 @@ extension Profile {
         )
     }
 
+    /// Writes what it says of sessions: most reports change nothing else of a profile.
+    func updateSessions(in database: Database) throws {
+        try database.cachedStatement(
+            sql: """
+                UPDATE profiles SET session_count = ?, first_session_at = ?, last_session_at = ?,
+                    updated_at = ?
+                WHERE id = ?
+                """
+        ).execute(arguments: [
+            sessionCount, firstSessionAt?.milliseconds, lastSessionAt?.milliseconds,
+            updatedAt.milliseconds, id.rawValue,
+        ])
+    }
+
     /// The values from `external_id` to `last_session_at` in the order of the statements above.
     private func columns() throws -> StatementArguments {
         let named = Dictionary(
