@@ -28,6 +28,11 @@ struct SQLiteStoreConformanceTests {
     @Test("what is older than a workspace keeps it is removed in steps that a crash does not undo")
     func retention() async throws { try await withStore { try await $0.removesOldRowsInSteps() } }
 
+    @Test("a copy that keeps a share of the people has nothing of the others")
+    func sharedPeople() async throws {
+        try await withStore { try await $0.keepsAShareOfThePeople() }
+    }
+
     @Test("a record whose id was removed is not stored again, and a late one is not lost")
     func forgottenRecords() async throws {
         try await withStore { try await $0.recognizesRecordsWithoutTheirIDs() }
