@@ -34,6 +34,8 @@ struct RehearsalBench: AsyncParsableCommand {
     var onEvents = 1
     @Option(help: "The share of pushes that are opened, in percent.")
     var openRate = 8.0
+    @Option(help: "How many play side by side; as many as there are processors, without it.")
+    var hands = ProcessInfo.processInfo.activeProcessorCount
 
     func run() async throws {
         let folder = FileManager.default.temporaryDirectory
@@ -52,13 +54,14 @@ struct RehearsalBench: AsyncParsableCommand {
         let memory = MemoryUse.currentBytes()
         let start = clock.now
         let processor = ProcessorTime.own()
-        let result = try await stage.play(days: days, openRate: openRate / 100)
+        let result = try await stage.play(days: days, openRate: openRate / 100, hands: hands)
         let taken = clock.now - start
         let used = ProcessorTime.own() - processor
         let seconds = taken / .seconds(1)
         print(
             "\(days) days: \(result.sent) messages, \(result.opened) opens, \(result.repeated) events"
         )
+        print("digest: \(UUID(named: RehearsalText(result).text.utf8))")
         print(
             String(
                 format: "%.1f s, %.1f s of processors, %.0f messages a second",
@@ -82,10 +85,12 @@ private struct RehearsedWorkspace {
     private static let start = Date(timeIntervalSince1970: 1_772_409_600)
     private static let logger = Logger(label: "bench") { _ in SwiftLogNoOpLogHandler() }
 
+    private let folder: URL
     private let store: SQLiteStore
     private let workspace: WorkspaceID
 
     init(_ folder: URL, people: Int, campaigns: Int, onEvents: Int) async throws {
+        self.folder = folder
         store = try SQLiteStore(
             path: folder.appending(path: "rehearsal.sqlite").path,
             isThrownAway: true
@@ -182,6 +187,7 @@ private struct RehearsedWorkspace {
             store: store,
             planner: SendPlanner(store: store, audience: audience, now: { start }),
             now: { start },
+            makeID: { UUID(named: "bench/\(number)".utf8) },
             announce: { _, _ in }
         ).create(content, by: .commandLine(account: "bench", workspace))
     }
@@ -207,7 +213,7 @@ private struct RehearsedWorkspace {
         )
     }
 
-    func play(days: Int, openRate: Double) async throws -> RehearsalResult {
+    func play(days: Int, openRate: Double, hands: Int) async throws -> RehearsalResult {
         var settings = RehearsalSettings(from: Self.start, days: days, openRate: openRate)
         let names = try await store.campaigns(in: workspace, matching: CampaignQuery(limit: 1_000))
             .campaigns.map(\.content.name)
@@ -217,7 +223,12 @@ private struct RehearsedWorkspace {
             of: workspace,
             settings,
             payload: PayloadMeter(limit: 4_096) { $0.body.utf8.count },
-            logger: Self.logger
+            logger: Self.logger,
+            hands: RehearsalHands(hands) { [folder, store] in
+                let path = folder.appending(path: "\(UUID().uuidString).sqlite").path
+                try await store.copy(to: path)
+                return try SQLiteStore(path: path, isThrownAway: true)
+            }
         ).run()
     }
 }

@@ -67,7 +67,18 @@ package struct DeliveryRound: Sendable {
         guard !claim.rows.isEmpty else { return ([], claim.nextPollAt) }
         var done: [Delivery] = []
         done.reserveCapacity(claim.rows.count)
-        for row in claim.rows { done.append(try await deliver(row)) }
+        var last: (send: SendID, renderer: SendRenderer)?
+        for row in claim.rows {
+            // Rows of one send follow each other.
+            let renderer: SendRenderer
+            if let last, last.send == row.send {
+                renderer = last.renderer
+            } else {
+                renderer = try await renderers.renderer(of: row.send)
+                last = (row.send, renderer)
+            }
+            done.append(try await deliver(row, renderer))
+        }
         try await store.record(
             done.map {
                 DispatchUpdate(
@@ -82,8 +93,10 @@ package struct DeliveryRound: Sendable {
         return (done, claim.nextPollAt)
     }
 
-    private func deliver(_ row: ClaimedDispatch) async throws -> Delivery {
-        let renderer = try await renderers.renderer(of: row.send)
+    private func deliver(
+        _ row: ClaimedDispatch,
+        _ renderer: SendRenderer
+    ) async throws -> Delivery {
         switch try await processor.step(for: row, renderer) {
         case .record(let change):
             return Delivery(dispatch: row, push: nil, change: change)

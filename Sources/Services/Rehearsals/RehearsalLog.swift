@@ -26,42 +26,44 @@ final class RehearsalLog: Sendable {
     private struct State {
         var people: [ProfileID: Person] = [:]
         var messages: [SendID: Message] = [:]
+        /// What was last launched of each campaign: most of them are launched again and again.
+        var launched: [CampaignID: (content: CampaignContent, message: Message)] = [:]
         var days: [CalendarDay: [RehearsalSource: RehearsalResult.Day]] = [:]
         var problems: [RehearsalResult.Problem] = []
         /// The last moment that something was noted at, and its day; a moment has many rows.
         var today: (moment: Date, day: CalendarDay)?
-        var failure: (any Error)?
     }
 
-    private let state = Mutex(State())
+    private let state: Mutex<State>
     private let clock: RehearsalClock
     private let workspace: WorkspaceID
     private let zone: TimeZone
-    private let write: @Sendable (RehearsalRow) throws -> Void
+    private let rows: RehearsalRows?
 
+    /// - Parameters:
+    ///   - people: Those who are known already.
+    ///   - rows: Gets every row; `nil` where nobody reads them.
     init(
         _ clock: RehearsalClock,
         of workspace: WorkspaceID,
         zone: TimeZone,
-        write: @escaping @Sendable (RehearsalRow) throws -> Void
+        people: [ProfileID: Person] = [:],
+        rows: RehearsalRows?
     ) {
+        state = Mutex(State(people: people))
         self.clock = clock
         self.workspace = workspace
         self.zone = zone
-        self.write = write
+        self.rows = rows
     }
 
     func add(_ people: [ProfileID: Person]) {
         state.withLock { $0.people.merge(people) { $1 } }
     }
 
-    /// - Throws: The first error of writing a row.
-    func days() throws -> [CalendarDay: [RehearsalSource: RehearsalResult.Day]] {
-        try state.withLock { state in
-            if let failure = state.failure { throw failure }
-            return state.days
-        }
-    }
+    func people() -> [ProfileID: Person] { state.withLock(\.people) }
+
+    func days() -> [CalendarDay: [RehearsalSource: RehearsalResult.Day]] { state.withLock(\.days) }
 
     func problems() -> [RehearsalResult.Problem] { state.withLock(\.problems) }
 
@@ -141,10 +143,7 @@ final class RehearsalLog: Sendable {
             if let push = delivery.push?.message {
                 row.title = push.title
                 row.body = push.body
-                let pairs = push.keyValuePairs.sorted { $0.key < $1.key }
-                    .map { "\($0)=\($1)" }
-                row.rest = ([push.subtitle, push.uri ?? "", push.customVariables ?? ""] + pairs)
-                    .joined(separator: "\u{1}")
+                row.rest = Self.rest(of: push)
             }
             add(row, message, &state)
             return outcome == .sent ? message.source : nil
@@ -187,8 +186,20 @@ final class RehearsalLog: Sendable {
         }
     }
 
+    private static func rest(of push: PushMessage) -> String {
+        var rest = push.subtitle
+        rest += "\u{1}"
+        rest += push.uri ?? ""
+        rest += "\u{1}"
+        rest += push.customVariables ?? ""
+        for pair in push.keyValuePairs.sorted(by: { $0.key < $1.key }) {
+            rest += "\u{1}\(pair.key)=\(pair.value)"
+        }
+        return rest
+    }
+
     private func add(_ row: RehearsalRow, _ message: Message, _ state: inout State) {
-        do { try write(row) } catch { state.failure = state.failure ?? error }
+        rows?.add(row)
         let today: CalendarDay
         if let known = state.today, known.moment == row.time {
             today = known.day
@@ -218,7 +229,9 @@ final class RehearsalLog: Sendable {
             bytes += part.utf8
             bytes.append(0)
         }
-        return SHA256.hash(data: bytes).prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
+        return SHA256.hash(data: bytes).withUnsafeBytes { hash in
+            hash.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
+        }
     }
 
     // MARK: Names
@@ -237,17 +250,12 @@ final class RehearsalLog: Sendable {
         let content = send.content
         let message: Message
         if let launch = content.launch {
-            message = Message(
-                source: RehearsalSource(
-                    kind: launch.journey == nil ? .campaign : .journey,
-                    name: launch.content.name
-                ),
-                variants: Dictionary(
-                    launch.content.variants.enumerated().map { ($1.number ?? $0, $1.name) },
-                    uniquingKeysWith: { first, _ in first }
-                ),
-                text: digest(of: launch.content.variants.map(\.message))
-            )
+            if let known = state.launched[launch.campaign], known.content == launch.content {
+                message = known.message
+            } else {
+                message = Self.message(of: launch)
+                state.launched[launch.campaign] = (launch.content, message)
+            }
         } else {
             message = Message(
                 source: RehearsalSource(kind: .push, name: content.message.title),
@@ -258,6 +266,20 @@ final class RehearsalLog: Sendable {
         }
         state.messages[send.id] = message
         return message
+    }
+
+    private static func message(of launch: LaunchContext) -> Message {
+        Message(
+            source: RehearsalSource(
+                kind: launch.journey == nil ? .campaign : .journey,
+                name: launch.content.name
+            ),
+            variants: Dictionary(
+                launch.content.variants.enumerated().map { ($1.number ?? $0, $1.name) },
+                uniquingKeysWith: { first, _ in first }
+            ),
+            text: digest(of: launch.content.variants.map(\.message))
+        )
     }
 
     private static func digest(of messages: [some Encodable]) -> String {

@@ -13,7 +13,7 @@ import Synchronization
 
 /// The parts of a server, connected as it connects them, on the clock of a rehearsal.
 struct RehearsalParts {
-    /// Maximum number of people planned in one transaction.
+    /// Maximum number of people planned, and of messages delivered, in one transaction.
     private static let chunk = 2_000
 
     let clock: RehearsalClock
@@ -88,11 +88,14 @@ struct RehearsalParts {
             logger: logger
         )
         let service = RehearsedPushService(payload: payload)
+        var rounds = DeliveryService.Settings()
+        rounds.chunk = Self.chunk
         delivery = DeliveryRound(
             store: store,
             transports: [.apns: service, .fcm: service, .webPush: service],
             fetcher: content,
             renderer: MessageRenderer(),
+            settings: rounds,
             now: now,
             random: random.next
         )
@@ -118,19 +121,43 @@ struct RehearsalParts {
             hasWork = try await scheduler.step()
             if try await runner.step() { hasWork = true }
             if try await caller.step() { hasWork = true }
+            // One after the other and all before any is delivered, so that what counts for a cap does not
+            // depend on how many people there are.
             for send in try await store.startPlanningDueSends(now: clock.now) {
-                log.learn(send)
-                do {
-                    _ = try await planner.planNextBatch(of: send, limit: Self.chunk)
-                } catch let problem as AudienceProblem {
-                    // As the server does with an audience that cannot be evaluated.
-                    _ = try await store.control(send.id, .stop, noting: nil, now: clock.now)
-                    log.cannotPlan(send, problem)
-                }
-                hasWork = true
+                try await plan(send, check)
             }
+            wait = try await deliver(&people, check)
+        }
+        return wait.flatMap { $0 > clock.now ? $0 : nil }
+    }
+
+    private func plan(_ send: Send, _ check: () throws -> Void) async throws {
+        log.learn(send)
+        do {
+            var reached: ProfileID?
+            while try await !planner.planNextBatch(of: send, limit: Self.chunk).isComplete {
+                try check()
+                let cursor = try await store.planCursor(of: send.id)
+                // Nothing was planned of a send that is not planned any more.
+                guard cursor != reached else { return }
+                reached = cursor
+            }
+        } catch let problem as AudienceProblem {
+            // As the server does with an audience that cannot be evaluated.
+            _ = try await store.control(send.id, .stop, noting: nil, now: clock.now)
+            log.cannotPlan(send, problem)
+        }
+    }
+
+    /// Delivers all that is due.
+    ///
+    /// - Returns: When a limit of pushes per minute lets others through.
+    private func deliver(
+        _ people: inout RehearsedPeople,
+        _ check: () throws -> Void
+    ) async throws -> Date? {
+        while true {
             let round = try await delivery.deliver()
-            wait = round.nextPollAt
             for send in Set(round.done.map(\.dispatch.send)) where !log.knows(send) {
                 // Begun before the rehearsal.
                 if let begun = try await store.send(send) { log.learn(begun) }
@@ -139,9 +166,10 @@ struct RehearsalParts {
                 guard let source = log.note(done) else { continue }
                 people.got(done.dispatch, at: clock.now, of: source)
             }
-            if !round.done.isEmpty { hasWork = true }
+            guard !round.done.isEmpty else { return round.nextPollAt }
+            try check()
+            await Task.yield()
         }
-        return wait.flatMap { $0 > clock.now ? $0 : nil }
     }
 }
 

@@ -48,6 +48,29 @@ package struct RehearsalResult: Sendable {
             }
         }
 
+        /// Adds what was noted of other people.
+        mutating func merge(_ other: Day) {
+            if other.hasDelivery, !hasDelivery {
+                (first, last, hasDelivery) = (other.first, other.last, true)
+            } else if other.hasDelivery == hasDelivery {
+                (first, last) = (min(first, other.first), max(last, other.last))
+            }
+            sent += other.sent
+            languages.merge(other.languages, uniquingKeysWith: +)
+            platforms.merge(other.platforms, uniquingKeysWith: +)
+            variants.merge(other.variants, uniquingKeysWith: +)
+            refused.merge(other.refused, uniquingKeysWith: +)
+            skipped.merge(other.skipped, uniquingKeysWith: +)
+            leftOut.merge(other.leftOut, uniquingKeysWith: +)
+            control += other.control
+            if let theirs = other.example,
+                example.map({ (theirs.time, theirs.user) < ($0.time, $0.user) }) ?? true
+            {
+                example = theirs
+            }
+            digest &+= other.digest
+        }
+
         private mutating func see(_ time: Date, isDelivery: Bool) {
             guard isDelivery || !hasDelivery else { return }
             if isDelivery, !hasDelivery { first = time }
@@ -80,6 +103,17 @@ package struct RehearsalResult: Sendable {
     package var unasked = 0
     /// What could not be started or sent at all, and why.
     package var problems: [Problem] = []
+
+    /// Adds the days of a part of the people.
+    mutating func merge(_ part: [CalendarDay: [RehearsalSource: Day]]) {
+        days.merge(part) { mine, theirs in
+            mine.merging(theirs) { day, other in
+                var day = day
+                day.merge(other)
+                return day
+            }
+        }
+    }
 
     package var sources: [RehearsalSource] { Set(days.values.flatMap(\.keys)).sorted() }
 

@@ -261,16 +261,19 @@ package actor RehearsalService: Service {
         // What its parts say would be taken for news of the server.
         var quiet = logger
         quiet.logLevel = .critical
+        let note: @Sendable (RehearsalRow) -> Void = { row in
+            guard row.user == order.name else { return }
+            rows.withLock { if $0.count < rowLimit { $0.append(row) } }
+        }
+        // One hand: the other processors are the server's.
         let rehearsal = Rehearsal(
             copy.store,
             of: order.workspace,
             order.settings,
             payload: payload,
-            logger: quiet
-        ) { row in
-            guard order.kind == .person, row.user == order.name else { return }
-            rows.withLock { if $0.count < rowLimit { $0.append(row) } }
-        }
+            logger: quiet,
+            write: order.kind == .person ? note : nil
+        )
         return (try await rehearsal.run(progress), rows.withLock { $0 })
     }
 }

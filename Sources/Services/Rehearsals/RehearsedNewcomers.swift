@@ -16,6 +16,8 @@ struct RehearsedNewcomers {
 
     struct Newcomer: Sendable {
         let name: String
+        /// In the day on which they sign up.
+        let number: Int
         let time: Date
         let model: Model
     }
@@ -78,7 +80,9 @@ struct RehearsedNewcomers {
                     ? chance.share("hour", name) * 86_400
                     : Self.secondsOfDay(model.createdAt.timeIntervalSince(settings.from))
                 let time = settings.from.addingTimeInterval(Double(day) * 86_400 + offset)
-                newcomers.append(Newcomer(name: name, time: time, model: model))
+                newcomers.append(
+                    Newcomer(name: name, number: number, time: time, model: model)
+                )
             }
         }
         return newcomers.sorted { ($0.time, $0.name) < ($1.time, $1.name) }

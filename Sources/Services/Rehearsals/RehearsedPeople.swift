@@ -33,6 +33,18 @@ struct RehearsedPeople {
         var app: String?
     }
 
+    /// The name of a launch by which chance draws; many people get one at the same moment.
+    private struct Launch: Sendable {
+        private var last: (source: RehearsalSource, moment: Date, name: String)?
+
+        mutating func name(_ source: RehearsalSource, _ moment: Date) -> String {
+            if let last, last.moment == moment, last.source == source { return last.name }
+            let name = "\(source.kind)/\(source.name)/\(moment.milliseconds)"
+            last = (source, moment, name)
+            return name
+        }
+    }
+
     /// Somebody with phones.
     private struct Owner: Sendable {
         var user: RehearsedUser
@@ -64,6 +76,9 @@ struct RehearsedPeople {
     /// Those who have not signed up yet, the last one first.
     private var expected: [RehearsedNewcomers.Newcomer] = []
     private var owners: [String: Owner] = [:]
+    /// Whose people these are, where several play.
+    private var share: PeopleShare?
+    private var launch = Launch()
     private(set) var signedUp = 0
     private(set) var openRate = 0.0
     private(set) var opened = 0
@@ -181,6 +196,19 @@ struct RehearsedPeople {
             }
         }
         openRate = sent > 0 ? Double(opened) / Double(sent) : 0
+    }
+
+    /// Keeps those of a share; the others are played elsewhere.
+    ///
+    /// - Parameter names: Of the people who are in it.
+    mutating func keepOnly(_ share: PeopleShare, _ names: Set<String>) {
+        self.share = share
+        order.removeAll { !names.contains($0) }
+    }
+
+    /// Whether somebody who signs up is one of these.
+    func includes(_ newcomer: RehearsedNewcomers.Newcomer) -> Bool {
+        share.map { newcomer.number % $0.count == $0.number } ?? true
     }
 
     // MARK: Time
@@ -344,7 +372,7 @@ struct RehearsedPeople {
     /// within a quarter of an hour.
     mutating func got(_ dispatch: ClaimedDispatch, at now: Date, of source: RehearsalSource) {
         guard openRate > 0 else { return }
-        let what = "\(source.kind)/\(source.name)/\(now.milliseconds)"
+        let what = launch.name(source, now)
         let name = RehearsalLog.name(of: dispatch.profile)
         let device = dispatch.device
         let phone = device.installation.uuidString

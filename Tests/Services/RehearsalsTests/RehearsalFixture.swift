@@ -17,6 +17,10 @@ struct RehearsalFixture {
     let store: SQLiteStore
     let workspace: WorkspaceID
     let from: Date
+    /// Where the store is.
+    var folder: URL?
+    /// May end what is played by throwing.
+    var progress: @Sendable (Date) throws -> Void = { _ in }
 
     static let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 
@@ -36,7 +40,12 @@ struct RehearsalFixture {
         let start = try #require(Timestamp.parse(from))
         let store = try SQLiteStore.testing(at: folder.appending(path: "test.sqlite").path)
         let workspace = try await store.createWorkspace(name: "Tea", timeZone: zone, now: start)
-        let fixture = RehearsalFixture(store: store, workspace: workspace, from: start)
+        let fixture = RehearsalFixture(
+            store: store,
+            workspace: workspace,
+            from: start,
+            folder: folder
+        )
         try await fixture.people(people)
         return try await body(fixture)
     }
@@ -115,6 +124,7 @@ struct RehearsalFixture {
             store: store,
             audience: audience,
             now: { from },
+            makeID: { UUID(named: definition.name.utf8) },
             announce: { _, _ in }
         ).create(definition, by: actor)
     }
@@ -146,8 +156,19 @@ struct RehearsalFixture {
         }
     }
 
+    /// As many as play side by side, even if there are few people.
+    private func hands(_ count: Int) -> RehearsalHands {
+        RehearsalHands(count, leastPeople: 1) { [store, folder] in
+            guard let folder else { throw RehearsalProblem("no folder") }
+            let path = folder.appending(path: "\(UUID().uuidString).sqlite").path
+            try await store.copy(to: path)
+            return try SQLiteStore(path: path, isThrownAway: true)
+        }
+    }
+
     func play(
         days: Int = 14,
+        hands count: Int = 1,
         _ change: (inout RehearsalSettings) -> Void = { _ in }
     ) async throws -> Played {
         var settings = RehearsalSettings(from: from, days: days)
@@ -167,9 +188,10 @@ struct RehearsalFixture {
             of: workspace,
             settings,
             payload: PayloadMeter(limit: 200) { $0.body.utf8.count },
-            logger: Self.logger
+            logger: Self.logger,
+            hands: hands(count)
         ) { row in rows.withLock { $0.append(row) } }
-        .run()
+        .run(progress)
         return Played(result: result, rows: rows.withLock { $0 })
     }
 }

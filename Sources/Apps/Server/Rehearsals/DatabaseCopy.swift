@@ -1,11 +1,13 @@
 import Foundation
 import Model
+import Rehearsals
 import StoreSQLite
 
 /// A database in a private folder of its own, which is thrown away: a copy of one that a server may be
 /// using, or an empty one.
 package struct DatabaseCopy: Sendable {
     private static let file = "rehearsal.sqlite"
+    private static let mostBytesToShare = Double(1 << 30)
 
     package let store: SQLiteStore
     private let folder: URL
@@ -32,6 +34,22 @@ package struct DatabaseCopy: Sendable {
             try? FileManager.default.removeItem(at: folder)
             throw error
         }
+    }
+
+    /// Those who play on copies beside each other: as many as there are processors, at most four, and one where
+    /// copying would take longer than it saves.
+    package var hands: RehearsalHands? {
+        let size = SystemFigures.size(of: folder.appending(path: Self.file).path)
+        let count = min(4, ProcessInfo.processInfo.activeProcessorCount)
+        guard count > 1, size < Self.mostBytesToShare else { return nil }
+        return RehearsalHands(count) { try await another() }
+    }
+
+    /// A copy of the store as it is now, in the same folder.
+    private func another() async throws -> SQLiteStore {
+        let path = folder.appending(path: "\(UUID().uuidString).sqlite").path
+        try await store.copy(to: path)
+        return try SQLiteStore(path: path, isThrownAway: true)
     }
 
     package static func temporaryFolder() -> URL {

@@ -10,6 +10,7 @@ import StoreSQLite
 /// A copy of a workspace, or an empty one with the people of a file, with what is rehearsed in it.
 struct RehearsalStage {
     private let opened: WorkspaceHandle
+    private let hands: RehearsalHands?
 
     /// Plays what is to be started, with the workspace's people or those of a file.
     static func play(
@@ -17,7 +18,7 @@ struct RehearsalStage {
         _ users: String?,
         _ options: WorkspaceOptions,
         _ settings: RehearsalSettings,
-        _ write: @escaping @Sendable (RehearsalRow) throws -> Void
+        _ write: (@Sendable (RehearsalRow) throws -> Void)?
     ) async throws -> RehearsalResult {
         var isFolder: ObjCBool = false
         let isFolderThere =
@@ -42,7 +43,8 @@ struct RehearsalStage {
                     .add(users)
             }
             settings.starts = isFolderThere ? try await take(what, into: opened) : .only(what)
-            return try await RehearsalStage(opened: opened).play(settings, write)
+            return try await RehearsalStage(opened: opened, hands: copy.hands)
+                .play(settings, write)
         }
     }
 
@@ -83,7 +85,7 @@ struct RehearsalStage {
 
     private func play(
         _ settings: RehearsalSettings,
-        _ write: @escaping @Sendable (RehearsalRow) throws -> Void
+        _ write: (@Sendable (RehearsalRow) throws -> Void)?
     ) async throws -> RehearsalResult {
         do {
             return try await Rehearsal(
@@ -92,6 +94,7 @@ struct RehearsalStage {
                 settings,
                 payload: PayloadSize.meter,
                 logger: .command(.critical),
+                hands: hands,
                 write: write
             ).run()
         } catch let problem as RehearsalProblem {

@@ -88,9 +88,13 @@ struct RehearseCommand: AsyncParsableCommand {
             if let path { try Self.requirePlace(path, option) }
         }
         let file = try rows.map { try RehearsalRowFile($0) }
-        let result = try await RehearsalStage.play(what, users, options, settings) {
-            try file?.write($0)
-        }
+        let result = try await RehearsalStage.play(
+            what,
+            users,
+            options,
+            settings,
+            file.map(Self.writing)
+        )
         try file?.close()
         let text = RehearsalText(result)
         if let report {
@@ -108,6 +112,12 @@ struct RehearseCommand: AsyncParsableCommand {
             throw ExitCode(1)
         }
         print("as expected: \(result.sent) messages in \(days) days")
+    }
+
+    private static func writing(
+        _ file: RehearsalRowFile
+    ) -> @Sendable (RehearsalRow) throws -> Void {
+        { try file.write($0) }
     }
 
     /// Rejects a file that could not be written after minutes of playing.

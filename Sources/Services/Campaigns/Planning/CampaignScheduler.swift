@@ -241,6 +241,7 @@ package struct CampaignScheduler: Service {
     private func launchTriggered(_ now: Date) async throws -> Bool {
         let due = try await store.dueTriggers(now: now, limit: settings.chunk)
         let byCampaign = Dictionary(grouping: due, by: \.trigger.campaign)
+        var waits = due.count == settings.chunk
         // In the same order each time: a launch counts for the caps of the next one.
         for (id, pending) in byCampaign.sorted(by: { $0.key < $1.key }) {
             guard let campaign = try await store.campaign(id) else { continue }
@@ -263,9 +264,12 @@ package struct CampaignScheduler: Service {
                     campaign
                 )
             }
-            try await launch(pending.filter { $0.trigger.dueAt >= limit }, of: campaign, now)
+            let launched = pending.filter { $0.trigger.dueAt >= limit }
+            try await launch(launched, of: campaign, now)
+            // A second one of the same user is for the next send.
+            if Set(launched.map(\.trigger.profile)).count < launched.count { waits = true }
         }
-        return !due.isEmpty
+        return waits
     }
 
     private func launch(
