@@ -1,0 +1,52 @@
+import Analytics
+import Foundation
+import Model
+import WebPages
+
+/// The list of custom attributes.
+struct AttributesPage {
+    struct Row {
+        let name: String
+        let types: String
+        let share: String
+        /// From 0 to 100.
+        let percent: Int
+        let isBlocked: Bool
+        let question: String
+    }
+
+    let tabs: [EventTabs.Tab]
+    let rows: [Row]
+    let isEmpty: Bool
+    let blockAction: String
+    let mayBlock: Bool
+
+    init(_ attributes: [AttributeSummary], visit: Visit) {
+        let words = visit.words
+        tabs = EventTabs(current: .attribute, words).tabs
+        rows = attributes.map { row in
+            let share = row.sample == 0 ? 0 : Double(row.profiles) / Double(row.sample)
+            let percent = Int((share * 100).rounded())
+            return Row(
+                name: row.name,
+                types: row.types.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+                    .compactMap { ValueKind(rawValue: $0.key).map { words($0.wordKey) } }
+                    .joined(separator: ", "),
+                share: words.percent(percent, of: 100),
+                percent: percent,
+                isBlocked: row.isBlocked,
+                question: words("events.block_confirm", ["name": row.name])
+            )
+        }
+        isEmpty = rows.isEmpty
+        blockAction = ConsolePath.blockName.path
+        mayBlock = visit.may(.administrator)
+    }
+}
+
+/// The type of an attribute's values.
+enum ValueKind: String, CaseIterable {
+    case text, number, boolean, list, object
+
+    var wordKey: String { "events.type." + rawValue }
+}
