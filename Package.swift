@@ -290,7 +290,7 @@ let core: [Target] = [
 let stores: [Target] = [
     .target(
         name: "Ports",
-        dependencies: ["Model", "JSON", "Liquid", "Segments", "NoroshiWire"],
+        dependencies: ["Reasons", "Model", "JSON", "Liquid", "Segments", "NoroshiWire"],
         path: "Sources/Ports",
         swiftSettings: swiftSettings
     ),
@@ -326,7 +326,9 @@ let stores: [Target] = [
         "Stores/",
         "StoreSQLite",
         [
-            "StoreSQLite", "StoreConformance", "Ports", "Model", "NoroshiWire", "Segments", .grdb,
+            "Reasons", "StoreSQLite", "StoreConformance", "Ports", "Model", "NoroshiWire",
+            "Segments",
+            .grdb,
             .sqlite,
         ]
     ),
@@ -516,8 +518,8 @@ let services: [Target] = [
         "InAppMessages",
         [
             "InAppMessages", "Audience", "Campaigns", "Content", "Liquid", "StoreSQLite",
-            "StoreTesting",
-            "StoreConformance", "ContentTesting", "Ports", "Model", "NoroshiWire", .logging,
+            "StoreTesting", "StoreConformance", "ContentTesting", "Ports", "Model", "Reasons",
+            "NoroshiWire", .logging,
         ]
     ),
     tests(
@@ -598,7 +600,7 @@ let services: [Target] = [
         [
             "Facts", "Credentials", "StoreSQLite", "StoreTesting", "StoreConformance", "Ports",
             "Model", "JSON",
-            "Liquid", "NoroshiWire", .crypto, .grdb, .logging,
+            "Liquid", "Reasons", "NoroshiWire", .crypto, .grdb, .logging,
         ]
     ),
     tests("Services/", "Monitoring", ["Monitoring", .coreMetrics, .tracing]),
@@ -661,9 +663,8 @@ let transports: [Target] = [
         "Transports",
         "ConnectedContent",
         [
-            "ServerNames", "Ports", "Model", "Liquid", .nioCore, .nioPosix, .nioHTTP1, .nioSSL,
-            .httpClient,
-            .logging,
+            "Reasons", "ServerNames", "Ports", "Model", "Liquid", .nioCore, .nioPosix, .nioHTTP1,
+            .nioSSL, .httpClient, .logging,
         ]
     ),
     layer(
@@ -687,8 +688,8 @@ let transports: [Target] = [
         "Transports/",
         "ConnectedContent",
         [
-            "ConnectedContent", "Gateways", "Ports", "Model", "Liquid", .nioCore, .nioPosix,
-            .nioHTTP1,
+            "ConnectedContent", "Gateways", "Ports", "Model", "Liquid", "Reasons", .nioCore,
+            .nioPosix, .nioHTTP1,
             .nioSSL, .logging,
         ]
     ),
@@ -899,7 +900,7 @@ let apps: [Target] = [
             "WebPush", "Front",
             "PushHTTP", "WebPages", "Gateways", "Devices", "News",
             "Drafts", "Facts", "InAppMessages", "Journeys", "Liquid", "Rehearsals", "Retention",
-            "Sends", "Users", "Noroshi",
+            "Reasons", "Sends", "Users", "Noroshi",
             "NoroshiWire", "Model", "Monitoring", "Ports", .signals, .hummingbird, .hummingbirdCore,
             .configuration, .system, .coreMetrics,
             .crypto, .cryptoExtras, .logging, .tracing, .httpClient, .nioHTTP1,
@@ -938,7 +939,7 @@ let apps: [Target] = [
         "Server",
         [
             "Server", "API", "Accounts", "Front", "JSON", "Model", "Monitoring", "NoroshiWire",
-            "ObjectStorage", "Ports", "SampleWorkspace", "StoreSQLite",
+            "ObjectStorage", "Ports", "Reasons", "SampleWorkspace", "StoreSQLite",
             .hummingbird, .hummingbirdTesting, .httpTypes, .lifecycle, .logging, .nioCore,
             .nioPosix,
         ]

@@ -1,19 +1,42 @@
 /// Why something cannot be done: a code, and what stands in the places of its sentence.
 ///
-/// It describes itself in English. Whoever speaks another language chooses words by the code.
-package struct Reason: Sendable, Hashable, CustomStringConvertible {
-    package enum Argument: Sendable, Hashable, ExpressibleByStringInterpolation {
+/// It describes itself in English, also after it was stored by a version with other sentences. Whoever
+/// speaks another language chooses words by the code.
+package struct Reason: Sendable, Hashable, Codable, CustomStringConvertible {
+    package enum Argument: Sendable, Hashable, Codable, ExpressibleByStringInterpolation {
         /// A name, a number, or what somebody has written: the same in every language.
         case text(String)
         case reason(Reason)
 
         package init(stringLiteral text: String) { self = .text(text) }
+
+        package init(from decoder: any Decoder) throws {
+            let container = try decoder.singleValueContainer()
+            if let text = try? container.decode(String.self) {
+                self = .text(text)
+            } else {
+                self = .reason(try container.decode(Reason.self))
+            }
+        }
+
+        package func encode(to encoder: any Encoder) throws {
+            var container = encoder.singleValueContainer()
+            switch self {
+            case .text(let text): try container.encode(text)
+            case .reason(let reason): try container.encode(reason)
+            }
+        }
     }
 
     /// Family and code, such as `liquid.dividedByZero`.
     package let code: String
     package let arguments: [String: Argument]
     private let english: String
+
+    private enum CodingKeys: String, CodingKey {
+        case code, arguments
+        case english = "sentence"
+    }
 
     /// - Parameter arguments: For each place of the code's sentence what stands in it.
     package init<Code: ReasonCode>(_ code: Code, _ arguments: [String: Argument] = [:]) {

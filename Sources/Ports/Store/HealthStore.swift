@@ -1,13 +1,20 @@
+import Model
+import Reasons
+
 /// The reason why a store cannot be written to.
 package struct StoreTrouble: Sendable, Hashable {
     /// The problem and its remedy, for an operator.
-    package var reason: String
+    package var reason: Reason
     /// Whether the problem lasts until it is fixed and the server is restarted.
     package var isLasting: Bool
 
-    package init(_ reason: String, isLasting: Bool = false) {
+    package init(_ reason: Reason, isLasting: Bool = false) {
         self.reason = reason
         self.isLasting = isLasting
+    }
+
+    package init(_ reason: StoreReason, _ arguments: [String: Reason.Argument] = [:]) {
+        self.init(Reason(reason, arguments))
     }
 }
 

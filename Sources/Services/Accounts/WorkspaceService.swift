@@ -125,7 +125,7 @@ package struct WorkspaceService: Sendable {
     }
 
     private static func missing(_ id: WorkspaceID) -> StoreError {
-        StoreError(.unreadable, "the workspace \(id.rawValue) is not there")
+        StoreError(.unreadable, .noWorkspace, ["id": "\(id.rawValue)"])
     }
 
     /// The changes as text, such as `time_zone: Asia/Tokyo → Europe/Berlin`.

@@ -3,7 +3,7 @@ import NoroshiWire
 import Reasons
 
 /// Why something cannot be done with a catalog.
-package struct CatalogRefusal: Error, Sendable, CustomStringConvertible {
+package struct CatalogRefusal: ReasonedError, Sendable {
     package enum Kind: Sendable, Hashable {
         /// What was sent breaks a rule.
         case invalid

@@ -66,7 +66,7 @@ package struct ContentFileService: Sendable {
         put: ([String: JSONValue]) throws -> Void
     ) async throws {
         guard let content = try await store.writtenContent(of: workspace) else {
-            throw StoreError(.unreadable, "the workspace \(workspace) is not there")
+            throw StoreError(.unreadable, .noWorkspace, ["id": "\(workspace.rawValue)"])
         }
         let lines = try ContentWriter(content, prefersNames: prefersNames).lines()
         for line in lines.before { try put(line) }
@@ -214,7 +214,7 @@ package struct ContentFileService: Sendable {
             identifiers: Self.identifiers(lines)
         )
         guard let state else {
-            throw StoreError(.unreadable, "the workspace \(workspace) is not there")
+            throw StoreError(.unreadable, .noWorkspace, ["id": "\(workspace.rawValue)"])
         }
         let time = now()
         var reader = ContentReader(
@@ -308,7 +308,7 @@ package struct ContentFileService: Sendable {
             }
         } catch let error as StoreError where error.code == .exists {
             throw ValidationError([
-                FieldProblem("name", .notStored, ["reason": .text(error.message)]).inLine(0)
+                FieldProblem("name", .notStored, ["reason": .reason(error.reason)]).inLine(0)
             ])
         }
     }

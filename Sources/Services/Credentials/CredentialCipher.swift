@@ -1,6 +1,7 @@
 import Crypto
 import Foundation
 import Model
+import Reasons
 
 /// Encrypts secrets for the store with AES-256-GCM, so that a copy of the database alone reveals
 /// nothing.

@@ -120,7 +120,7 @@ actor RendererCache {
     func renderer(of send: SendID) async throws -> SendRenderer {
         if let renderer = renderers[send] { return renderer }
         guard let stored = try await store.send(send) else {
-            throw StoreError(.unreadable, "send \(send) has ledger rows but no row of its own")
+            throw StoreError(.unreadable, .noSend, ["id": "\(send.rawValue)"])
         }
         let renderer = try await SendRenderer(stored, content: content)
         // Another task may have added it during the store call.

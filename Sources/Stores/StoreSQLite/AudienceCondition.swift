@@ -24,7 +24,7 @@ struct AudienceCondition {
         case .matching:
             throw StoreError(
                 .unsupported,
-                "the rows do not say who is in a segment; ask the audience, and name its users"
+                .noSegments
             )
         }
     }

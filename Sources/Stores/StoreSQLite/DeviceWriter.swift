@@ -54,7 +54,7 @@ struct DeviceWriter {
                     description.timeZone, now.milliseconds, isProved ? profile?.rawValue : nil,
                 ]
             )
-        else { throw StoreError(.unreadable, "a device was written without an id") }
+        else { throw StoreError(.unreadable, .deviceWithoutID) }
         id = DeviceID(row[0])
         hadName = row[1]
     }

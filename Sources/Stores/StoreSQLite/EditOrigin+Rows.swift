@@ -24,7 +24,7 @@ extension EditOrigin {
         guard let version else { return }
         let stored = try Int64.fetchOne(database, sql: sql, arguments: [id])
         guard stored == nil || stored == version.milliseconds else {
-            throw StoreError(.changed, "somebody has saved it since the editing began")
+            throw StoreError(.changed, .savedMeanwhile)
         }
     }
 

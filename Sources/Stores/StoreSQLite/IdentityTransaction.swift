@@ -3,6 +3,7 @@ import GRDB
 import Model
 import NoroshiWire
 import Ports
+import Reasons
 
 /// Changes the identities of users within one transaction.
 struct IdentityTransaction {
@@ -64,7 +65,7 @@ struct IdentityTransaction {
         let owner = try find(.alias(name: name, label: label))
         guard let externalID else {
             guard owner == nil else {
-                return .refused("'\(name)' in '\(label)' belongs to another user")
+                return .refused(.aliasTaken, ["name": .text(name), "label": .text(label)])
             }
             var profile = Profile(
                 id: ProfileID(0),
@@ -79,10 +80,10 @@ struct IdentityTransaction {
             return .done
         }
         guard let user = try find(.external(externalID)) else {
-            return .refused("there is no user with the external_id '\(externalID)'")
+            return .refused(.noExternalID, ["id": .text(externalID)])
         }
         guard owner == nil || owner == user else {
-            return .refused("'\(name)' in '\(label)' belongs to another user")
+            return .refused(.aliasTaken, ["name": .text(name), "label": .text(label)])
         }
         try insertAlias(name, label, of: user)
         return .done
@@ -105,11 +106,11 @@ struct IdentityTransaction {
         _ new: String
     ) throws -> IdentityOutcome {
         guard let owner = try find(.alias(name: old, label: label)) else {
-            return .refused("there is no user with the alias '\(old)' in '\(label)'")
+            return .refused(.noAlias, ["name": .text(old), "label": .text(label)])
         }
         let other = try find(.alias(name: new, label: label))
         guard other == nil || other == owner else {
-            return .refused("'\(new)' in '\(label)' belongs to another user")
+            return .refused(.aliasTaken, ["name": .text(new), "label": .text(label)])
         }
         try insertAlias(new, label, of: owner)
         return .done
@@ -132,10 +133,10 @@ struct IdentityTransaction {
         as externalID: String
     ) throws -> IdentityOutcome {
         guard let source = try find(reference), var profile = try load(source) else {
-            return .refused("there is no such user")
+            return .refused(.noUser)
         }
         guard profile.externalID == nil else {
-            return .refused("the user is identified already, as '\(profile.externalID ?? "")'")
+            return .refused(.identified, ["id": .text(profile.externalID ?? "")])
         }
         guard let target = try find(.external(externalID)) else {
             profile.externalID = externalID
@@ -145,7 +146,7 @@ struct IdentityTransaction {
         }
         let shared = try labels(of: source).intersection(try labels(of: target))
         if let label = shared.sorted().first {
-            return .refused("'\(externalID)' has an alias in '\(label)' already")
+            return .refused(.hasAlias, ["id": .text(externalID), "label": .text(label)])
         }
         return try move(profile, into: target)
     }
@@ -155,12 +156,12 @@ struct IdentityTransaction {
         into other: UserReference
     ) throws -> IdentityOutcome {
         guard let source = try find(reference), let profile = try load(source) else {
-            return .refused("identifier_to_merge: there is no such user")
+            return .refused(.mergeUnknown)
         }
         guard let target = try find(other) else {
-            return .refused("identifier_to_keep: there is no such user")
+            return .refused(.keepUnknown)
         }
-        guard source != target else { return .refused("both identifiers are of the same user") }
+        guard source != target else { return .refused(.sameUser) }
         return try move(profile, into: target)
     }
 
@@ -168,7 +169,7 @@ struct IdentityTransaction {
         _ source: Profile,
         into target: ProfileID
     ) throws -> IdentityOutcome {
-        guard var kept = try load(target) else { return .refused("there is no such user") }
+        guard var kept = try load(target) else { return .refused(.noUser) }
         let columns = ProfileColumns(database, in: workspace)
         try columns.move(from: source.id, to: target, &activity)
         try remove(source.id)
@@ -199,10 +200,10 @@ struct IdentityTransaction {
     private func renameExternalID(_ old: String, _ new: String) throws -> IdentityOutcome {
         guard let user = try find(.external(old)), var profile = try load(user),
             profile.externalID == old
-        else { return .refused("there is no user with the external_id '\(old)'") }
+        else { return .refused(.noExternalID, ["id": .text(old)]) }
         let owner = try find(.external(new))
         guard owner == nil || owner == user, old != new else {
-            return .refused("the external_id '\(new)' is in use")
+            return .refused(.externalIDTaken, ["id": .text(new)])
         }
         try forget(new)
         profile.externalID = new
@@ -217,7 +218,7 @@ struct IdentityTransaction {
 
     private func removeExternalID(_ id: String) throws -> IdentityOutcome {
         guard try ProfileLookup.formerOwner(of: id, in: workspace, database) != nil else {
-            return .refused("'\(id)' is no external_id that was renamed before")
+            return .refused(.neverRenamed, ["id": .text(id)])
         }
         try forget(id)
         return .done

@@ -28,7 +28,7 @@ struct InAppVariantRows {
             arguments: [message]
         ).map { row in
             guard let id = UUID(uuidString: row["variant_id"]) else {
-                throw StoreError(.unreadable, "a variant of an in-app message has no identifier")
+                throw StoreError(.unreadable, .variantWithoutID)
             }
             return Known(
                 number: row["number"],

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import Model
 import Ports
+import Reasons
 
 extension SQLiteStore: AccountStore {
     package func createApp(
@@ -141,9 +142,7 @@ extension SQLiteStore: AccountStore {
         noting audit: AuditRecord?
     ) async throws {
         try await write { database in
-            try unlessTaken(
-                "there is a key named '\(key.name)' already; choose another name"
-            ) {
+            try unlessTaken(key.name) {
                 try database.execute(
                     sql: """
                         INSERT INTO api_keys (workspace_id, name, secret_hash, permissions,
@@ -259,7 +258,7 @@ extension APIKey {
             permissions: Set(permissions.split(separator: ",").map(String.init)),
             allowedAddresses: try addresses.split(separator: ",").map { text in
                 guard let range = AddressRange(String(text)) else {
-                    throw StoreError(.unreadable, "'\(text)' is no range of addresses")
+                    throw StoreError(.unreadable, .addressRange, ["text": "\(text)"])
                 }
                 return range
             },
@@ -274,7 +273,7 @@ extension APIKey {
 extension Member {
     init(row: Row) throws {
         guard let role = Role(rawValue: row["role"]) else {
-            throw StoreError(.unreadable, "a member has the unknown role \(row["role"] as String)")
+            throw StoreError.unknownValue("role", in: row)
         }
         self.init(
             id: MemberID(row["id"]),

@@ -81,10 +81,7 @@ extension SQLiteStore: AuditStore {
 extension AuditRecord {
     fileprivate init(row: Row) throws {
         guard let origin = Origin(rawValue: row["origin"]) else {
-            throw StoreError(
-                .unreadable,
-                "the audit log names the unknown origin \(row["origin"] as String)"
-            )
+            throw StoreError.unknownValue("origin", in: row)
         }
         self.init(
             at: Date(milliseconds: row["at"]),

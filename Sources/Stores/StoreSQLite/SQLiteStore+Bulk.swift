@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import Model
 import Ports
+import Reasons
 
 extension SQLiteStore: BulkStore {
     package func insert(_ profiles: [Profile]) async throws -> [ProfileID] {
@@ -11,7 +12,7 @@ extension SQLiteStore: BulkStore {
             } catch let error as DatabaseError
                 where error.extendedResultCode == .SQLITE_CONSTRAINT_UNIQUE
             {
-                throw StoreError(.exists, "an identifier is taken: \(error.message ?? "")")
+                throw StoreError(.exists, .identifierTaken, ["detail": .text(error.message ?? "")])
             }
         }
     }

@@ -9,9 +9,7 @@ extension SQLiteStore: CatalogStore {
         async throws
     {
         try await write { database in
-            try unlessTaken(
-                "there is a catalog named '\(catalog.name)' already"
-            ) {
+            try unlessTaken(catalog.name) {
                 try database.execute(
                     sql: """
                         INSERT INTO catalogs (workspace_id, name, description, fields, updated_at)

@@ -7,7 +7,7 @@ extension SQLiteStore: ContentBlockStore {
     package func createContentBlock(_ block: ContentBlock, noting audit: AuditRecord?) async throws
     {
         try await write { database in
-            try unlessTaken("there is a content block named '\(block.name)' already") {
+            try unlessTaken(block.name) {
                 try database.execute(
                     sql: """
                         INSERT INTO content_blocks (workspace_id, name, description, content,
@@ -29,7 +29,7 @@ extension SQLiteStore: ContentBlockStore {
         -> Bool
     {
         try await write { database in
-            try unlessTaken("there is a content block named '\(block.name)' already") {
+            try unlessTaken(block.name) {
                 try database.execute(
                     sql: """
                         UPDATE content_blocks SET name = ?, description = ?, content = ?,
@@ -122,7 +122,7 @@ extension ContentBlock {
     init(row: Row) throws {
         let state: String = row["state"]
         guard let state = State(rawValue: state) else {
-            throw StoreError(.unreadable, "a content block has the unknown state '\(state)'")
+            throw StoreError.unknownValue("state", in: row)
         }
         self.init(
             id: try StoredUUID.value(row, "id"),

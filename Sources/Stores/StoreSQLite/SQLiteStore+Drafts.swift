@@ -175,7 +175,7 @@ extension SQLiteStore {
 extension FormDraft {
     fileprivate init(row: Row) throws {
         guard let kind = Kind(rawValue: row["kind"]) else {
-            throw StoreError(.unreadable, "a draft is of the unknown kind \(row["kind"] as String)")
+            throw StoreError.unknownValue("kind", in: row)
         }
         self.init(
             id: try StoredUUID.value(row, "public_id"),

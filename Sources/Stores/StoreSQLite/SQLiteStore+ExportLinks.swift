@@ -40,10 +40,7 @@ extension SQLiteStore: ExportLinkStore {
 extension ExportLink {
     fileprivate init(row: Row) throws {
         guard let format = Format(rawValue: row["format"]) else {
-            throw StoreError(
-                .unreadable,
-                "an export has the unknown format \(row["format"] as String)"
-            )
+            throw StoreError.unknownValue("format", in: row)
         }
         let query: String? = row["query"]
         self.init(

@@ -1,4 +1,5 @@
 import GRDB
+import Model
 import Ports
 
 extension SQLiteStore: HealthStore {
@@ -27,7 +28,7 @@ extension SQLiteStore: HealthStore {
             }
             return condition.trouble
         } catch {
-            return condition.trouble ?? StoreTrouble("\(error)")
+            return condition.trouble ?? StoreTrouble(.failed, ["reason": "\(error)"])
         }
     }
 }

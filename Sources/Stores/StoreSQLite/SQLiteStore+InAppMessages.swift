@@ -12,7 +12,7 @@ extension SQLiteStore: InAppMessageStore {
     ) async throws {
         try await write { database in
             try origin.begin(in: message.workspace, database)
-            try unlessTaken("there is an in-app message named '\(message.name)' already") {
+            try unlessTaken(message.name) {
                 try database.execute(
                     sql: """
                         INSERT INTO in_app_messages (workspace_id, api_id, name, state, segment_id,
@@ -73,7 +73,7 @@ extension SQLiteStore: InAppMessageStore {
                 message.id,
                 database
             )
-            try unlessTaken("there is an in-app message named '\(message.name)' already") {
+            try unlessTaken(message.name) {
                 try database.execute(
                     sql: """
                         UPDATE in_app_messages SET name = ?, state = ?, segment_id = ?,
@@ -176,7 +176,7 @@ extension InAppMessageDefinition {
     init(row: Row) throws {
         let state: String = row["state"]
         guard let state = State(rawValue: state) else {
-            throw StoreError(.unreadable, "an in-app message has the unknown state '\(state)'")
+            throw StoreError.unknownValue("state", in: row)
         }
         self.init(
             id: try StoredUUID.value(row, "api_id"),

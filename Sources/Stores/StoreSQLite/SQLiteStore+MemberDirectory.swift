@@ -55,7 +55,7 @@ extension SQLiteStore: MemberDirectoryStore {
             )
             id = MemberID(database.lastInsertedRowID)
         }
-        try unlessTaken("there is a member with the address \(draft.email)") {
+        try unlessTaken(draft.email) {
             try join(
                 id,
                 workspace,
@@ -67,7 +67,7 @@ extension SQLiteStore: MemberDirectoryStore {
             )
         }
         guard let entry = try entry(id, workspace, database) else {
-            throw StoreError(.unreadable, "the member \(id) is not where it was stored")
+            throw StoreError(.unreadable, .memberMoved, ["id": "\(id)"])
         }
         return entry
     }

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import Model
 import Ports
+import Reasons
 
 extension SQLiteStore: MembershipStore {
     package func memberships(of member: MemberID) async throws -> [Member] {
@@ -87,7 +88,7 @@ extension SQLiteStore: MembershipStore {
                 arguments: [settings.name]
             )
             guard !isTaken else {
-                throw StoreError(.exists, "there is a workspace named '\(settings.name)'")
+                throw StoreError(.exists, .nameTaken, ["name": .text(settings.name)])
             }
             try database.execute(
                 sql: "INSERT INTO workspaces (name, time_zone, created_at) VALUES (?, ?, ?)",

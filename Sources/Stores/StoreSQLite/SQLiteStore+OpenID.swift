@@ -136,10 +136,7 @@ extension SQLiteStore: OpenIDStore {
 extension OpenIDProvider {
     fileprivate init(row: Row) throws {
         guard let role = Member.Role(rawValue: row["newcomer_role"]) else {
-            throw StoreError(
-                .unreadable,
-                "a provider has the unknown role \(row["newcomer_role"] as String)"
-            )
+            throw StoreError.unknownValue("newcomer_role", in: row)
         }
         self.init(
             workspace: WorkspaceID(row["workspace_id"]),

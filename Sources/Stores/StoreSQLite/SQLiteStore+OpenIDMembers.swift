@@ -60,7 +60,7 @@ extension SQLiteStore {
                 database
             ).member
             guard try Self.bind(subject, to: member.id, in: workspace, now: now, database) else {
-                throw StoreError(.exists, "this person is another member")
+                throw StoreError(.exists, .personTaken)
             }
             try Self.addAudit(audit, in: workspace, database)
             return member
@@ -99,7 +99,7 @@ extension SQLiteStore {
         try await write { database in
             guard let owner = try Self.member(member, workspace, database) else { return nil }
             guard try Self.bind(subject, to: member, in: workspace, now: now, database) else {
-                throw StoreError(.exists, "this person or this member is bound already")
+                throw StoreError(.exists, .personTaken)
             }
             try Self.addAudit(audit(owner), in: workspace, database)
             return owner

@@ -6,7 +6,7 @@ import Ports
 extension SQLiteStore: PasskeyStore {
     package func addPasskey(_ passkey: Passkey, noting audit: AuditRecord) async throws {
         try await write { database in
-            try unlessTaken("this passkey is known already") {
+            try unlessTaken("passkey") {
                 try database.execute(
                     sql: """
                         INSERT INTO passkeys (member_id, credential_id, public_key, name,

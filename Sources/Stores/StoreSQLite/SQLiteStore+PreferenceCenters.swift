@@ -15,7 +15,7 @@ extension SQLiteStore: PreferenceCenterStore {
                 arguments: [center.workspace.rawValue]
             )
             guard count < limit else { return false }
-            try unlessTaken("there is a preference center named '\(center.name)' already") {
+            try unlessTaken(center.name) {
                 try database.execute(
                     sql: """
                         INSERT INTO preference_centers (public_id, workspace_id, name, title, page,
@@ -89,10 +89,7 @@ extension SQLiteStore: PreferenceCenterStore {
 extension PreferenceCenter {
     init(row: Row) throws {
         guard let state = State(rawValue: row["state"]) else {
-            throw StoreError(
-                .unreadable,
-                "a preference center has the unknown state \(row["state"] as String)"
-            )
+            throw StoreError.unknownValue("state", in: row)
         }
         self.init(
             id: try StoredUUID.value(row, "public_id"),

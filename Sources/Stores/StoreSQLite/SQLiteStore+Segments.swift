@@ -14,7 +14,7 @@ extension SQLiteStore: SegmentStore {
         try await write { database in
             try origin.begin(in: workspace, database)
             let apiID = UUID()
-            try unlessTaken("there is a segment called '\(content.name)' already") {
+            try unlessTaken(content.name) {
                 try database.execute(
                     sql: """
                         INSERT INTO segments (workspace_id, api_id, name, description, definition,
@@ -102,7 +102,7 @@ extension SQLiteStore: SegmentStore {
                 id.rawValue,
                 database
             )
-            try unlessTaken("there is a segment called '\(content.name)' already") {
+            try unlessTaken(content.name) {
                 try database.execute(
                     sql: """
                         UPDATE segments SET name = ?, description = ?, definition = ?, author = ?,
@@ -278,7 +278,7 @@ extension SQLiteStore: SegmentStore {
         noting audit: AuditRecord?
     ) async throws -> Bool {
         try await write { database in
-            try unlessTaken("there is a list called '\(name)' already") {
+            try unlessTaken(name) {
                 try database.execute(
                     sql: "UPDATE user_lists SET name = ? WHERE id = ? AND workspace_id = ?",
                     arguments: [name, id.rawValue, workspace.rawValue]

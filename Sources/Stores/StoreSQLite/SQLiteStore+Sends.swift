@@ -309,7 +309,7 @@ extension SQLiteStore: SendStore {
 extension Send {
     init(row: Row) throws {
         guard let state = SendState(rawValue: row["state"]) else {
-            throw StoreError(.unreadable, "a send has the unknown state \(row["state"] as String)")
+            throw StoreError.unknownValue("state", in: row)
         }
         self.init(
             id: SendID(row["id"]),

@@ -10,9 +10,7 @@ extension SQLiteStore: SubscriptionStore {
         now: Date
     ) async throws {
         try await write { database in
-            try unlessTaken(
-                "there is a subscription group '\(group.name)' already; choose another name"
-            ) {
+            try unlessTaken(group.name) {
                 try database.execute(
                     sql: """
                         INSERT INTO subscription_groups
@@ -84,10 +82,7 @@ extension SQLiteStore: SubscriptionStore {
 extension SubscriptionGroup {
     init(row: Row) throws {
         guard let channel = Channel(rawValue: row["channel"]) else {
-            throw StoreError(
-                .unreadable,
-                "a subscription group has the unknown channel \(row["channel"] as String)"
-            )
+            throw StoreError.unknownValue("channel", in: row)
         }
         self.init(
             id: try StoredUUID.value(row, "public_id"),

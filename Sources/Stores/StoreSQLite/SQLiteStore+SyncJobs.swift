@@ -102,10 +102,7 @@ extension SQLiteStore: SyncJobStore {
 extension SyncJob {
     fileprivate init(row: Row) throws {
         guard let state = State(rawValue: row["state"]) else {
-            throw StoreError(
-                .unreadable,
-                "a sync job has the unknown state \(row["state"] as String)"
-            )
+            throw StoreError.unknownValue("state", in: row)
         }
         self.init(
             id: row["id"],

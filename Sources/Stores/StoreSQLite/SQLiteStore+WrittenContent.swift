@@ -30,7 +30,7 @@ extension SQLiteStore: WrittenContentStore {
         try await write { [unreadable] database in
             let rows = WrittenContentRows(workspace: workspace, database: database)
             guard let state = try rows.state(identifiers, unreadable) else {
-                throw StoreError(.unreadable, "the workspace \(workspace) is not there")
+                throw StoreError(.unreadable, .noWorkspace, ["id": "\(workspace.rawValue)"])
             }
             let (changes, outcome) = try change(state)
             try WrittenContentWriter(workspace: workspace, now: now, database: database)
@@ -229,7 +229,7 @@ private struct WrittenContentWriter {
                 ? "updated_at = max(excluded.updated_at, \(table).updated_at + 1)"
                 : "\(column) = excluded.\(column)"
         }
-        try unlessTaken("the name '\(name)' is taken") {
+        try unlessTaken(name) {
             try database.execute(
                 sql: """
                     INSERT INTO \(table) (\(names.joined(separator: ", ")))

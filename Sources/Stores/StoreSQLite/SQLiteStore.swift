@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import Model
 import Ports
+import Reasons
 import Synchronization
 
 /// The store on one embedded SQLite file, for one server process.
@@ -73,16 +74,13 @@ package final class SQLiteStore: Sendable {
             let migrator = Migrations.migrator
             if try pool.read({ try migrator.hasBeenSuperseded($0) }) {
                 let copy = UpdateCopy(file: file).usable(migrator)
-                let wayBack =
-                    copy.map {
-                        ". The way back is \($0), the copy from before the update: what was "
-                            + "stored since is not in it. Move the database with its -wal and -shm "
-                            + "away and give the copy its name; the key file stays"
-                    } ?? ", or restore a backup that this version wrote"
+                guard let copy else {
+                    throw StoreError(.unreadable, .newer, ["path": .text(path)])
+                }
                 throw StoreError(
                     .unreadable,
-                    "the database \(path) was written by a newer version of Noroshi; "
-                        + "use that version" + wayBack
+                    .newerWithCopy,
+                    ["path": .text(path), "copy": .text(copy)]
                 )
             }
             guard try pool.read({ try !migrator.hasCompletedMigrations($0) }) else { return }
@@ -102,7 +100,8 @@ package final class SQLiteStore: Sendable {
             }
             throw StoreError(
                 .unavailable,
-                "the database \(path) cannot be opened: \(error). Check the folder and its rights."
+                .cannotBeOpened,
+                ["path": .text(path), "reason": "\(error)"]
             )
         }
     }

@@ -4,6 +4,7 @@ import JSON
 import Model
 import NoroshiWire
 import Ports
+import Reasons
 
 /// Values that a column holds as JSON text.
 enum StoredJSON {
@@ -26,7 +27,11 @@ enum StoredJSON {
         do {
             return try JSONDecoder().decode(type, from: Data(text.utf8))
         } catch {
-            throw StoreError(.unreadable, "a stored \(type) cannot be read: \(error)")
+            throw StoreError(
+                .unreadable,
+                .unexpectedType,
+                ["type": "\(type)", "reason": "\(error)"]
+            )
         }
     }
 
@@ -67,7 +72,7 @@ enum StoredJSON {
         do {
             return try JSONReader.read(text.utf8, flawedStrings: .kept).objectValue ?? [:]
         } catch {
-            throw StoreError(.unreadable, "stored JSON cannot be read: \(error)")
+            throw StoreError(.unreadable, .json, ["reason": .reason(error.reason)])
         }
     }
 }

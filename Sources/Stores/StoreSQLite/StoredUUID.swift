@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Model
+import Reasons
 
 /// Identifiers as they are stored: sixteen bytes, or a UUID's text.
 ///
@@ -10,7 +11,7 @@ enum StoredUUID {
     /// - Throws: `StoreError` with code `unreadable` if the column holds no UUID.
     static func value(_ row: Row, _ column: String) throws -> UUID {
         guard let id = try optional(row, column) else {
-            throw StoreError(.unreadable, "'\(column)' is empty")
+            throw StoreError(.unreadable, .empty, ["column": .text(column)])
         }
         return id
     }
@@ -24,7 +25,7 @@ enum StoredUUID {
     /// - Throws: As above.
     static func value(_ value: DatabaseValue, _ column: String) throws -> UUID {
         guard let id = try optional(value, column) else {
-            throw StoreError(.unreadable, "'\(column)' is empty")
+            throw StoreError(.unreadable, .empty, ["column": .text(column)])
         }
         return id
     }
@@ -32,7 +33,7 @@ enum StoredUUID {
     static func optional(_ value: DatabaseValue, _ column: String) throws -> UUID? {
         if value.isNull { return nil }
         guard let id = UUID.fromDatabaseValue(value) else {
-            throw StoreError(.unreadable, "'\(column)' is no UUID")
+            throw StoreError(.unreadable, .noUUID, ["column": .text(column)])
         }
         return id
     }

@@ -1,10 +1,11 @@
 import GRDB
 import Model
 import Ports
+import Reasons
 
-/// Writes a row; throws an error with the given message if its name is taken.
+/// Writes a row; throws an error that says so if its name is taken.
 func unlessTaken<Result>(
-    _ sentence: @autoclosure () -> String,
+    _ name: String,
     _ write: () throws -> Result
 ) throws -> Result {
     do {
@@ -13,6 +14,6 @@ func unlessTaken<Result>(
         where [.SQLITE_CONSTRAINT_UNIQUE, .SQLITE_CONSTRAINT_PRIMARYKEY]
         .contains(error.extendedResultCode)
     {
-        throw StoreError(.exists, sentence())
+        throw StoreError(.exists, .nameTaken, ["name": .text(name)])
     }
 }

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import Model
 import Ports
+import Reasons
 import Synchronization
 
 /// Sets aside rows that cannot be read, so that such a row does not fail the list, start or export
@@ -17,7 +18,7 @@ final class UnreadableRows: Sendable {
     }
 
     private struct Found {
-        var reasons: [Key: String] = [:]
+        var reasons: [Key: Reason] = [:]
         /// Number of rows beyond the limit; a row that is met twice counts twice.
         var others = 0
     }
@@ -51,7 +52,7 @@ final class UnreadableRows: Sendable {
         do {
             return try read()
         } catch let error as StoreError where error.code == .unreadable {
-            note(UnreadableRow(table: table, id: id(), reason: error.message))
+            note(UnreadableRow(table: table, id: id(), reason: error.reason))
             return nil
         }
     }
@@ -95,10 +96,7 @@ enum StoredTime {
     /// - Throws: `StoreError` with code `unreadable` if the time is outside the years 1 to 9999.
     static func check(_ milliseconds: Int64) throws {
         guard Timestamp.milliseconds.contains(milliseconds) else {
-            throw StoreError(
-                .unreadable,
-                "the time \(milliseconds) lies outside the years 1 to 9999"
-            )
+            throw StoreError(.unreadable, .time, ["value": "\(milliseconds)"])
         }
     }
 

@@ -56,13 +56,9 @@ actor FCMAccessTokens {
             let host = address.host, address.scheme == "https"
         else { throw CredentialError(.accountWithout, ["name": "token_uri"]) }
         let port = address.port ?? 443
-        guard (1...65_535).contains(port) else {
-            throw Self.refused("its token_uri has a port that there is not")
-        }
         // The file comes from a member; it may only name a Google host.
-        guard server != nil || host.hasSuffix(".googleapis.com") else {
-            throw Self.refused("its token_uri is not Google's")
-        }
+        guard (1...65_535).contains(port), server != nil || host.hasSuffix(".googleapis.com")
+        else { throw CredentialError(.accountAddress) }
         path = address.percentEncodedPath.isEmpty ? "/token" : address.percentEncodedPath
         client = try PushHTTPClient(
             endpoint: server ?? PushHTTPEndpoint(host: host, port: port),

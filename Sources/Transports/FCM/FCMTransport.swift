@@ -4,6 +4,7 @@ import Model
 import NIOCore
 import Ports
 import PushHTTP
+import Reasons
 import Synchronization
 
 /// Sends pushes to Android devices through Firebase Cloud Messaging (HTTP v1).

@@ -5,6 +5,7 @@ import Model
 import NIOCore
 import Ports
 import PushHTTP
+import Reasons
 import Synchronization
 
 /// Sends pushes to browsers through their push services (RFC 8030).

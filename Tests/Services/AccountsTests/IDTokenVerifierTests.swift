@@ -4,6 +4,7 @@ import Foundation
 import JSON
 import Model
 import NoroshiWire
+import Reasons
 import Testing
 import _CryptoExtras
 

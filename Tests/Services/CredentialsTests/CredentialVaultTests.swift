@@ -3,6 +3,7 @@ import Crypto
 import Foundation
 import Model
 import Ports
+import Reasons
 import StoreSQLite
 import StoreTesting
 import Testing

@@ -42,7 +42,7 @@ struct IngestionServiceTests {
             commits.withLock { $0.append(requests.count) }
             if let poison {
                 for item in requests.flatMap(\.items) where item.user == .external(poison) {
-                    throw StoreError(.unreadable, "poisoned")
+                    throw StoreError(.unreadable, .variantWithoutID)
                 }
             }
             return try await store.ingest(requests, now: now)

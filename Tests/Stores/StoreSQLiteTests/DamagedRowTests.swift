@@ -142,7 +142,7 @@ struct DamagedRowTests {
         for _ in 0..<2 {
             for id in 1...1_000 as ClosedRange<Int64> {
                 let value: Int? = try unreadable.value("events", id) {
-                    throw StoreError(.unreadable, "damaged")
+                    throw StoreError(.unreadable, .variantWithoutID)
                 }
                 #expect(value == nil)
             }
@@ -150,7 +150,7 @@ struct DamagedRowTests {
         #expect(unreadable.all.total == 1_000)
         for id in 1_001...1_003 as ClosedRange<Int64> {
             let _: Int? = try unreadable.value("events", id) {
-                throw StoreError(.unreadable, "damaged")
+                throw StoreError(.unreadable, .variantWithoutID)
             }
         }
         #expect(unreadable.all.rows.map(\.id) == Array(1...1_000))
@@ -159,7 +159,7 @@ struct DamagedRowTests {
         // What is no matter of the row is not set aside.
         #expect(throws: StoreError.self) {
             let _: Int? = try unreadable.value("events", 1) {
-                throw StoreError(.unavailable, "the disk is full")
+                throw StoreError(.unavailable, .noMemory)
             }
         }
     }

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import Model
 import Ports
+import Reasons
 import StoreConformance
 import StoreSQLite
 import Testing
@@ -83,7 +84,10 @@ struct OpeningTests {
                 }
                 #expect(problem?.code == .taken)
                 for word in ["4711", "beacon", "127.0.0.1:8080", "2026-09-21T"] {
-                    #expect(problem?.message.contains(word) == true, "\(word): \(problem as Any)")
+                    #expect(
+                        problem?.description.contains(word) == true,
+                        "\(word): \(problem as Any)"
+                    )
                 }
             }
             #expect(try DatabaseClaim.holder(path: link)?.process == 4711)
@@ -110,7 +114,7 @@ struct OpeningTests {
             let other = site.folder.appending(path: "other.sqlite").path
             try FileManager.default.linkItem(atPath: site.path, toPath: other)
             let problem = problem { _ = try SQLiteStore(path: other) }
-            #expect(problem?.message.contains("hard links") == true)
+            #expect(problem?.description.contains("hard links") == true)
         }
     }
 
@@ -140,7 +144,7 @@ struct OpeningTests {
             let claim = try DatabaseClaim.take(path: site.path, for: server)
             let problem = problem { _ = try SQLiteStore(path: site.path) }
             #expect(problem?.code == .taken)
-            #expect(problem?.message.contains("4711") == true)
+            #expect(problem?.description.contains("4711") == true)
             let store = try SQLiteStore(path: site.path, isClaimed: true)
             let beside = try SQLiteStore(path: site.path)
             #expect(try await beside.workspaces().isEmpty)
@@ -235,7 +239,7 @@ struct OpeningTests {
             await #expect(throws: StoreError.self) {
                 _ = try await store.createWorkspace(name: "x", timeZone: "UTC", now: Date())
             }
-            #expect(store.trouble?.reason.contains("locked") == true)
+            #expect(store.trouble?.reason.description.contains("locked") == true)
             #expect(store.trouble?.isLasting == false)
             // Reading goes on.
             #expect(try await store.workspaces().count == 1)
@@ -250,8 +254,8 @@ struct OpeningTests {
         try await withSite { site in
             try Data(repeating: 0x41, count: 8192).write(to: URL(filePath: site.path))
             let problem = problem { _ = try SQLiteStore(path: site.path) }
-            #expect(problem?.message.contains("damaged") == true)
-            #expect(problem?.message.contains("restore a backup") == true)
+            #expect(problem?.description.contains("damaged") == true)
+            #expect(problem?.description.contains("restore a backup") == true)
         }
     }
 
@@ -278,7 +282,7 @@ struct OpeningTests {
                 _ = try await store.apps(in: WorkspaceID(1))
             }
             #expect(store.trouble?.isLasting == true)
-            #expect(await store.probe()?.reason.contains("restore a backup") == true)
+            #expect(await store.probe()?.reason.description.contains("restore a backup") == true)
         }
     }
 }

@@ -575,7 +575,7 @@ struct SQLiteFileTests {
         defer { try? FileManager.default.removeItem(atPath: path) }
         try Data(repeating: 0x41, count: 8192).write(to: URL(filePath: path))
         let error = #expect(throws: StoreError.self) { try SQLiteStore(path: path) }
-        #expect(error?.message.contains(path) == true)
+        #expect(error?.description.contains(path) == true)
     }
 
     @Test("users of a file are refused where an identifier is taken, and nobody is stored")

@@ -124,7 +124,7 @@ struct UpdateCopyTests {
             #expect(refusal?.code == .unreadable)
             let copy = "noroshi.sqlite.before-update-20260921T141320Z"
             for words in ["newer version", copy, "stored since"] {
-                #expect(refusal?.message.contains(words) == true, "\(words): \(refusal as Any)")
+                #expect(refusal?.description.contains(words) == true, "\(words): \(refusal as Any)")
             }
             // The way that the words describe.
             for end in ["", "-wal", "-shm"] {

@@ -9,6 +9,7 @@ import NIOHTTP1
 import NIOPosix
 import NIOSSL
 import Ports
+import Reasons
 import Synchronization
 import Testing
 
@@ -105,7 +106,7 @@ struct ConnectedContentClientTests {
         do {
             try await work()
         } catch ContentFetchError.refused(let reason) {
-            return reason
+            return reason.description
         } catch {
             return "other: \(error)"
         }
@@ -286,7 +287,10 @@ struct ConnectedContentClientTests {
             #expect(response.status == 503)
             #expect(response.body.isEmpty)
             await #expect(
-                throws: ContentFetchError.unavailable("shop.example answered 503")
+                throws: ContentFetchError.unavailable(
+                    .hostAnswered,
+                    ["host": "shop.example", "status": "503"]
+                )
             ) {
                 _ = try await bench.get("/status/503") { $0.retries = true }
             }

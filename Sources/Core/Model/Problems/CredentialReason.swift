@@ -4,6 +4,10 @@ import Reasons
 package enum CredentialReason: String, ReasonCode {
     package static let family = ReasonFamily.credential
 
+    case accountAddress = """
+        The service account's token_uri is no address of Google's. Download its JSON again from \
+        Firebase.
+        """
     case accountFile = """
         The file is {name}, not a service account's JSON. Download one in the Firebase \
         console: Project settings, Service accounts, Generate new private key.

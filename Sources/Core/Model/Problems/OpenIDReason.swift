@@ -31,14 +31,4 @@ package enum OpenIDReason: String, ReasonCode {
 }
 
 /// Why a sign-in at a provider is refused for technical reasons.
-package struct OpenIDFlaw: Error, Sendable, Hashable, CustomStringConvertible {
-    package let code: OpenIDReason
-    package let reason: Reason
-
-    package init(_ code: OpenIDReason, _ arguments: [String: Reason.Argument] = [:]) {
-        self.code = code
-        reason = Reason(code, arguments)
-    }
-
-    package var description: String { reason.description }
-}
+package typealias OpenIDFlaw = CodedError<OpenIDReason>

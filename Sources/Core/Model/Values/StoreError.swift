@@ -1,7 +1,7 @@
-import Foundation
+import Reasons
 
 /// An error of a store.
-package struct StoreError: Error, Sendable, CustomStringConvertible {
+package struct StoreError: ReasonedError, Sendable {
     package enum Code: String, Sendable {
         /// The database cannot be opened, reached or written; a retry may succeed.
         case unavailable
@@ -17,13 +17,31 @@ package struct StoreError: Error, Sendable, CustomStringConvertible {
         case unsupported
     }
 
-    package var code: Code
-    package var message: String
+    package let code: Code
+    package let reason: Reason
 
-    package init(_ code: Code, _ message: String) {
-        self.code = code
-        self.message = message
+    /// An error of the database as a whole.
+    package init(
+        _ code: Code,
+        _ reason: StoreReason,
+        _ arguments: [String: Reason.Argument] = [:]
+    ) {
+        self.init(code, Reason(reason, arguments))
     }
 
-    package var description: String { message }
+    /// An error of a row.
+    package init(
+        _ code: Code,
+        _ reason: StoredRowReason,
+        _ arguments: [String: Reason.Argument] = [:]
+    ) {
+        self.init(code, Reason(reason, arguments))
+    }
+
+    package init(_ code: Code, _ reason: Reason) {
+        self.code = code
+        self.reason = reason
+    }
+
+    package var description: String { reason.description }
 }

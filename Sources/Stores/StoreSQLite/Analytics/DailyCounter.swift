@@ -160,7 +160,7 @@ struct DailyCounter {
             let paid = (members["price"]?.doubleValue ?? 0) * quantity
             amount = (paid * 1_000_000).rounded()
             guard abs(amount) <= Self.amountLimit else {
-                throw StoreError(.unreadable, "the amount \(paid) is beyond all prices")
+                throw StoreError(.unreadable, .amount, ["value": "\(paid)"])
             }
         }
 

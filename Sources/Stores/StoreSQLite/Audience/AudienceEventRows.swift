@@ -32,7 +32,7 @@ enum AudienceEventRows {
         if case .string(let product)? = properties["product_id"] { event.product = product }
         if case .number(let price)? = properties["price"] {
             guard let micros = Int64(exactly: (price * 1_000_000).rounded()) else {
-                throw StoreError(.unreadable, "the price \(price) is beyond all amounts")
+                throw StoreError(.unreadable, .amount, ["value": "\(price)"])
             }
             event.priceInMicros = micros
         }

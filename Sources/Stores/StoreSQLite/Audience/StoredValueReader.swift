@@ -1,6 +1,7 @@
 import Foundation
 import Model
 import Ports
+import Reasons
 import Segments
 
 /// Reads attributes and properties from the JSON text of a column directly into the segment
@@ -54,7 +55,8 @@ struct StoredValueReader {
     private func unreadable() -> StoreError {
         StoreError(
             .unreadable,
-            "a stored value is no JSON at byte \(index): \(String(decoding: bytes, as: UTF8.self))"
+            .valueAtByte,
+            ["offset": "\(index)", "text": .text(String(decoding: bytes, as: UTF8.self))]
         )
     }
 

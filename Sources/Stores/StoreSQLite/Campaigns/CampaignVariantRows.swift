@@ -18,7 +18,7 @@ struct CampaignVariantRows {
             arguments: [campaign.rawValue]
         ).map { row in
             guard let apiID = UUID(uuidString: row["api_id"]) else {
-                throw StoreError(.unreadable, "a variant of campaign \(campaign) has no identifier")
+                throw StoreError(.unreadable, .variantWithoutID)
             }
             return CampaignVariantRecord(
                 number: row["number"],

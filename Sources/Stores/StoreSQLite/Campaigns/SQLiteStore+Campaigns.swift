@@ -396,10 +396,7 @@ extension Campaign {
 
     init(row: Row) throws {
         guard let state = CampaignState(rawValue: row["state"]) else {
-            throw StoreError(
-                .unreadable,
-                "a campaign has the unknown state \(row["state"] as String)"
-            )
+            throw StoreError.unknownValue("state", in: row)
         }
         self.init(
             id: CampaignID(row["id"]),

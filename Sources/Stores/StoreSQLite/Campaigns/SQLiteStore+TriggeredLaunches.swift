@@ -44,7 +44,7 @@ extension SQLiteStore {
             }
             guard case .launched(let send) = try Self.make(occurrence, now, database) else {
                 // The same transaction read the campaign as active.
-                throw StoreError(.unreadable, "a campaign that is active launched nothing")
+                throw StoreError(.unreadable, .noLaunch)
             }
             try Self.addAudit(audit(send.id), in: campaign.workspace, database)
             return .launched(send, outcomes)

@@ -154,7 +154,7 @@ struct ClaimedRows {
                 arguments: [number]
             )
         else {
-            throw StoreError(.unreadable, "a device belongs to the app \(number), which is gone")
+            throw StoreError(.unreadable, .appGone, ["id": "\(number)"])
         }
         return App(
             id: AppID(number),

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Model
+import Reasons
 
 /// A copy of a database, in one file, that no server uses.
 package struct CopiedDatabase: Sendable {
@@ -63,7 +64,11 @@ package struct CopiedDatabase: Sendable {
             try queue.close()
             return value
         } catch let error as DatabaseError {
-            throw StoreError(.unavailable, "\(path) cannot be read: \(error)")
+            throw StoreError(
+                .unavailable,
+                .copyUnreadable,
+                ["path": .text(path), "reason": "\(error)"]
+            )
         }
     }
 }

@@ -36,7 +36,7 @@ struct DomainCheck {
                 let properties = try StoredJSON.object(row["properties"])
                 guard row["name"] == "$purchase" else { return }
                 if let price = properties["price"]?.doubleValue, abs(price) > Self.priceLimit {
-                    throw StoreError(.unreadable, "the price \(price) is beyond all amounts")
+                    throw StoreError(.unreadable, .amount, ["value": "\(price)"])
                 }
             }
         }
@@ -71,7 +71,7 @@ struct DomainCheck {
                 StoredFault(
                     table: table,
                     row: row.hasColumn("id") ? Int64.fromDatabaseValue(row["id"]) : nil,
-                    reason: error.message,
+                    reason: "\(error)",
                     remedy: remedy
                 )
             )

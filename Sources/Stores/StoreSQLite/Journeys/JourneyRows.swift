@@ -14,10 +14,7 @@ extension Journey {
 
     init(row: Row) throws {
         guard let state = JourneyState(rawValue: row["state"]) else {
-            throw StoreError(
-                .unreadable,
-                "a journey has the unknown state \(row["state"] as String)"
-            )
+            throw StoreError.unknownValue("state", in: row)
         }
         func time(_ column: String) -> Date? {
             (row[column] as Int64?).map(Date.init(milliseconds:))
@@ -67,7 +64,7 @@ enum JourneyEntryRow {
         guard let awaits = JourneyPosition.Awaited(rawValue: row["awaits"]),
             (ending == nil) == (end == nil)
         else {
-            throw StoreError(.unreadable, "an entry of a journey waits for something unknown")
+            throw StoreError.unknownValue(ending == nil ? "awaits" : "end", in: row)
         }
         return JourneyEntry(
             id: JourneyEntryID(row["id"]),
@@ -117,7 +114,7 @@ enum JourneyOutcomeCode {
         case 0: .passed
         case 1: .late
         case 2: .left
-        default: throw StoreError(.unreadable, "a passage has the unknown outcome \(code)")
+        default: throw StoreError.unknownValue("outcome", "\(code)")
         }
     }
 }

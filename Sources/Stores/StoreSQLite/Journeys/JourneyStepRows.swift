@@ -17,7 +17,7 @@ struct JourneyStepRows {
                 ),
                 arguments: [journey.rawValue, step.uuid]
             )
-        else { throw StoreError(.unreadable, "a journey has no step \(step)") }
+        else { throw StoreError(.unreadable, .journeyStep, ["step": "\(step)"]) }
         return number
     }
 

@@ -219,7 +219,7 @@ final class JourneyWriter {
     private func journey(_ id: JourneyID) throws -> Journey {
         if let known = journeys[id] { return known }
         guard let found = try Journey.fetch(id, database) else {
-            throw StoreError(.unreadable, "there is no journey \(id)")
+            throw StoreError(.unreadable, .noJourney, ["id": "\(id)"])
         }
         journeys[id] = found
         return found
@@ -346,7 +346,7 @@ final class JourneyWriter {
                 let id = try JourneyStepRows(journey: key.journey, database: database)
                     .campaign(of: key.step),
                 var campaign = try Campaign.fetch(id, database)
-            else { throw StoreError(.unreadable, "the step \(key.step) has no message") }
+            else { throw StoreError(.unreadable, .journeyMessage, ["step": "\(key.step)"]) }
             // The text of the version in which the people are, not of the newest one.
             campaign.content = content
             for batch in batches {
@@ -368,7 +368,7 @@ final class JourneyWriter {
                     properties: batch.users
                 )
                 guard case .launched(let send) = try SQLiteStore.make(launch, now, database) else {
-                    throw StoreError(.unreadable, "the message of a journey is not active")
+                    throw StoreError(.unreadable, .journeyMessageIdle)
                 }
                 sends.append(send.id)
                 try link(batch.passages, to: send.id)

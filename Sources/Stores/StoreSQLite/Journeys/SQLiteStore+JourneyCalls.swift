@@ -55,7 +55,7 @@ extension SQLiteStore: JourneyCallStore {
                     """,
                 arguments: [row["entry_id"] as Int64]
             ).map(JourneyEntryRow.entry)
-        else { throw StoreError(.unreadable, "a call belongs to no entry") }
+        else { throw StoreError(.unreadable, .callWithoutEntry) }
         return JourneyCall(
             id: row["id"],
             workspace: WorkspaceID(row["workspace_id"]),

@@ -59,7 +59,7 @@ extension SQLiteStore: JourneyRunStore {
     private static func running(_ row: Row, _ database: Database) throws -> RunningJourney {
         let id: Int64 = row["id"]
         guard let version: Int = row["version"], let startedAt: Int64 = row["started_at"] else {
-            throw StoreError(.unreadable, "a running journey has no version or no start")
+            throw StoreError(.unreadable, .journeyWithoutStart)
         }
         // One look into an index for each version, however many people are inside.
         let versions = try Int.fetchAll(

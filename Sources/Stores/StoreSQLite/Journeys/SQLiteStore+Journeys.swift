@@ -36,7 +36,7 @@ extension SQLiteStore: JourneyStore {
     /// A journey that this transaction has written.
     private static func stored(_ id: JourneyID, _ database: Database) throws -> Journey {
         guard let journey = try Journey.fetch(id, database) else {
-            throw StoreError(.unreadable, "the journey \(id) is gone in its own transaction")
+            throw StoreError(.unreadable, .noJourney, ["id": "\(id)"])
         }
         return journey
     }

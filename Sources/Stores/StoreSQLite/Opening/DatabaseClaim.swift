@@ -1,6 +1,7 @@
 import Foundation
 import Model
 import Ports
+import Reasons
 import Synchronization
 
 /// Marks a database as used by one server for the lifetime of the process.
@@ -95,8 +96,11 @@ package final class DatabaseClaim: Sendable {
         guard let file = DatabaseFile.opened(lockPath, O_RDWR | O_CREAT) else {
             throw StoreError(
                 .unavailable,
-                "the database \(path) cannot be claimed: \(lockPath) cannot be opened: "
-                    + "\(DatabaseFile.reason(errno))"
+                .cannotBeLocked,
+                [
+                    "path": .text(path), "lock": .text(lockPath),
+                    "reason": .text(DatabaseFile.reason(errno)),
+                ]
             )
         }
         let start = ContinuousClock.now
@@ -110,15 +114,17 @@ package final class DatabaseClaim: Sendable {
                 guard problem == EWOULDBLOCK else {
                     throw StoreError(
                         .unavailable,
-                        "the database \(path) cannot be claimed: \(DatabaseFile.reason(problem))"
+                        .cannotBeClaimed,
+                        ["path": .text(path), "reason": .text(DatabaseFile.reason(problem))]
                     )
                 }
                 throw StoreError(
                     .taken,
-                    "the database \(path) is in use: "
-                        + (other?.sentence ?? "another Noroshi has it")
-                        + ". Two on one file would lose data; stop that one, or name another "
-                        + "file with --database."
+                    .inUse,
+                    [
+                        "path": .text(path),
+                        "holder": .text(other?.sentence ?? "another Noroshi has it"),
+                    ]
                 )
             }
             usleep(20_000)

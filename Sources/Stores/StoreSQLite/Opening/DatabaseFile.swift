@@ -1,6 +1,7 @@
 import Foundation
 import Model
 import Ports
+import Reasons
 
 /// The file of a database and the files that SQLite keeps beside it: accessible to their owner
 /// only, and identified by one path.
@@ -23,15 +24,16 @@ struct DatabaseFile: Sendable {
         else {
             throw StoreError(
                 .unavailable,
-                "the database \(path) cannot be opened: \(Self.reason(errno)). "
-                    + "Check the folder and its rights."
+                .cannotBeOpened,
+                ["path": .text(path), "reason": .text(Self.reason(errno))]
             )
         }
         var facts = stat()
         guard stat(path, &facts) == 0, let resolved = realpath(path, nil) else {
             throw StoreError(
                 .unavailable,
-                "the database \(path) cannot be looked at: \(Self.reason(errno))"
+                .cannotBeSeen,
+                ["path": .text(path), "reason": .text(Self.reason(errno))]
             )
         }
         defer { free(resolved) }
@@ -39,8 +41,8 @@ struct DatabaseFile: Sendable {
         guard facts.st_nlink <= 1 else {
             throw StoreError(
                 .unavailable,
-                "the database \(path) has \(facts.st_nlink) names (hard links). Under each of them "
-                    + "SQLite would keep a log of its own and damage the file; remove the others."
+                .hardLinks,
+                ["path": .text(path), "count": "\(facts.st_nlink)"]
             )
         }
         tighten()

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import Model
 import Ports
+import Reasons
 import Synchronization
 
 /// The condition of the database according to the last writes.
@@ -65,30 +66,26 @@ final class StoreCondition: Sendable {
     }
 
     static func trouble(of error: DatabaseError, _ file: DatabaseFile) -> StoreTrouble? {
+        let path: [String: Reason.Argument] = ["path": .text(file.path)]
         switch error.resultCode {
         case .SQLITE_FULL:
-            return StoreTrouble("the disk is full; make room where \(file.path) is")
+            return StoreTrouble(.diskFull, path)
         case .SQLITE_BUSY, .SQLITE_LOCKED:
             return StoreTrouble(
-                "the database \(file.path) is locked\(LockOwners.words(file)); end what holds it"
+                .locked,
+                ["path": .text(file.path), "holders": .text(LockOwners.words(file))]
             )
         case .SQLITE_READONLY, .SQLITE_PERM:
-            return StoreTrouble(
-                "the database \(file.path) may not be written; give this program's user the "
-                    + "right to write the file and its folder"
-            )
+            return StoreTrouble(.readOnly, path)
         case .SQLITE_IOERR:
             return StoreTrouble(
-                "the database \(file.path) cannot be read or written "
-                    + "(\(error.extendedResultCode)); the disk may be full, at a limit or broken"
+                .unreadable,
+                ["path": .text(file.path), "code": "\(error.extendedResultCode)"]
             )
         case .SQLITE_CANTOPEN:
-            return StoreTrouble(
-                "a file of the database \(file.path) cannot be opened; see the folder, its rights "
-                    + "and the limit of open files"
-            )
+            return StoreTrouble(.fileUnusable, path)
         case .SQLITE_NOMEM:
-            return StoreTrouble("there is no memory left for the database")
+            return StoreTrouble(.noMemory)
         case .SQLITE_CORRUPT, .SQLITE_NOTADB:
             return StoreTrouble(damage(file.path, error), isLasting: true)
         default:
@@ -96,10 +93,8 @@ final class StoreCondition: Sendable {
         }
     }
 
-    static func damage(_ path: String, _ error: DatabaseError) -> String {
+    static func damage(_ path: String, _ error: DatabaseError) -> Reason {
         let detail = error.message.map { " (\($0))" } ?? ""
-        return "the database \(path) is damaged\(detail). Stop the server, copy the file with its "
-            + "-wal and -shm to a safe place, then restore a backup, or save what can be read with: "
-            + "sqlite3 \(path) .recover | sqlite3 recovered.sqlite"
+        return Reason(StoreReason.damaged, ["path": .text(path), "detail": .text(detail)])
     }
 }

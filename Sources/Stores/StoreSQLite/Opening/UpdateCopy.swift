@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import Model
 import Ports
+import Reasons
 
 /// Copies of a database as it was before its schema was changed: the way back to the version that
 /// wrote it.
@@ -46,9 +47,8 @@ struct UpdateCopy {
             try? remove(draft)
             throw StoreError(
                 .unavailable,
-                "the database \(file.path) has to be brought up to date, and no copy of it can be "
-                    + "written before (\(error)). Make room for one beside it; where you have a "
-                    + "backup, go on without: --update-copy false"
+                .noCopy,
+                ["path": .text(file.path), "reason": "\(error)"]
             )
         }
         for old in all.dropFirst(Self.kept) { try? remove(old) }

@@ -1,5 +1,6 @@
 import Foundation
 import Model
+import Reasons
 
 /// The credentials with which an app is allowed to push through Apple.
 package enum APNsCredentials: Sendable, Hashable, Codable {

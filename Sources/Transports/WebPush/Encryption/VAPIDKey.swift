@@ -2,6 +2,7 @@ import Crypto
 import Foundation
 import Model
 import PushHTTP
+import Reasons
 
 /// The key pair by which a site names itself to push services (RFC 8292).
 ///

@@ -292,10 +292,10 @@ struct IdentityRoutes: Sendable {
 
     private static func errors(_ list: String, _ outcomes: [IdentityOutcome]) -> [JSONValue] {
         outcomes.enumerated().compactMap { index, outcome in
-            guard case .refused(let message) = outcome else { return nil }
+            guard case .refused(let reason) = outcome else { return nil }
             return [
                 "input_array": .string(list), "index": .integer(Int64(index)),
-                "type": .string(message), "message": .string(message),
+                "type": .string("\(reason)"), "message": .string("\(reason)"),
             ]
         }
     }

@@ -1,5 +1,6 @@
 import Accounts
 import Model
+import Reasons
 import WebPages
 
 /// The form of the workspace's provider.

@@ -55,7 +55,7 @@ struct SystemPage {
         audience = Self.audience(state.audience, visit.words)
         databaseSize = Self.size(state.databaseBytes, visit)
         rows = state.setAside.prefix(Self.shownRows).map {
-            Row(place: "\($0.table) \($0.number)", reason: $0.reason)
+            Row(place: "\($0.table) \($0.number)", reason: visit.words($0.reason))
         }
         isSound = state.setAsideTotal == 0
         held = state.heldSince.map(visit.moment)

@@ -1,5 +1,6 @@
 import Audience
 import Foundation
+import Reasons
 
 /// The state of the server and its database, for an operator.
 package struct SystemState: Sendable, Hashable {
@@ -7,9 +8,9 @@ package struct SystemState: Sendable, Hashable {
     package struct SetAsideRow: Sendable, Hashable {
         package var table: String
         package var number: Int64
-        package var reason: String
+        package var reason: Reason
 
-        package init(table: String, number: Int64, reason: String) {
+        package init(table: String, number: Int64, reason: Reason) {
             self.table = table
             self.number = number
             self.reason = reason

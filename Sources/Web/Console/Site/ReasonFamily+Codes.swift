@@ -13,9 +13,12 @@ extension ReasonFamily {
     package var codes: [any ReasonCode] {
         switch self {
         case .audience: AudienceReason.allCases
+        case .call: ContentCallReason.allCases
         case .catalog: CatalogReason.allCases
         case .credential: CredentialReason.allCases
-        case .endpoint, .file, .folder, .request, .userData: []
+        case .endpoint, .factExport, .file, .folder, .identity, .rehearsal, .request, .setting,
+            .store, .userData:
+            []
         case .field: FieldReason.allCases
         case .json: JSONReason.allCases
         case .liquid: LiquidReason.allCases
@@ -24,6 +27,7 @@ extension ReasonFamily {
         case .pattern: PatternReason.allCases
         case .refusal: RefusalReason.allCases
         case .report: ReportReason.allCases
+        case .row: StoredRowReason.allCases
         case .segment: SegmentReason.allCases
         }
     }

@@ -1,0 +1,62 @@
+import Reasons
+
+/// Why the database cannot be opened, read or written, and what to do about it.
+///
+/// Only who runs the server reads it, in the log, at `/ready` and on the command line: it is said in
+/// English.
+package enum StoreReason: String, ReasonCode {
+    package static let family = ReasonFamily.store
+
+    case cannotBeClaimed = "the database {path} cannot be claimed: {reason}"
+    case cannotBeLocked =
+        "the database {path} cannot be claimed: {lock} cannot be opened: {reason}"
+    case cannotBeOpened =
+        "the database {path} cannot be opened: {reason}. Check the folder and its rights."
+    case cannotBeSeen = "the database {path} cannot be looked at: {reason}"
+    case copyUnreadable = "{path} cannot be read: {reason}"
+    case damaged = """
+        the database {path} is damaged{detail}. Stop the server, copy the file with its -wal and \
+        -shm to a safe place, then restore a backup, or save what can be read with: sqlite3 {path} \
+        .recover | sqlite3 recovered.sqlite
+        """
+    case diskFull = "the disk is full; make room where {path} is"
+    case failed = "the database cannot be written: {reason}"
+    case fileUnusable = """
+        a file of the database {path} cannot be opened; see the folder, its rights and the limit of \
+        open files
+        """
+    case hardLinks = """
+        the database {path} has {count} names (hard links). Under each of them SQLite would keep a \
+        log of its own and damage the file; remove the others.
+        """
+    case inUse = """
+        the database {path} is in use: {holder}. Two on one file would lose data; stop that one, or \
+        name another file with --database.
+        """
+    case locked = "the database {path} is locked{holders}; end what holds it"
+    case newer = """
+        the database {path} was written by a newer version of Noroshi; use that version, or restore \
+        a backup that this version wrote
+        """
+    case newerWithCopy = """
+        the database {path} was written by a newer version of Noroshi; use that version. The way \
+        back is {copy}, the copy from before the update: what was stored since is not in it. Move \
+        the database with its -wal and -shm away and give the copy its name; the key file stays
+        """
+    case noCopy = """
+        the database {path} has to be brought up to date, and no copy of it can be written before \
+        ({reason}). Make room for one beside it; where you have a backup, go on without: \
+        --update-copy false
+        """
+    case noMemory = "there is no memory left for the database"
+    case noSegments =
+        "the rows do not say who is in a segment; ask the audience, and name its users"
+    case readOnly = """
+        the database {path} may not be written; give this program's user the right to write the \
+        file and its folder
+        """
+    case unreadable = """
+        the database {path} cannot be read or written ({code}); the disk may be full, at a limit or \
+        broken
+        """
+}
