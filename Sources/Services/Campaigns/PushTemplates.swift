@@ -156,7 +156,7 @@ package struct PushTemplates: Sendable {
                 return error.kind == .timeLimit ? .overdue(reason: reason) : .skip(reason: reason)
             }
         } catch ContentFetchError.refused(let reason) {
-            return .skip(reason: Reason(MessageReason.content, ["reason": .text(reason)]))
+            return .skip(reason: Reason(MessageReason.content, ["reason": .reason(reason)]))
         }
     }
 

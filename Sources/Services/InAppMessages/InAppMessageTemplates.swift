@@ -120,9 +120,9 @@ package struct InAppMessageTemplates: Sendable {
                 return .failed(.init(.inApp(.content(variant: variant, field)), error.whole))
             }
         } catch ContentFetchError.refused(let reason) {
-            return failed(Reason(MessageReason.content, ["reason": .text(reason)]))
+            return failed(Reason(MessageReason.content, ["reason": .reason(reason)]))
         } catch ContentFetchError.unavailable(let reason) {
-            return failed(Reason(MessageReason.contentUnavailable, ["reason": .text(reason)]))
+            return failed(Reason(MessageReason.contentUnavailable, ["reason": .reason(reason)]))
         }
     }
 

@@ -107,9 +107,9 @@ package struct JourneyCaller: Service {
                 return .failed(status: response.status, reason: reason)
             }
         } catch ContentFetchError.refused(let reason) {
-            return .failed(status: nil, reason: reason)
+            return .failed(status: nil, reason: "\(reason)")
         } catch ContentFetchError.unavailable(let reason) {
-            return retry(call, now, nil, reason)
+            return retry(call, now, nil, "\(reason)")
         }
     }
 

@@ -1,5 +1,6 @@
 import Campaigns
 import Liquid
+import Model
 import Ports
 import Synchronization
 
@@ -24,7 +25,7 @@ final class ReviewAnswers: LiquidDataSource {
                 return calls
             }
             guard request.method == "GET", number <= Self.callLimit else {
-                throw ContentFetchError.unavailable("no call is made for a review")
+                throw ContentFetchError.unavailable(.noCallInReview)
             }
         }
         return try await source.answer(question)

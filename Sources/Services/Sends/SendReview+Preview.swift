@@ -75,7 +75,7 @@ extension SendReview {
                 }
             } catch ContentFetchError.unavailable(let reason) {
                 report(
-                    Reason(MessageReason.contentUnavailable, ["reason": .text(reason)])
+                    Reason(MessageReason.contentUnavailable, ["reason": .reason(reason)])
                 )
             }
         }

@@ -22,7 +22,7 @@ package struct ExportCallback: Sendable {
         _ address: String,
         of url: String,
         for workspace: WorkspaceID
-    ) async throws -> String? {
+    ) async throws -> Reason? {
         var request = ConnectedContentRequest(url: address)
         request.method = "POST"
         request.contentType = "application/json"
@@ -30,12 +30,11 @@ package struct ExportCallback: Sendable {
         request.body = String(decoding: try JSONEncoder().encode(told), as: UTF8.self)
         do {
             let answer = try await fetcher.fetch(request, for: workspace)
-            guard !(200..<300).contains(answer.status) else { return nil }
-            return answer.status == 0 ? "did not answer" : "answered \(answer.status)"
+            return answer.failure
         } catch ContentFetchError.refused(let reason) {
-            throw Refusal(.callbackRefused, ["reason": .text(reason)])
+            throw Refusal(.callbackRefused, ["reason": .reason(reason)])
         } catch ContentFetchError.unavailable(let reason) {
-            return "cannot be reached: \(reason)"
+            return Reason(ContentCallReason.unreachable, ["reason": .reason(reason)])
         }
     }
 }

@@ -6,6 +6,7 @@ import Model
 import NIOCore
 import NIOHTTP1
 import Ports
+import Reasons
 import Synchronization
 
 /// Makes the calls of `connected_content`.
@@ -21,8 +22,8 @@ package final class ConnectedContentClient: ContentFetcher {
 
     private enum Outcome: Sendable {
         case answer(ConnectedContentResponse)
-        case failure(String, status: Int)
-        case refusal(String)
+        case failure(Reason, status: Int = 0)
+        case refusal(Reason)
     }
 
     private let settings: ConnectedContentSettings
@@ -122,23 +123,27 @@ package final class ConnectedContentClient: ContentFetcher {
             if let name = request.basicAuth {
                 pair = try await credentials(name, workspace)
                 guard pair != nil else {
-                    return .refusal("there are no credentials named '\(name)'")
+                    return .refusal(.init(ContentCallReason.noCredentials, ["name": .text(name)]))
                 }
             }
             let call = try ContentCall(request, credentials: pair)
             let place = "\(call.address.host):\(call.address.port)"
             guard await gate.enter(place) else {
-                return .failure("too many calls to \(place) are waiting", status: 0)
+                return .failure(.init(ContentCallReason.tooManyWaiting, ["host": .text(place)]))
             }
             defer { gate.leave(place) }
             return try await within(settings.timeLimit) { try await self.answer(to: call) }
-                ?? .failure("no answer within \(settings.timeLimit)", status: 0)
+                ?? .failure(
+                    .init(ContentCallReason.noAnswerWithin, ["time": "\(settings.timeLimit)"])
+                )
         } catch ContentFetchError.refused(let reason) {
             return .refusal(reason)
+        } catch ContentFetchError.unavailable(let reason) {
+            return .failure(reason)
         } catch is NIOTooManyBytesError {
-            return .failure("an answer of more than \(settings.bodyLimit) bytes", status: 0)
+            return .failure(.init(ContentCallReason.tooLarge, ["count": "\(settings.bodyLimit)"]))
         } catch {
-            return .failure("\(error)", status: 0)
+            return .failure(.init(ContentCallReason.failed, ["reason": "\(error)"]))
         }
     }
 
@@ -151,9 +156,11 @@ package final class ConnectedContentClient: ContentFetcher {
                 "an address that may not be called was asked for",
                 metadata: ["connected-content.reason": "\(details)"]
             )
-            return .refusal("\(reason); see the setting \(settings.allowSetting)")
+            return .refusal(reason)
         case .unknown:
-            return .failure("\(call.address.host) has no address", status: 0)
+            return .failure(
+                .init(ContentCallReason.noHostAddress, ["host": .text(call.address.host)])
+            )
         }
         return try await clients.withClient(for: call.address.host, at: address) { client in
             let response = try await client.execute(
@@ -162,7 +169,13 @@ package final class ConnectedContentClient: ContentFetcher {
             )
             let status = Int(response.status.code)
             guard status < 500 else {
-                return .failure("\(call.address.host) answered \(status)", status: status)
+                return .failure(
+                    .init(
+                        ContentCallReason.hostAnswered,
+                        ["host": .text(call.address.host), "status": "\(status)"]
+                    ),
+                    status: status
+                )
             }
             let body = try await response.body.collect(upTo: settings.bodyLimit)
             return .answer(

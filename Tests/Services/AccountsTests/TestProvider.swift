@@ -6,6 +6,7 @@ import Liquid
 import Model
 import NoroshiWire
 import Ports
+import Reasons
 import Synchronization
 import _CryptoExtras
 
@@ -75,7 +76,9 @@ final class TestProvider: ContentFetcher, Sendable {
             state.requests.append(request)
             return state
         }
-        if state.isDown { throw ContentFetchError.unavailable("no route to host") }
+        if state.isDown {
+            throw ContentFetchError.unavailable(.failed, ["reason": "no route to host"])
+        }
         func json(_ object: [String: JSONValue], status: Int = 200) -> ConnectedContentResponse {
             ConnectedContentResponse(status: status, body: Array(JSONWriter.text(object).utf8))
         }

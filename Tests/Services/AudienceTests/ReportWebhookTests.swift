@@ -6,6 +6,7 @@ import Logging
 import Model
 import NoroshiWire
 import Ports
+import Reasons
 import StoreSQLite
 import StoreTesting
 import Synchronization
@@ -27,7 +28,7 @@ private final class Receiver: ContentFetcher {
             state.requests.append(request)
             return state.answers.isEmpty ? 204 : state.answers.removeFirst()
         }
-        if status < 0 { throw ContentFetchError.refused("it is inside this network") }
+        if status < 0 { throw ContentFetchError.refused(.noCallInReview) }
         return ConnectedContentResponse(status: status, body: [])
     }
 }
@@ -192,7 +193,7 @@ struct ReportWebhookTests {
             #expect(try await world.webhooks.step() == 1)
             let delivery = try #require(try await world.report(id).delivery)
             #expect(delivery.attempts == 0)
-            #expect(delivery.problem == "answered 503")
+            #expect(delivery.problem?.description == "answered 503")
             #expect(delivery.sentAt == nil)
             #expect(delivery.dueAt == Timestamp.parse("2026-10-19T06:00:00Z"))
             let names = Set(world.receiver.requests.map { $0.headers["Idempotency-Key"] })
@@ -254,7 +255,7 @@ struct ReportWebhookTests {
             let actor = Actor.commandLine(account: "mio", world.workspace)
             _ = try await world.saved.save(content, as: id, by: actor)
             var delivery = try #require(taken.delivery)
-            delivery.problem = "answered 500"
+            delivery.problem = Reason(ContentCallReason.noAnswer)
             try await world.store.recordDelivery(delivery, of: taken)
             let kept = try #require(try await world.report(id).delivery)
             #expect(kept.problem == nil)

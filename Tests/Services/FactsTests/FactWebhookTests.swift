@@ -8,6 +8,7 @@ import Logging
 import Model
 import NoroshiWire
 import Ports
+import Reasons
 import StoreConformance
 import StoreSQLite
 import StoreTesting
@@ -30,7 +31,7 @@ private final class Receiver: ContentFetcher {
             state.requests.append(request)
             return state.answers.isEmpty ? 204 : state.answers.removeFirst()
         }
-        if status < 0 { throw ContentFetchError.refused("it is inside this network") }
+        if status < 0 { throw ContentFetchError.refused(.noCallInReview) }
         return ConnectedContentResponse(status: status, body: [])
     }
 }
@@ -180,7 +181,7 @@ struct FactWebhookTests {
                 calls += 1
                 #expect(world.receiver.requests.count == calls)
                 let webhook = try await world.status().webhook
-                #expect(webhook.problem == "answered 503" && webhook.position == 0)
+                #expect(webhook.problem?.description == "answered 503" && webhook.position == 0)
                 let pause = webhook.dueAt.timeIntervalSince(world.clock.now)
                 pauses.append(pause)
                 world.clock.pass(pause - 1)

@@ -7,6 +7,7 @@ import Logging
 import Model
 import NoroshiWire
 import Ports
+import Reasons
 import StoreConformance
 import StoreSQLite
 import StoreTesting
@@ -113,7 +114,7 @@ struct ExternalContentTests {
 
     @Test(
         "a message that a service refuses or has no answer for is left out, the others are shown",
-        arguments: [ContentFetchError.refused("private"), .unavailable("down")]
+        arguments: [ContentFetchError.refused(.noCallInReview), .unavailable(.noAnswer)]
     )
     func failing(_ failure: ContentFetchError) async throws {
         try await withWorld(AddressFetcher(failure: failure)) { world in
@@ -142,7 +143,7 @@ struct ExternalContentTests {
         ) async throws -> ConnectedContentResponse {
             asked.yield()
             try await Task.sleep(for: .seconds(3600))
-            throw ContentFetchError.unavailable("never")
+            throw ContentFetchError.unavailable(.noAnswer)
         }
     }
 
@@ -182,7 +183,7 @@ struct ExternalContentTests {
 
     @Test("the preview of a member shows what the service answers, or why there is nothing")
     func preview() async throws {
-        for failure in [nil, ContentFetchError.refused("tea.example is private")] {
+        for failure in [nil, ContentFetchError.refused(.noHostAddress, ["host": "tea.example"])] {
             try await withWorld(AddressFetcher(failure: failure)) { world in
                 var stored = world.service.blank(in: world.app.workspace)
                 stored.message.message = Self.call + "{{it.from}}"
@@ -193,7 +194,7 @@ struct ExternalContentTests {
                 } else {
                     #expect(
                         preview.problems.map(\.message) == [
-                            "ConnectedContent: tea.example is private"
+                            "ConnectedContent: tea.example has no address"
                         ]
                     )
                 }

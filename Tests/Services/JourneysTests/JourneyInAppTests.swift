@@ -15,7 +15,7 @@ import Testing
             _ request: ConnectedContentRequest,
             for workspace: WorkspaceID
         ) async throws -> ConnectedContentResponse {
-            throw ContentFetchError.refused("nothing is fetched here")
+            throw ContentFetchError.refused(.noCallInReview)
         }
     }
 

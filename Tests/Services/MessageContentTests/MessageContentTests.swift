@@ -115,13 +115,13 @@ struct MessageContentTests {
             #expect(fetcher.urls == ["http://a.example/1"])
             let refused = try await bench.text(
                 "{% connected_content http://b.example/ %}",
-                fetcher: AddressFetcher(failure: .refused("b.example is private"))
+                fetcher: AddressFetcher(failure: .refused(.noHostAddress, ["host": "b.example"]))
             )
-            #expect(refused == "ConnectedContent: b.example is private")
-            await #expect(throws: ContentFetchError.unavailable("later")) {
+            #expect(refused == "ConnectedContent: b.example has no address")
+            await #expect(throws: ContentFetchError.unavailable(.noAnswer)) {
                 try await bench.render(
                     "{% connected_content http://b.example/ :retry %}",
-                    fetcher: AddressFetcher(failure: .unavailable("later"))
+                    fetcher: AddressFetcher(failure: .unavailable(.noAnswer))
                 )
             }
         }

@@ -10,6 +10,6 @@ package struct NoContent: ContentFetcher {
         _ request: ConnectedContentRequest,
         for workspace: WorkspaceID
     ) async throws -> ConnectedContentResponse {
-        throw ContentFetchError.refused("nothing is fetched here")
+        throw ContentFetchError.refused(.noCallInReview)
     }
 }

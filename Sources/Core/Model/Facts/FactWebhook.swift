@@ -1,4 +1,5 @@
 import Foundation
+import Reasons
 
 /// An address that gets a workspace's facts, signed, in the order of their numbers.
 package struct FactWebhook: Sendable, Hashable {
@@ -31,7 +32,7 @@ package struct FactWebhook: Sendable, Hashable {
     /// The next attempt.
     package var dueAt: Date
     /// Why the last attempt failed.
-    package var problem: String?
+    package var problem: Reason?
     /// When facts arrived last.
     package var deliveredAt: Date?
 

@@ -1,5 +1,6 @@
 import Foundation
 import NoroshiWire
+import Reasons
 
 /// A question that a workspace's members ask again and again, by a name.
 package struct SavedReport: Sendable, Hashable {
@@ -66,14 +67,14 @@ package struct SavedReport: Sendable, Hashable {
         /// When it last arrived.
         package var sentAt: Date?
         /// Why the last attempt failed; `nil` if it did not.
-        package var problem: String?
+        package var problem: Reason?
 
         package init(
             occurrence: Date,
             dueAt: Date? = nil,
             attempts: Int = 0,
             sentAt: Date? = nil,
-            problem: String? = nil
+            problem: Reason? = nil
         ) {
             self.occurrence = occurrence
             self.dueAt = dueAt ?? occurrence

@@ -200,13 +200,9 @@ package final class OpenIDProviderClient: Sendable {
         do {
             return try await fetcher.fetch(request, for: workspace)
         } catch let error as ContentFetchError {
-            let reason =
-                switch error {
-                case .refused(let reason), .unavailable(let reason): reason
-                }
             throw OpenIDFlaw(
                 .unreachable,
-                ["address": .text(request.url), "reason": .text(reason)]
+                ["address": .text(request.url), "reason": .reason(error.reason)]
             )
         }
     }

@@ -5,6 +5,7 @@ import Logging
 import Model
 import NoroshiWire
 import Ports
+import Reasons
 import ServiceLifecycle
 
 /// Sends facts to the addresses that want them, in order, at least once.
@@ -130,7 +131,7 @@ package struct FactWebhookSender: Service {
     }
 
     private struct Failure {
-        var reason: String
+        var reason: Reason
         /// Whether the receiver wants nothing more.
         var isFinal = false
     }
@@ -141,14 +142,15 @@ package struct FactWebhookSender: Service {
     ) async throws -> Failure? {
         do {
             let answer = try await fetcher.fetch(request, for: workspace)
-            guard !(200..<300).contains(answer.status) else { return nil }
-            return answer.status == 0
-                ? Failure(reason: "did not answer")
-                : Failure(reason: "answered \(answer.status)", isFinal: answer.status == 410)
+            return answer.failure.map { Failure(reason: $0, isFinal: answer.status == 410) }
         } catch ContentFetchError.refused(let reason) {
-            return Failure(reason: "may not be called: \(reason)")
+            return Failure(
+                reason: Reason(ContentCallReason.mayNotBeCalled, ["reason": .reason(reason)])
+            )
         } catch ContentFetchError.unavailable(let reason) {
-            return Failure(reason: "cannot be reached: \(reason)")
+            return Failure(
+                reason: Reason(ContentCallReason.unreachable, ["reason": .reason(reason)])
+            )
         }
     }
 

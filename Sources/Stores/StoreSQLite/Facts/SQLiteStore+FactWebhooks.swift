@@ -45,7 +45,7 @@ extension SQLiteStore: FactWebhookStore {
     ) async throws {
         let kinds = try StoredJSON.text(webhook.kinds.map(\.rawValue).sorted())
         try await write { database in
-            try unlessTaken("there is a webhook named '\(webhook.name)' already") {
+            try unlessTaken(webhook.name) {
                 try database.execute(
                     sql: """
                         INSERT INTO fact_webhooks (id, workspace_id, name, address, kinds, state,
@@ -109,7 +109,7 @@ extension SQLiteStore: FactWebhookStore {
                     """,
                 arguments: [
                     webhook.position, webhook.failures, webhook.failingSince?.milliseconds,
-                    webhook.dueAt.milliseconds, webhook.problem,
+                    webhook.dueAt.milliseconds, try StoredReason.text(webhook.problem),
                     webhook.deliveredAt?.milliseconds, webhook.state.rawValue, webhook.id,
                 ]
             )
@@ -120,10 +120,7 @@ extension SQLiteStore: FactWebhookStore {
 extension FactWebhook {
     fileprivate init(row: Row) throws {
         guard let state = State(rawValue: row["state"]) else {
-            throw StoreError(
-                .unreadable,
-                "a webhook has the unknown state \(row["state"] as String)"
-            )
+            throw StoreError.unknownValue("state", in: row)
         }
         let kinds = try StoredJSON.value(row["kinds"], as: [String].self)
         self.init(
@@ -139,7 +136,7 @@ extension FactWebhook {
         failures = row["failures"]
         failingSince = try (row["failing_since"] as Int64?).map(StoredTime.date)
         dueAt = try StoredTime.date(row["due_at"])
-        problem = row["problem"]
+        problem = StoredReason.value(row["problem"])
         deliveredAt = try (row["delivered_at"] as Int64?).map(StoredTime.date)
     }
 }

@@ -34,7 +34,7 @@ extension SQLiteStore: SavedReportStore {
         let schedule = try report.content.schedule.map { try StoredJSON.text($0) }
         try await write { database in
             let (content, delivery) = (report.content, report.delivery)
-            try unlessTaken("there is a report named '\(content.name)' already") {
+            try unlessTaken(content.name) {
                 try database.execute(
                     sql: """
                         INSERT INTO saved_reports (id, workspace_id, name, kind, question,
@@ -55,7 +55,8 @@ extension SQLiteStore: SavedReportStore {
                         content.isOnOverview, schedule, report.author,
                         report.createdAt.milliseconds, report.updatedAt.milliseconds,
                         delivery?.occurrence.milliseconds, delivery?.dueAt.milliseconds,
-                        delivery?.attempts ?? 0, delivery?.sentAt?.milliseconds, delivery?.problem,
+                        delivery?.attempts ?? 0, delivery?.sentAt?.milliseconds,
+                        try StoredReason.text(delivery?.problem),
                     ]
                 )
             }
@@ -118,7 +119,8 @@ extension SQLiteStore: SavedReportStore {
                     """,
                 arguments: [
                     delivery.occurrence.milliseconds, delivery.dueAt.milliseconds,
-                    delivery.attempts, delivery.sentAt?.milliseconds, delivery.problem, report.id,
+                    delivery.attempts, delivery.sentAt?.milliseconds,
+                    try StoredReason.text(delivery.problem), report.id,
                     report.updatedAt.milliseconds,
                 ]
             )
@@ -139,7 +141,7 @@ extension SavedReport {
                 dueAt: due,
                 attempts: row["attempts"],
                 sentAt: date("sent_at"),
-                problem: row["problem"]
+                problem: StoredReason.value(row["problem"])
             )
         }
         self.init(

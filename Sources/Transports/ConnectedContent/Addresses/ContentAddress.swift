@@ -1,5 +1,6 @@
 import Model
 import Ports
+import Reasons
 
 /// The URL of a call, parsed strictly and written in one form, so that no later reader extracts a
 /// different host from it.
@@ -13,8 +14,8 @@ struct ContentAddress: Sendable, Hashable {
 
     /// - Throws: `ContentFetchError.refused`
     init(_ text: String) throws(ContentFetchError) {
-        func refused(_ reason: String) -> ContentFetchError {
-            .refused("the address '\(text.prefix(200))' \(reason)")
+        func refused(_ code: ContentCallReason) -> ContentFetchError {
+            .refused(code, ["address": .text(String(text.prefix(200)))])
         }
         var rest = text.utf8[...]
         if Self.drop("https://", from: &rest) {
@@ -22,7 +23,7 @@ struct ContentAddress: Sendable, Hashable {
         } else if Self.drop("http://", from: &rest) {
             isSecure = false
         } else {
-            throw refused("does not begin with http:// or https://")
+            throw refused(.addressScheme)
         }
         let end =
             rest.firstIndex {
@@ -31,14 +32,14 @@ struct ContentAddress: Sendable, Hashable {
             ?? rest.endIndex
         let authority = String(decoding: rest[..<end], as: UTF8.self)
         guard !authority.contains("@") else {
-            throw refused("holds a name and password; use :basic_auth")
+            throw refused(.addressPassword)
         }
         let parts = Self.parts(of: authority)
-        guard let (host, port) = parts else { throw refused("has a port that is no number") }
+        guard let (host, port) = parts else { throw refused(.addressPort) }
         self.host = host.lowercased()
         self.port = port ?? (isSecure ? 443 : 80)
         guard Self.isHostName(self.host) || IPAddress(self.host) != nil else {
-            throw refused("has no host that can be called")
+            throw refused(.addressHost)
         }
         target = Self.encoded(rest[end...])
     }

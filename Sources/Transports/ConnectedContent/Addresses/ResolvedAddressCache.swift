@@ -1,5 +1,6 @@
 import Foundation
 import Model
+import Reasons
 import Synchronization
 
 /// The permitted addresses, by host. A name is resolved again when its result has expired, and
@@ -9,7 +10,7 @@ final class ResolvedAddressCache: Sendable {
         case address(IPAddress)
         /// No address of the host may be called: the reason for the author of the template, and
         /// `details` with the resolved address for the log.
-        case refused(String, details: String)
+        case refused(Reason, details: String)
         case unknown
     }
 
@@ -43,22 +44,28 @@ final class ResolvedAddressCache: Sendable {
         } else {
             addresses = try await self.addresses(of: target.host)
         }
-        var objection: (reason: String, details: String)?
+        var objection: (reason: Reason, details: String)?
         let isName = IPAddress(target.host) == nil
         for address in addresses {
             if settings.allowed.allows(address, of: target.host, port: target.port) {
                 return .address(address)
             }
-            if let name = PublicNetwork.objection(to: address) {
-                let details = "\(target.host) is at \(address), which is \(name)"
+            if let network = PublicNetwork.objection(to: address) {
+                let details = "\(target.host) is at \(address), which is \(network.rawValue)"
+                var arguments: [String: Reason.Argument] = [
+                    "host": .text(target.host), "setting": .text(settings.allowSetting),
+                ]
                 // Not every member who can write a template may learn where a name leads inside the
                 // network.
-                objection = (
-                    isName ? "\(target.host) is not in the public network" : details, details
-                )
+                if !isName { arguments["network"] = .reason(Reason(network)) }
+                let code: ContentCallReason = isName ? .notPublic : .notPublicAddress
+                objection = (Reason(code, arguments), details)
             } else if target.port != 80, target.port != 443 {
-                let reason = "port \(target.port) is neither 80 nor 443"
-                objection = (reason, reason)
+                let reason = Reason(
+                    ContentCallReason.port,
+                    ["port": "\(target.port)", "setting": .text(settings.allowSetting)]
+                )
+                objection = (reason, reason.description)
             } else {
                 return .address(address)
             }

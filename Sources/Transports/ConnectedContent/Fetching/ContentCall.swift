@@ -1,9 +1,11 @@
 import AsyncHTTPClient
 import Foundation
 import Liquid
+import Model
 import NIOCore
 import NIOHTTP1
 import Ports
+import Reasons
 
 /// A call that has passed all checks.
 struct ContentCall: Sendable {
@@ -24,7 +26,7 @@ struct ContentCall: Sendable {
     ) throws {
         address = try ContentAddress(request.url)
         guard Self.methods.contains(request.method) else {
-            throw ContentFetchError.refused("the method '\(request.method)' is not allowed")
+            throw ContentFetchError.refused(.method, ["method": .text(request.method)])
         }
         var call = HTTPClientRequest(url: address.text)
         call.method = HTTPMethod(rawValue: request.method)
@@ -43,7 +45,7 @@ struct ContentCall: Sendable {
         }
         for (name, value) in request.headers.sorted(by: { $0.key < $1.key }) {
             guard Self.isToken(name), !Self.ownHeaders.contains(name.lowercased()) else {
-                throw ContentFetchError.refused("the header '\(name)' cannot be set")
+                throw ContentFetchError.refused(.headerOwn, ["name": .text(name)])
             }
             headers.replaceOrAdd(name: name, value: value)
         }
@@ -55,7 +57,7 @@ struct ContentCall: Sendable {
             )
         }
         for header in headers where !Self.isFieldValue(header.value) {
-            throw ContentFetchError.refused("the header '\(header.name)' holds a control code")
+            throw ContentFetchError.refused(.headerControl, ["name": .text(header.name)])
         }
         call.headers = headers
         self.request = call

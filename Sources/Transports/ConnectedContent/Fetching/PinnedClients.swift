@@ -2,6 +2,8 @@ import AsyncHTTPClient
 import Model
 import NIOCore
 import NIOSSL
+import Ports
+import Reasons
 import ServerNames
 import Synchronization
 
@@ -81,12 +83,6 @@ final class PinnedClients: Sendable {
         for client in clients { try? await client.shutdown() }
     }
 
-    private struct WrongName: Error, CustomStringConvertible {
-        let host: String
-
-        var description: String { "the server's certificate is not for \(host)" }
-    }
-
     /// Before the first request goes over a connection.
     private static func checkName(
         _ host: String,
@@ -101,7 +97,9 @@ final class PinnedClients: Sendable {
             let isRight = try handler.peerCertificate.map {
                 try ServerNames.include(host, in: $0)
             }
-            guard isRight == true else { throw WrongName(host: host) }
+            guard isRight == true else {
+                throw ContentFetchError.unavailable(.certificateName, ["host": .text(host)])
+            }
         }.flatMapErrorThrowing { error in
             channel.close(promise: nil)
             throw error

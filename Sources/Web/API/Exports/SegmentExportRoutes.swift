@@ -95,7 +95,7 @@ struct SegmentExportRoutes: Sendable {
         ]
         if let listener, let problem = try await tell(listener, of: url, call.workspace) {
             body["errors"] = [
-                ["field": "callback_endpoint", "message": .string(problem)]
+                ["field": "callback_endpoint", "message": .string("\(problem)")]
             ]
         }
         return try JSONResponse.json(JSONValue.object(body), status: .created)
@@ -108,7 +108,7 @@ struct SegmentExportRoutes: Sendable {
         _ address: String,
         of url: String,
         _ workspace: WorkspaceID
-    ) async throws -> String? {
+    ) async throws -> Reason? {
         do {
             return try await callback?.tell(address, of: url, for: workspace)
         } catch let refusal as Refusal {

@@ -93,7 +93,7 @@ struct FactWebhookRoutes: Sendable {
             "state": .string(webhook.state.rawValue), "position": .integer(webhook.position),
             "failures": .integer(Int64(webhook.failures)),
             "failing_since": time(webhook.failingSince),
-            "problem": webhook.problem.map(JSONValue.string) ?? .null,
+            "problem": webhook.problem.map { .string("\($0)") } ?? .null,
             "next_at": time(webhook.dueAt), "last_delivered_at": time(webhook.deliveredAt),
         ]
     }

@@ -129,7 +129,7 @@ struct SavedReportRoutes: Sendable {
                 ]
             } ?? .null,
             "last_sent_at": time(report.delivery?.sentAt), "next_at": time(report.delivery?.dueAt),
-            "problem": report.delivery?.problem.map(JSONValue.string) ?? .null,
+            "problem": report.delivery?.problem.map { .string("\($0)") } ?? .null,
         ]
     }
 

@@ -40,7 +40,7 @@ struct SavedReportsPage {
                     words("reports.next_at", ["time": words.dateAndTime($0.dueAt, in: visit.zone)])
                 },
                 problem: report.delivery?.problem.map {
-                    words("reports.not_sent", ["reason": $0])
+                    words("reports.not_sent", ["reason": words($0)])
                 },
                 address: ConsolePath.savedReport(report.name).path,
                 csvAddress: ConsolePath.savedReportFile(report.name, "csv").path,

@@ -51,7 +51,9 @@ struct FactsPage {
                 isDead: webhook.state == .dead,
                 lag: visit.words.number(Int(status.lag)),
                 delivered: webhook.deliveredAt.map(visit.moment),
-                problem: webhook.problem.map { visit.words("facts.problem", ["problem": $0]) },
+                problem: webhook.problem.map {
+                    visit.words("facts.problem", ["problem": visit.words($0)])
+                },
                 step: (isActive ? Step.pause : .resume).rawValue,
                 stepLabel: visit.words(isActive ? "facts.pause" : "facts.resume"),
                 deleteQuestion: visit.words("facts.delete_confirm", ["name": webhook.name])

@@ -5,6 +5,7 @@ import Logging
 import Model
 import NoroshiWire
 import Ports
+import Reasons
 import Reports
 import ServiceLifecycle
 
@@ -102,7 +103,7 @@ package struct ReportWebhooks: Service {
         _ report: SavedReport,
         _ schedule: SavedReport.Schedule,
         _ delivery: SavedReport.Delivery
-    ) async throws -> String? {
+    ) async throws -> Reason? {
         let table: ReportTable
         let completeSince: Date?
         do {
@@ -110,9 +111,9 @@ package struct ReportWebhooks: Service {
             table = found.answer.table(found.breakdown.name)
             completeSince = found.completeSince
         } catch let problem as FieldProblem {
-            return problem.message
+            return problem.reason
         } catch let problem as AudienceProblem {
-            return problem.description
+            return problem.reason
         }
         let body = JSONWriter.text(Self.body(of: report, delivery, table, completeSince, at: now()))
         var request = ConnectedContentRequest(url: schedule.address)
@@ -127,12 +128,11 @@ package struct ReportWebhooks: Service {
         request.body = body
         do {
             let answer = try await fetcher.fetch(request, for: report.workspace)
-            guard !(200..<300).contains(answer.status) else { return nil }
-            return answer.status == 0 ? "did not answer" : "answered \(answer.status)"
+            return answer.failure
         } catch ContentFetchError.refused(let reason) {
-            return "may not be called: \(reason)"
+            return Reason(ContentCallReason.mayNotBeCalled, ["reason": .reason(reason)])
         } catch ContentFetchError.unavailable(let reason) {
-            return "cannot be reached: \(reason)"
+            return Reason(ContentCallReason.unreachable, ["reason": .reason(reason)])
         }
     }
 
