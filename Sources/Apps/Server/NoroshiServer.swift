@@ -29,6 +29,7 @@ import NIOPosix
 import News
 import Phones
 import Ports
+import Reasons
 import Rehearsals
 import Retention
 import Sends
@@ -494,10 +495,9 @@ package struct NoroshiServer: Sendable {
             try await group.run()
         } catch let error as IOError where error.errnoCode == EADDRINUSE {
             throw Settings.Problem(
-                key: "listen",
-                message: "asks for \(settings.host):\(settings.port), which another program has; "
-                    + "stop that program, or choose another port with "
-                    + "--listen \(settings.host):PORT (0 takes a free one)"
+                "listen",
+                .portTaken,
+                ["host": .text(settings.host), "port": "\(settings.port)"]
             )
         }
         await providers.shutDown(grace: .seconds(1))
@@ -517,8 +517,9 @@ package struct NoroshiServer: Sendable {
             )
         } catch let problem as ServerCertificate.Problem {
             throw Settings.Problem(
-                key: problem.file == .key ? "tls-key" : "tls-certificate",
-                message: "is '\(problem.path)', which \(problem.reason)"
+                problem.file == .key ? "tls-key" : "tls-certificate",
+                .certificate,
+                ["path": .text(problem.path), "reason": "\(problem.fault)"]
             )
         }
     }

@@ -43,7 +43,7 @@ final class StoreWatch: Service {
         look(store.trouble)
         return state.withLock { state in
             guard let trouble = state.trouble, let since = state.since else { return nil }
-            return (trouble.reason, since)
+            return ("\(trouble.reason)", since)
         }
     }
 

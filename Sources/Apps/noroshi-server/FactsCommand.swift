@@ -77,7 +77,7 @@ struct FactsCommand: AsyncParsableCommand {
                 let written = try await export.run { print("\($0.name): \($0.rows) facts") }
                 print("\(written) facts written, up to number \(export.manifest.position)")
             } catch let problem as FactExportProblem {
-                throw ValidationError(problem.description)
+                throw ValidationError("\(problem)")
             } catch let problem as FactPositionUnknown {
                 throw ValidationError(
                     "the folder has facts up to a number that this database never gave; its last "

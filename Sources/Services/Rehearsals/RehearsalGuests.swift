@@ -3,6 +3,7 @@ import Ingestion
 import Model
 import NoroshiWire
 import Ports
+import Reasons
 
 /// People from a file, in a store of their own.
 ///
@@ -31,14 +32,17 @@ package struct RehearsalGuests {
     package func add(_ path: String) async throws {
         let isTable = path.lowercased().hasSuffix(".csv")
         guard FileManager.default.fileExists(atPath: path) else {
-            throw RehearsalProblem("there is no file \(path)")
+            throw RehearsalProblem(.noFile, ["path": .text(path)])
         }
         do {
             try await read(try RecordFile(path: path, hasQuotes: isTable), path, isTable: isTable)
         } catch let problem as FieldProblem {
-            throw RehearsalProblem("\(path): \(problem.field) \(problem.message)")
+            throw RehearsalProblem.person(path, problem)
         } catch let error as CocoaError {
-            throw RehearsalProblem("\(path) cannot be read: \(error.localizedDescription)")
+            throw RehearsalProblem(
+                .unreadableFile,
+                ["path": .text(path), "reason": .text(error.localizedDescription)]
+            )
         }
         try await equip()
     }
@@ -46,7 +50,9 @@ package struct RehearsalGuests {
     private func read(_ file: RecordFile, _ path: String, isTable: Bool) async throws {
         var reader = ImportReader(kind: .users, columns: nil)
         if isTable {
-            guard let header = try file.next() else { throw RehearsalProblem("\(path) is empty") }
+            guard let header = try file.next() else {
+                throw RehearsalProblem(.emptyFile, ["path": .text(path)])
+            }
             let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
             reader.columns = try CSVRecord.fields(
                 header.bytes.dropFirst(header.bytes.starts(with: mark) ? 3 : 0)
@@ -60,7 +66,7 @@ package struct RehearsalGuests {
             do throws(FieldProblem) {
                 item = try reader.item(record.bytes, id: id("\(path)/\(record.line)"), now: now)
             } catch {
-                throw RehearsalProblem("\(path):\(record.line): \(error.field) \(error.message)")
+                throw RehearsalProblem.person("\(path):\(record.line)", error)
             }
             items.append(named(item))
             lines.append(record.line)
@@ -115,7 +121,7 @@ package struct RehearsalGuests {
             case .duplicate: problem = nil
             }
             if let problem {
-                throw RehearsalProblem("\(path):\(line): \(problem.field) \(problem.message)")
+                throw RehearsalProblem.person("\(path):\(line)", problem)
             }
         }
         items = []

@@ -4,6 +4,7 @@ import InAppMessages
 import Journeys
 import Model
 import Ports
+import Reasons
 
 /// Starts what is to be rehearsed, as a member would.
 struct RehearsalStarter {
@@ -78,9 +79,8 @@ struct RehearsalStarter {
         let found = campaigns.count + journeys.count
         if case .only(let name) = which, found != 1 {
             throw RehearsalProblem(
-                found == 0
-                    ? "there is no campaign or journey '\(name)'"
-                    : "several campaigns or journeys are called '\(name)'; name one by its identifier"
+                found == 0 ? .noSource : .severalSources,
+                ["name": .text(name)]
             )
         }
         return problems
@@ -121,11 +121,4 @@ struct RehearsalStarter {
             name == journey.draft.name || name == journey.apiID.uuidString.lowercased()
         }
     }
-}
-
-/// Why there is nothing to rehearse.
-package struct RehearsalProblem: Error, Sendable, Hashable, CustomStringConvertible {
-    package let description: String
-
-    package init(_ description: String) { self.description = description }
 }

@@ -3,6 +3,7 @@ import Foundation
 import Front
 import Logging
 import ObjectStorage
+import Reasons
 import Synchronization
 import Testing
 
@@ -116,7 +117,7 @@ struct ReloadTests {
     @Test("a mistake in the configuration changes nothing and names itself")
     func mistake() async {
         let (lines, level) = await run { _ in
-            throw Settings.Problem(key: "log-level", message: "is 'loud'")
+            throw Settings.Problem("log-level", .choice, ["value": "loud", "known": "info"])
         }
         #expect(level == .info)
         #expect(lines == ["error the settings cannot be read again; the former ones stay"])

@@ -9,11 +9,13 @@ struct ReasonRulesTests {
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().appending(path: "Sources")
 
-    /// Codes that are made of their arguments alone: what stands in them is another reason, or the
-    /// text with which a template's author ends a message.
+    /// Codes that are made of their arguments alone: what stands in them is another reason, the text
+    /// with which a template's author ends a message, what the system says of a file, or what an earlier
+    /// version stored.
     private static let composed: Set = [
         "AudienceReason.filter", "AudienceReason.matching", "CatalogReason.field",
-        "JSONReason.inField", "LiquidReason.verbatim",
+        "ContentCallReason.noted", "FactExportReason.system", "JSONReason.inField",
+        "LiquidReason.verbatim", "RehearsalReason.person",
     ]
 
     private static func files(in layers: [String]) throws -> [(name: String, text: String)] {
@@ -36,7 +38,7 @@ struct ReasonRulesTests {
         )
         let place = try Regex(#"\{\w+\}"#)
         var tables = 0
-        for file in try Self.files(in: ["Core", "Services", "Web"]) {
+        for file in try Self.files(in: ["Core", "Services", "Web", "Apps"]) {
             for table in file.text.matches(of: declaration) {
                 tables += 1
                 for code in String(table.output.2).matches(of: sentence) {
@@ -50,15 +52,20 @@ struct ReasonRulesTests {
     }
 
     @Test(
-        "a field's problem, a refusal and an answer about a field are made from a code",
+        "a problem of a field, a store, a call or a setting, a refusal and an answer are made from a code",
         arguments: [
             #"FieldProblem\(\s*[^,()]+(?:\([^()]*\))?,\s*""#, #"ValidationError\(\s*\.[^,]+,\s*""#,
             #"\bRefusal\(\s*""#, #"\.problem\(\s*"[^"]*",\s*""#, #"\.field\(\s*"[^"]*",\s*""#,
+            #"StoreError\(\s*\.\w+,\s*""#, #"StoreTrouble\(\s*""#, #"\.refused\(\s*""#,
+            #"\.unavailable\(\s*""#, #"RehearsalProblem\(\s*""#, #"FactExportProblem\(\s*""#,
+            #"Settings\.Problem\(\s*"[^"]*",\s*""#,
         ]
     )
     func literals(pattern: String) throws {
         let literal = try Regex(pattern)
-        for file in try Self.files(in: ["Core", "Ports", "Stores", "Services", "Web"]) {
+        for file in try Self.files(in: [
+            "Core", "Ports", "Stores", "Transports", "Services", "Web", "Apps",
+        ]) {
             for match in file.text.matches(of: literal) {
                 Issue.record("\(file.name): \(file.text[match.range])")
             }

@@ -2,6 +2,7 @@ import Foundation
 import Model
 import NoroshiWire
 import Ports
+import Reasons
 import Rehearsals
 import Scheduling
 import StoreSQLite

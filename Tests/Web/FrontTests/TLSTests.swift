@@ -236,9 +236,9 @@ struct TLSTests {
             }
             let (path, key) = (URL(filePath: files.certificatePath), URL(filePath: files.keyPath))
             let ended = try problem(now: Date(timeIntervalSinceNow: 40 * 86_400))
-            #expect(ended?.file == .certificate && ended?.reason.contains("ended at") == true)
+            #expect(ended?.file == .certificate && ended?.description.contains("ended at") == true)
             let early = try problem(now: Date(timeIntervalSinceNow: -86_400))
-            #expect(early?.reason.contains("begins at") == true)
+            #expect(early?.description.contains("begins at") == true)
 
             let former = try Data(contentsOf: key)
             try await files.make("another")
@@ -246,21 +246,23 @@ struct TLSTests {
             try former.write(to: key)
             let mismatch = try problem()
             #expect(mismatch?.file == .key)
-            #expect(mismatch?.reason.contains("does not belong to the first certificate") == true)
+            #expect(
+                mismatch?.description.contains("does not belong to the first certificate") == true
+            )
 
             try await Tool.openssl.run(
                 ["ec", "-in", "key.pem", "-aes256", "-passout", "pass:secret", "-out", "key.pem"],
                 in: files.folder
             )
-            #expect(try problem()?.reason == "holds no private key in PEM without a passphrase")
+            #expect(try problem()?.fault == .noKey)
             try other.write(to: key)
             _ = try files.certificate()
             try Data().write(to: path)
-            #expect(try problem()?.reason.contains("holds no certificate in PEM") == true)
+            #expect(try problem()?.description.contains("holds no certificate in PEM") == true)
             try FileManager.default.removeItem(at: path)
             let missing = try problem()
             #expect(missing?.path == files.certificatePath)
-            #expect(missing?.reason.hasPrefix("cannot be read") == true)
+            #expect(missing?.description.contains("cannot be read") == true)
         }
     }
 

@@ -6,6 +6,7 @@ import Logging
 import Model
 import NoroshiWire
 import Ports
+import Reasons
 
 /// The whole system in one process: the server, simulated push providers, and phones.
 package struct Demo: Sendable {
@@ -159,7 +160,7 @@ package struct Demo: Sendable {
                 contents: data,
                 attributes: [.posixPermissions: 0o600]
             )
-        else { throw Settings.Problem(key: "data", message: "names a folder without write access") }
+        else { throw Settings.Problem("data", .folderReadOnly) }
         return login
     }
 
@@ -223,7 +224,7 @@ package struct Demo: Sendable {
 
     private func startPhones(_ address: String) async throws -> Phones {
         guard let ios = apps["ios"], let android = apps["android"], let web = apps["web"] else {
-            throw Settings.Problem(key: "data", message: "names a folder of another demo")
+            throw Settings.Problem("data", .folderOfAnotherDemo)
         }
         let folder = folder.appending(path: "phones")
         await rack.connect(

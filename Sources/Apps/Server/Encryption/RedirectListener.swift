@@ -2,6 +2,7 @@ import Front
 import Hummingbird
 import Logging
 import NIOCore
+import Reasons
 import ServiceLifecycle
 
 /// Leads requests without encryption to HTTPS, at an address of its own.
@@ -40,8 +41,9 @@ struct RedirectListener: Service {
             ).run()
         } catch let error as IOError {
             throw Settings.Problem(
-                key: "redirect-listen",
-                message: "asks for \(host):\(settings.redirectPort), which cannot be had: \(error)"
+                "redirect-listen",
+                .portUnusable,
+                ["host": .text(host), "port": "\(settings.redirectPort)", "reason": "\(error)"]
             )
         }
     }

@@ -5,6 +5,7 @@ import Logging
 import Model
 import Monitoring
 import NIOCore
+import Reasons
 import ServiceLifecycle
 
 /// Serves `/metrics` at an address of its own, which only operators reach.
@@ -34,9 +35,9 @@ package struct MetricsListener: Service {
             ).run()
         } catch let error as IOError where error.errnoCode == EADDRINUSE {
             throw Settings.Problem(
-                key: "metrics-listen",
-                message: "asks for \(settings.host):\(settings.port), which another program has; "
-                    + "choose another port"
+                "metrics-listen",
+                .portTakenHere,
+                ["host": .text(settings.host), "port": "\(settings.port)"]
             )
         }
     }

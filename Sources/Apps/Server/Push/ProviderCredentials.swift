@@ -3,6 +3,7 @@ import Credentials
 import FCM
 import Foundation
 import Model
+import Reasons
 import WebPush
 
 /// Knowledge about credentials from the providers' clients: reads, validates and describes them.

@@ -2,6 +2,7 @@ import APNs
 import FCM
 import Foundation
 import PushHTTP
+import Reasons
 import WebPush
 
 /// The addresses of the push providers' servers: the real ones, or simulators.
@@ -62,7 +63,7 @@ extension Settings {
     private func trust(_ path: String?, key: String) throws -> TrustRoots {
         guard let path else { return .system }
         guard let pem = try? String(contentsOfFile: path, encoding: .utf8) else {
-            throw Problem(key: key, message: "names \(path), which cannot be read")
+            throw Problem(key, .unreadable, ["path": .text(path)])
         }
         return .authorities(pem: pem)
     }

@@ -8,6 +8,7 @@ import Monitoring
 import NIOCore
 import Ports
 import PushHTTP
+import Reasons
 import WebPush
 
 /// The clients of Apple, Firebase and the browsers' services, with the stored credentials.

@@ -1,4 +1,5 @@
 import Foundation
+import Reasons
 
 /// When the server backs itself up, and where to.
 package struct BackupSettings: Sendable, Hashable {
@@ -24,8 +25,9 @@ package struct BackupSettings: Sendable, Hashable {
             let line = text.split(whereSeparator: \.isNewline).first
         else {
             throw Settings.Problem(
-                key: "backup-passphrase-file",
-                message: "is '\(path)', which holds no passphrase"
+                "backup-passphrase-file",
+                .emptyPassphrase,
+                ["path": .text(path)]
             )
         }
         return String(line)

@@ -1,6 +1,7 @@
 import Configuration
 import Foundation
 import ObjectStorage
+import Reasons
 
 /// Where the buckets are that settings and commands name as `s3://…`, and who uses them.
 package struct BucketSettings: Sendable, Hashable {
@@ -25,8 +26,9 @@ package struct BucketSettings: Sendable, Hashable {
             ?? environment["AWS_DEFAULT_REGION"] ?? settings.region
         guard settings.region.wholeMatch(of: /[a-z0-9-]{1,40}/) != nil else {
             throw Settings.Problem(
-                key: "s3-region",
-                message: "is '\(settings.region)'; use a name such as eu-central-1"
+                "s3-region",
+                .bucketRegion,
+                ["value": .text(settings.region)]
             )
         }
         settings.endpoint = config.string(forKey: "s3-endpoint")
@@ -35,9 +37,9 @@ package struct BucketSettings: Sendable, Hashable {
                 _ = try BucketEndpoint(url: endpoint, region: settings.region)
             } catch {
                 throw Settings.Problem(
-                    key: "s3-endpoint",
-                    message: "is '\(endpoint)'; use https:// and a host, such as "
-                        + "https://s3.example.com"
+                    "s3-endpoint",
+                    .bucketEndpoint,
+                    ["value": .text(endpoint)]
                 )
             }
         }
@@ -57,9 +59,9 @@ package struct BucketSettings: Sendable, Hashable {
                 let credentials = BucketCredentials(file: text)
             else {
                 throw Settings.Problem(
-                    key: "s3-credentials-file",
-                    message: "is '\(path)', which does not hold aws_access_key_id=… and "
-                        + "aws_secret_access_key=… in lines of their own"
+                    "s3-credentials-file",
+                    .bucketCredentials,
+                    ["path": .text(path)]
                 )
             }
             return credentials
@@ -77,12 +79,7 @@ package struct BucketSettings: Sendable, Hashable {
     /// - Throws: `Settings.Problem` if there are no credentials.
     func access() throws -> BucketAccess {
         guard let credentials else {
-            throw Settings.Problem(
-                key: "s3-credentials-file",
-                message: "is not given; name a file with aws_access_key_id=… and "
-                    + "aws_secret_access_key=…, or set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY "
-                    + "in the environment"
-            )
+            throw Settings.Problem("s3-credentials-file", .bucketCredentialsMissing)
         }
         guard let endpoint else {
             return BucketAccess(

@@ -1,4 +1,5 @@
 import Foundation
+import Reasons
 
 /// Where metrics are served.
 package struct MetricsSettings: Sendable, Hashable {
@@ -28,16 +29,17 @@ package struct MetricsSettings: Sendable, Hashable {
         guard let keyPath else { return nil }
         guard let text = try? String(contentsOfFile: keyPath, encoding: .utf8) else {
             throw Settings.Problem(
-                key: "metrics-key-file",
-                message: "is '\(keyPath)', which cannot be read"
+                "metrics-key-file",
+                .unreadable,
+                ["path": .text(keyPath)]
             )
         }
         let key = text.prefix { !$0.isNewline }.trimmingCharacters(in: .whitespaces)
         guard key.utf8.count >= Self.leastKeyBytes else {
             throw Settings.Problem(
-                key: "metrics-key-file",
-                message: "needs \(Self.leastKeyBytes) characters or more in the first line of "
-                    + "'\(keyPath)'; make some with: openssl rand -base64 24"
+                "metrics-key-file",
+                .metricsKey,
+                ["path": .text(keyPath), "count": "\(Self.leastKeyBytes)"]
             )
         }
         return key

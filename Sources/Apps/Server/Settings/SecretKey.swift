@@ -1,5 +1,6 @@
 import Crypto
 import Foundation
+import Reasons
 
 /// The key that encrypts providers' credentials, kept in a file only its owner can read.
 package enum SecretKey {
@@ -9,8 +10,9 @@ package enum SecretKey {
     static func text(path: String) throws -> Data {
         guard let text = FileManager.default.contents(atPath: path) else {
             throw Settings.Problem(
-                key: "secret-key-file",
-                message: "names \(path), which cannot be read; without it a backup is of no use"
+                "secret-key-file",
+                .secretKeyMissing,
+                ["path": .text(path)]
             )
         }
         _ = try load(path: path, random: { _ in [] })
@@ -31,10 +33,7 @@ package enum SecretKey {
                 ),
                 data.count == 32
             else {
-                throw Settings.Problem(
-                    key: "secret-key-file",
-                    message: "names \(path), which does not hold 32 bytes in base64"
-                )
+                throw Settings.Problem("secret-key-file", .secretKey, ["path": .text(path)])
             }
             return SymmetricKey(data: data)
         }
@@ -47,10 +46,7 @@ package enum SecretKey {
                 attributes: [.posixPermissions: 0o600]
             )
         else {
-            throw Settings.Problem(
-                key: "secret-key-file",
-                message: "names \(path), which cannot be written"
-            )
+            throw Settings.Problem("secret-key-file", .unwritable, ["path": .text(path)])
         }
         return SymmetricKey(data: data)
     }

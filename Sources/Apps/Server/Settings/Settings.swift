@@ -7,6 +7,7 @@ import Front
 import Logging
 import Model
 import ObjectStorage
+import Reasons
 import StoreSQLite
 import SystemPackage
 import WebPush
@@ -19,10 +20,15 @@ import WebPush
 package struct Settings: Sendable {
     /// An invalid setting, which prevents the start of the server.
     package struct Problem: Error, Sendable, CustomStringConvertible {
-        package var key: String
-        package var message: String
+        package let key: String
+        package let reason: Reason
 
-        package var description: String { "the setting '\(key)' \(message)" }
+        init(_ key: String, _ code: SettingReason, _ arguments: [String: Reason.Argument] = [:]) {
+            self.key = key
+            reason = Reason(code, arguments)
+        }
+
+        package var description: String { "the setting '\(key)' \(reason)" }
     }
 
     /// The path of the SQLite file.
@@ -132,7 +138,7 @@ package struct Settings: Sendable {
             do {
                 providers.append(try await FileProvider<JSONSnapshot>(filePath: FilePath(path)))
             } catch {
-                throw Problem(key: "config", message: "names a file that cannot be read: \(error)")
+                throw Problem("config", .unreadableFile, ["reason": "\(error)"])
             }
         }
         var settings = try read(ConfigReader(providers: providers), environment)
@@ -149,11 +155,7 @@ package struct Settings: Sendable {
     ) throws -> Settings {
         let database = config.string(forKey: "database", default: "sqlite:noroshi.sqlite")
         guard database.hasPrefix("sqlite:"), database.count > 7 else {
-            throw Problem(
-                key: "database",
-                message: "is '\(database)'; this version takes sqlite:FILE, "
-                    + "such as sqlite:noroshi.sqlite"
-            )
+            throw Problem("database", .database, ["value": .text(database)])
         }
         var settings = Settings(databasePath: String(database.dropFirst(7)))
         (settings.host, settings.port) = try address(
@@ -174,18 +176,11 @@ package struct Settings: Sendable {
         settings.tls = try TLSSettings.read(config)
         settings.usesHTTPS = try flag(config, "https", default: settings.tls != nil)
         guard settings.usesHTTPS || settings.tls == nil else {
-            throw Problem(
-                key: "https",
-                message: "is false, but there is a certificate; leave it out"
-            )
+            throw Problem("https", .httpsWithCertificate)
         }
         if let text = config.string(forKey: "public-url") {
             guard let address = PublicAddress(text) else {
-                throw Problem(
-                    key: "public-url",
-                    message: "is '\(text)'; use http:// or https:// and a host, "
-                        + "such as https://push.example.com"
-                )
+                throw Problem("public-url", .publicAddress, ["value": .text(text)])
             }
             settings.publicAddress = address
         }
@@ -251,8 +246,9 @@ package struct Settings: Sendable {
         let lifetime = config.string(forKey: "webpush-key-lifetime", default: "0")
         guard let seconds = Int(lifetime), (0...3600).contains(seconds) else {
             throw Problem(
-                key: "webpush-key-lifetime",
-                message: "is '\(lifetime)'; use 0 to 3600 seconds"
+                "webpush-key-lifetime",
+                .seconds,
+                ["value": .text(lifetime), "first": "0", "last": "3600"]
             )
         }
         settings.webPushKeyLifetime = seconds
@@ -266,11 +262,7 @@ package struct Settings: Sendable {
         guard var parts = URLComponents(string: text), ["http", "https"].contains(parts.scheme),
             parts.host?.isEmpty == false, parts.query == nil, parts.fragment == nil
         else {
-            throw Problem(
-                key: key,
-                message: "is '\(text)'; use http:// or https:// and a host, "
-                    + "such as http://127.0.0.1:4318"
-            )
+            throw Problem(key, .collector, ["value": .text(text)])
         }
         if parts.path.isEmpty || parts.path == "/" { parts.path = "/v1/traces" }
         return parts.string
@@ -280,7 +272,7 @@ package struct Settings: Sendable {
         do {
             return try AllowList(config.string(forKey: ConfigKey([key]), default: ""))
         } catch {
-            throw Problem(key: key, message: "cannot be read: \(error)")
+            throw Problem(key, .allowed, ["value": .text(error.entry)])
         }
     }
 
@@ -290,12 +282,12 @@ package struct Settings: Sendable {
             return ContentAuthorities()
         }
         guard let pem = try? String(contentsOfFile: path, encoding: .utf8) else {
-            throw Problem(key: key, message: "names \(path), which cannot be read")
+            throw Problem(key, .unreadable, ["path": .text(path)])
         }
         do {
             return try ContentAuthorities(pem: pem)
         } catch {
-            throw Problem(key: key, message: "names \(path), which holds no PEM certificate")
+            throw Problem(key, .noPEM, ["path": .text(path)])
         }
     }
 
@@ -305,7 +297,7 @@ package struct Settings: Sendable {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder),
             isFolder.boolValue
-        else { throw Problem(key: key, message: "is '\(path)', which is no folder; make it first") }
+        else { throw Problem(key, .noFolder, ["path": .text(path)]) }
         return path
     }
 
@@ -316,31 +308,27 @@ package struct Settings: Sendable {
         guard let folder = config.string(forKey: "backup-folder") else {
             for key in ["backup-hours", "backup-keep", "backup-passphrase-file"]
             where config.string(forKey: ConfigKey([key])) != nil {
-                throw Problem(key: key, message: "is given, and no folder; add --backup-folder")
+                throw Problem(key, .withoutBackups)
             }
             return nil
         }
         let path = config.string(forKey: "backup-passphrase-file")
         let given = try path.map(BackupSettings.passphrase(path:))
         guard let passphrase = given ?? config.string(forKey: "backup-passphrase") else {
-            throw Problem(
-                key: "backup-folder",
-                message: "needs a passphrase, which seals the key in each backup; give it with "
-                    + "--backup-passphrase-file or in NOROSHI_BACKUP_PASSPHRASE"
-            )
+            throw Problem("backup-folder", .passphraseMissing)
         }
         guard passphrase.count >= SealedKey.shortestPassphrase else {
             throw Problem(
-                key: path == nil ? "backup-passphrase" : "backup-passphrase-file",
-                message:
-                    "holds a passphrase of less than \(SealedKey.shortestPassphrase) characters"
+                path == nil ? "backup-passphrase" : "backup-passphrase-file",
+                .passphraseShort,
+                ["count": "\(SealedKey.shortestPassphrase)"]
             )
         }
         let place: BackupPlace
         do {
             place = try BackupPlace(folder, buckets: buckets)
         } catch let problem as BucketProblem {
-            throw Problem(key: "backup-folder", message: "cannot be used: \(problem)")
+            throw Problem("backup-folder", .unusable, ["reason": "\(problem)"])
         }
         var backups = BackupSettings(place: place, passphrase: passphrase)
         backups.hours = try count(config, "backup-hours", upTo: 8760, default: backups.hours)
@@ -352,10 +340,7 @@ package struct Settings: Sendable {
         let keyPath = config.string(forKey: "metrics-key-file")
         guard let text = config.string(forKey: "metrics-listen") else {
             guard keyPath == nil else {
-                throw Problem(
-                    key: "metrics-key-file",
-                    message: "is given, and no address; add --metrics-listen HOST:PORT"
-                )
+                throw Problem("metrics-key-file", .withoutMetrics)
             }
             return nil
         }
@@ -363,9 +348,9 @@ package struct Settings: Sendable {
         let metrics = MetricsSettings(host: host, port: port, keyPath: keyPath)
         guard metrics.isLocal || keyPath != nil else {
             throw Problem(
-                key: "metrics-listen",
-                message: "is '\(text)', which other computers reach; name a file with a key that "
-                    + "Prometheus sends (--metrics-key-file), or use 127.0.0.1:\(port)"
+                "metrics-listen",
+                .metricsWithoutKey,
+                ["value": .text(text), "port": "\(port)"]
             )
         }
         return metrics
@@ -414,10 +399,7 @@ package struct Settings: Sendable {
         try text.split(separator: ",").map { part in
             let range = part.trimmingCharacters(in: .whitespaces)
             guard let addresses = Model.AddressRange(range) else {
-                throw Problem(
-                    key: "trusted-proxies",
-                    message: "has '\(range)'; use addresses or ranges such as 10.0.0.0/8"
-                )
+                throw Problem("trusted-proxies", .proxies, ["value": .text(range)])
             }
             return addresses
         }
@@ -430,7 +412,7 @@ package struct Settings: Sendable {
     ) throws -> Bool {
         let text = config.string(forKey: ConfigKey([key]), default: "\(standard)")
         guard let flag = Bool(text) else {
-            throw Problem(key: key, message: "is '\(text)'; use true or false")
+            throw Problem(key, .flag, ["value": .text(text)])
         }
         return flag
     }
@@ -445,11 +427,10 @@ package struct Settings: Sendable {
     ) throws -> Int {
         let text = config.string(forKey: ConfigKey([key]), default: String(standard))
         guard let number = Int(text), (least...limit).contains(number) else {
-            let most = limit < 1_000_000_000 ? " to \(limit)" : " on"
-            throw Problem(
-                key: key,
-                message: "is '\(text)'; use a whole number from \(least)\(most)"
-            )
+            var arguments: [String: Reason.Argument] = ["value": .text(text), "first": "\(least)"]
+            guard limit < 1_000_000_000 else { throw Problem(key, .countFrom, arguments) }
+            arguments["last"] = "\(limit)"
+            throw Problem(key, .count, arguments)
         }
         return number
     }
@@ -462,7 +443,7 @@ package struct Settings: Sendable {
         let text = config.string(forKey: ConfigKey([key]), default: standard.rawValue)
         guard let value = Value(rawValue: text) else {
             let names = Value.allCases.map(\.rawValue).joined(separator: ", ")
-            throw Problem(key: key, message: "is '\(text)'; use one of \(names)")
+            throw Problem(key, .choice, ["value": .text(text), "known": .text(names)])
         }
         return value
     }
@@ -473,10 +454,7 @@ package struct Settings: Sendable {
             let port = Int(text[text.index(after: colon)...]),
             (0...65_535).contains(port), colon > text.startIndex
         else {
-            throw Problem(
-                key: key,
-                message: "is '\(text)'; use HOST:PORT, such as 127.0.0.1:8080"
-            )
+            throw Problem(key, .address, ["value": .text(text)])
         }
         let host = text[..<colon].trimmingCharacters(in: CharacterSet(charactersIn: "[]"))
         return (host, port)

@@ -1,5 +1,6 @@
 import Configuration
 import Front
+import Reasons
 
 /// Where the certificate of the server is, and what follows from having one.
 package struct TLSSettings: Sendable, Hashable {
@@ -21,16 +22,10 @@ package struct TLSSettings: Sendable, Hashable {
         let given = keys.filter { config.string(forKey: ConfigKey([$0])) != nil }
         guard let first = given.first else { return nil }
         guard let certificate = config.string(forKey: "tls-certificate") else {
-            throw Settings.Problem(
-                key: first,
-                message: "is given, and no certificate; add --tls-certificate FILE"
-            )
+            throw Settings.Problem(first, .withoutCertificate)
         }
         guard let key = config.string(forKey: "tls-key") else {
-            throw Settings.Problem(
-                key: "tls-certificate",
-                message: "is given, and no key; add --tls-key FILE"
-            )
+            throw Settings.Problem("tls-certificate", .certificateWithoutKey)
         }
         var tls = TLSSettings(certificatePath: certificate, keyPath: key)
         tls.hstsDays = try Settings.count(

@@ -98,7 +98,7 @@ struct RehearsalStage {
                 write: write
             ).run()
         } catch let problem as RehearsalProblem {
-            throw ValidationError(problem.description)
+            throw ValidationError("\(problem)")
         }
     }
 }

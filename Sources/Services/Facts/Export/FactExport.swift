@@ -3,6 +3,7 @@ import Foundation
 import JSON
 import Model
 import NoroshiWire
+import Reasons
 
 /// Writes facts into the files of a folder. It can be killed at any moment: a file is named by the
 /// numbers that it covers and only when it is whole, and what the manifest does not name yet is taken
@@ -59,8 +60,11 @@ package final class FactExport {
             manifest.format == fresh.format, manifest.kinds == fresh.kinds
         else {
             throw FactExportProblem(
-                "\(folder.path) holds facts of '\(manifest.workspace)' as \(manifest.format.rawValue)"
-                    + ", or of other kinds; choose another folder"
+                .otherFacts,
+                [
+                    "path": .text(folder.path), "workspace": .text(manifest.workspace),
+                    "format": .text(manifest.format.rawValue),
+                ]
             )
         }
         try takeUp()
@@ -165,7 +169,7 @@ package final class FactExport {
         let data = try Data(contentsOf: folder.appending(path: name), options: .mappedIfSafe)
         let numbers = try settings.format.numbers(in: data)
         guard let first = numbers.first, let last = numbers.last else {
-            throw FactExportProblem("\(name) has no facts; remove it")
+            throw FactExportProblem(.noFacts, ["name": .text(name)])
         }
         return FactManifest.File(
             name: name,

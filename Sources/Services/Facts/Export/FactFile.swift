@@ -1,5 +1,6 @@
 import Crypto
 import Foundation
+import Reasons
 
 #if canImport(Glibc)
 import Glibc
@@ -65,7 +66,10 @@ final class FactFile {
     }
 
     static func problem(_ path: String) -> FactExportProblem {
-        FactExportProblem("\(path): \(String(cString: strerror(errno)))")
+        FactExportProblem(
+            .system,
+            ["path": .text(path), "reason": .text(String(cString: strerror(errno)))]
+        )
     }
 
     static func text(_ digest: SHA256.Digest) -> String {
@@ -86,7 +90,7 @@ final class FactFolderLock {
         guard descriptor >= 0 else { throw FactFile.problem(path) }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             close(descriptor)
-            throw FactExportProblem("another export writes into \(folder.path)")
+            throw FactExportProblem(.inUse, ["path": .text(folder.path)])
         }
     }
 

@@ -3,6 +3,7 @@ import Ingestion
 import JSON
 import Model
 import NoroshiWire
+import Reasons
 
 /// How facts are written into files.
 package enum FactFormat: String, Sendable, Hashable, Codable, CaseIterable {
@@ -49,7 +50,7 @@ extension FactFormat {
         case .ndjson:
             return try data.split(separator: UInt8(ascii: "\n")).map { line in
                 guard let number = try JSONReader.read(line)["number"]?.integerValue else {
-                    throw FactExportProblem("a line has no number")
+                    throw FactExportProblem(.lineWithoutNumber)
                 }
                 return number
             }

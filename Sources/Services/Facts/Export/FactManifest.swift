@@ -1,4 +1,5 @@
 import Foundation
+import Reasons
 
 /// Which files of a folder hold which facts. It is replaced by renaming, after the file that it
 /// names is whole: what it says is true at any moment.
@@ -36,7 +37,10 @@ package struct FactManifest: Sendable, Hashable, Codable {
         do {
             return try JSONDecoder().decode(FactManifest.self, from: Data(contentsOf: url))
         } catch let error as DecodingError {
-            throw FactExportProblem("\(url.path) cannot be read: \(error)")
+            throw FactExportProblem(
+                .unreadable,
+                ["path": .text(url.path), "reason": "\(error)"]
+            )
         }
     }
 
@@ -47,13 +51,5 @@ package struct FactManifest: Sendable, Hashable, Codable {
         let file = try FactFile(creating: path)
         try file.write(String(decoding: try encoder.encode(self), as: UTF8.self) + "\n")
         _ = try file.finish(as: folder.appending(path: Self.name).path)
-    }
-}
-
-package struct FactExportProblem: Error, Sendable, Hashable, CustomStringConvertible {
-    package var description: String
-
-    init(_ description: String) {
-        self.description = description
     }
 }

@@ -2,8 +2,9 @@ import Model
 
 /// Hosts outside of the public network that templates may call, for intranets and tests.
 package struct AllowList: Sendable, Hashable {
-    package struct Problem: Error, Sendable, CustomStringConvertible {
-        package let description: String
+    /// An entry that is no host name, address or range of addresses, with or without a port.
+    package struct Problem: Error, Sendable {
+        package let entry: String
     }
 
     private enum Target: Hashable {
@@ -29,12 +30,7 @@ package struct AllowList: Sendable, Hashable {
         for part in text.split(separator: ",") {
             let entry = part.drop { $0 == " " }
             let trimmed = String(entry.reversed().drop { $0 == " " }.reversed())
-            guard let entry = Self.entry(trimmed) else {
-                throw Problem(
-                    description: "'\(trimmed)' is no host name, address or range of addresses, "
-                        + "with or without ':port'"
-                )
-            }
+            guard let entry = Self.entry(trimmed) else { throw Problem(entry: trimmed) }
             entries.append(entry)
         }
     }

@@ -274,8 +274,7 @@ struct RehearsalReport {
         switch error {
         case let error as ValidationError:
             error.problems.map { words($0.reason) }.joined(separator: " ")
-        case let refusal as Refusal: words(refusal.reason)
-        case let problem as AudienceProblem: words(problem.reason)
+        case let error as any ReasonedError: words(error.reason)
         default: "\(error)"
         }
     }

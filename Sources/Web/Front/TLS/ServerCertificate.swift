@@ -12,10 +12,34 @@ package final class ServerCertificate: Sendable {
         }
 
         package var file: File
-        package var path: String
-        package var reason: String
+        package enum Fault: Sendable, Hashable, CustomStringConvertible {
+            case unreadable(String)
+            case noCertificate
+            case ended(Date)
+            case notBegun(Date)
+            case noKey
+            case otherCertificate(String)
 
-        package var description: String { "'\(path)' \(reason)" }
+            package var description: String {
+                switch self {
+                case .unreadable(let reason): "cannot be read: \(reason)"
+                case .noCertificate: "holds no certificate in PEM (-----BEGIN CERTIFICATE-----)"
+                case .ended(let time):
+                    "holds a certificate that ended at \(time.formatted(.iso8601)); get another one"
+                case .notBegun(let time):
+                    "holds a certificate that begins at \(time.formatted(.iso8601)); "
+                        + "is the clock right?"
+                case .noKey: "holds no private key in PEM without a passphrase"
+                case .otherCertificate(let path):
+                    "does not belong to the first certificate of \(path)"
+                }
+            }
+        }
+
+        package var path: String
+        package var fault: Fault
+
+        package var description: String { "'\(path)' \(fault)" }
     }
 
     private struct State {
@@ -74,7 +98,7 @@ package final class ServerCertificate: Sendable {
         do {
             return try Data(contentsOf: URL(filePath: path))
         } catch {
-            throw Problem(file: file, path: path, reason: "cannot be read: \(error)")
+            throw Problem(file: file, path: path, fault: .unreadable("\(error)"))
         }
     }
 
@@ -84,37 +108,27 @@ package final class ServerCertificate: Sendable {
         _ keyPath: String,
         now: Date
     ) throws -> (NIOSSLContext, Date) {
-        func problem(_ file: Problem.File, _ reason: String) -> Problem {
+        func problem(_ file: Problem.File, _ fault: Problem.Fault) -> Problem {
             Problem(
                 file: file,
                 path: file == .key ? keyPath : certificatePath,
-                reason: reason
+                fault: fault
             )
         }
         let certificates = (try? NIOSSLCertificate.fromPEMBytes([UInt8](bytes[0]))) ?? []
         guard let leaf = certificates.first else {
-            throw problem(
-                .certificate,
-                "holds no certificate in PEM (-----BEGIN CERTIFICATE-----)"
-            )
+            throw problem(.certificate, .noCertificate)
         }
         let expiry = Date(timeIntervalSince1970: TimeInterval(leaf.notValidAfter))
         let beginning = Date(timeIntervalSince1970: TimeInterval(leaf.notValidBefore))
         guard expiry > now else {
-            throw problem(
-                .certificate,
-                "holds a certificate that ended at \(expiry.formatted(.iso8601)); get another one"
-            )
+            throw problem(.certificate, .ended(expiry))
         }
         guard beginning <= now else {
-            throw problem(
-                .certificate,
-                "holds a certificate that begins at \(beginning.formatted(.iso8601)); "
-                    + "is the clock right?"
-            )
+            throw problem(.certificate, .notBegun(beginning))
         }
         guard let key = try? NIOSSLPrivateKey(bytes: [UInt8](bytes[1]), format: .pem) else {
-            throw problem(.key, "holds no private key in PEM without a passphrase")
+            throw problem(.key, .noKey)
         }
         var configuration = TLSConfiguration.makeServerConfiguration(
             certificateChain: certificates.map { .certificate($0) },
@@ -125,10 +139,7 @@ package final class ServerCertificate: Sendable {
         do {
             return (try NIOSSLContext(configuration: configuration), expiry)
         } catch {
-            throw problem(
-                .key,
-                "does not belong to the first certificate of \(certificatePath)"
-            )
+            throw problem(.key, .otherCertificate(certificatePath))
         }
     }
 }
