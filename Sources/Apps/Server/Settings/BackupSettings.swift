@@ -1,4 +1,6 @@
+import Configuration
 import Foundation
+import ObjectStorage
 import Reasons
 
 /// When the server backs itself up, and where to.
@@ -17,10 +19,56 @@ package struct BackupSettings: Sendable, Hashable {
         self.passphrase = passphrase
     }
 
+    /// - Throws: `Settings.Problem`.
+    static func read(
+        _ config: ConfigReader,
+        _ buckets: BucketSettings
+    ) throws -> BackupSettings? {
+        guard let folder = config.string(forKey: "backup-folder") else {
+            for key in ["backup-hours", "backup-keep", "backup-passphrase-file"]
+            where config.string(forKey: ConfigKey([key])) != nil {
+                throw Settings.Problem(key, .withoutBackups)
+            }
+            return nil
+        }
+        let path = config.string(forKey: "backup-passphrase-file")
+        let given = try path.map(Self.passphrase(path:))
+        guard let passphrase = given ?? config.string(forKey: "backup-passphrase") else {
+            throw Settings.Problem("backup-folder", .passphraseMissing)
+        }
+        guard passphrase.count >= SealedKey.shortestPassphrase else {
+            throw Settings.Problem(
+                path == nil ? "backup-passphrase" : "backup-passphrase-file",
+                .passphraseShort,
+                ["count": "\(SealedKey.shortestPassphrase)"]
+            )
+        }
+        let place: BackupPlace
+        do {
+            place = try BackupPlace(folder, buckets: buckets)
+        } catch let problem as BucketProblem {
+            throw Settings.Problem("backup-folder", .unusable, ["reason": "\(problem)"])
+        }
+        var backups = BackupSettings(place: place, passphrase: passphrase)
+        backups.hours = try Settings.count(
+            config,
+            "backup-hours",
+            upTo: 8760,
+            default: backups.hours
+        )
+        backups.keep = try Settings.count(
+            config,
+            "backup-keep",
+            upTo: 10_000,
+            default: backups.keep
+        )
+        return backups
+    }
+
     /// The first line of a passphrase's file.
     ///
     /// - Throws: `Settings.Problem`.
-    static func passphrase(path: String) throws -> String {
+    private static func passphrase(path: String) throws -> String {
         guard let text = try? String(contentsOfFile: path, encoding: .utf8),
             let line = text.split(whereSeparator: \.isNewline).first
         else {

@@ -1,3 +1,4 @@
+import Configuration
 import Foundation
 import Reasons
 
@@ -20,6 +21,27 @@ package struct MetricsSettings: Sendable, Hashable {
     /// Whether only this computer reaches the address.
     package var isLocal: Bool {
         host == "localhost" || host == "::1" || host.hasPrefix("127.")
+    }
+
+    /// - Throws: `Settings.Problem`.
+    static func read(_ config: ConfigReader) throws -> MetricsSettings? {
+        let keyPath = config.string(forKey: "metrics-key-file")
+        guard let text = config.string(forKey: "metrics-listen") else {
+            guard keyPath == nil else {
+                throw Settings.Problem("metrics-key-file", .withoutMetrics)
+            }
+            return nil
+        }
+        let (host, port) = try Settings.address(text, key: "metrics-listen")
+        let metrics = MetricsSettings(host: host, port: port, keyPath: keyPath)
+        guard metrics.isLocal || keyPath != nil else {
+            throw Settings.Problem(
+                "metrics-listen",
+                .metricsWithoutKey,
+                ["value": .text(text), "port": "\(port)"]
+            )
+        }
+        return metrics
     }
 
     /// Reads the key.

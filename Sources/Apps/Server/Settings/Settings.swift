@@ -6,7 +6,6 @@ import Foundation
 import Front
 import Logging
 import Model
-import ObjectStorage
 import Reasons
 import StoreSQLite
 import SystemPackage
@@ -194,10 +193,10 @@ package struct Settings: Sendable {
             "sdk-limit",
             default: settings.rateLimits.sdk.requests
         )
-        settings.front = try front(config)
-        settings.metrics = try metrics(config)
+        settings.front = try FrontSettings(config)
+        settings.metrics = try MetricsSettings.read(config)
         settings.buckets = try BucketSettings.read(config, environment: environment)
-        settings.backups = try backups(config, settings.buckets)
+        settings.backups = try BackupSettings.read(config, settings.buckets)
         settings.rateLimits.export.requests = try count(
             config,
             "export-limit",
@@ -253,210 +252,5 @@ package struct Settings: Sendable {
         }
         settings.webPushKeyLifetime = seconds
         return settings
-    }
-
-    /// The address of a collector; without a path that of OTLP's specification.
-    private static func otlpEndpoint(_ config: ConfigReader) throws -> String? {
-        let key = "otlp-endpoint"
-        guard let text = config.string(forKey: ConfigKey([key])) else { return nil }
-        guard var parts = URLComponents(string: text), ["http", "https"].contains(parts.scheme),
-            parts.host?.isEmpty == false, parts.query == nil, parts.fragment == nil
-        else {
-            throw Problem(key, .collector, ["value": .text(text)])
-        }
-        if parts.path.isEmpty || parts.path == "/" { parts.path = "/v1/traces" }
-        return parts.string
-    }
-
-    private static func allowList(_ config: ConfigReader, _ key: String) throws -> AllowList {
-        do {
-            return try AllowList(config.string(forKey: ConfigKey([key]), default: ""))
-        } catch {
-            throw Problem(key, .allowed, ["value": .text(error.entry)])
-        }
-    }
-
-    private static func authorities(_ config: ConfigReader) throws -> ContentAuthorities {
-        let key = "connected-content-authority"
-        guard let path = config.string(forKey: ConfigKey([key])) else {
-            return ContentAuthorities()
-        }
-        guard let pem = try? String(contentsOfFile: path, encoding: .utf8) else {
-            throw Problem(key, .unreadable, ["path": .text(path)])
-        }
-        do {
-            return try ContentAuthorities(pem: pem)
-        } catch {
-            throw Problem(key, .noPEM, ["path": .text(path)])
-        }
-    }
-
-    /// Reads the path of an existing folder.
-    private static func folder(_ config: ConfigReader, _ key: String) throws -> String? {
-        guard let path = config.string(forKey: ConfigKey([key])) else { return nil }
-        var isFolder: ObjCBool = false
-        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder),
-            isFolder.boolValue
-        else { throw Problem(key, .noFolder, ["path": .text(path)]) }
-        return path
-    }
-
-    private static func backups(
-        _ config: ConfigReader,
-        _ buckets: BucketSettings
-    ) throws -> BackupSettings? {
-        guard let folder = config.string(forKey: "backup-folder") else {
-            for key in ["backup-hours", "backup-keep", "backup-passphrase-file"]
-            where config.string(forKey: ConfigKey([key])) != nil {
-                throw Problem(key, .withoutBackups)
-            }
-            return nil
-        }
-        let path = config.string(forKey: "backup-passphrase-file")
-        let given = try path.map(BackupSettings.passphrase(path:))
-        guard let passphrase = given ?? config.string(forKey: "backup-passphrase") else {
-            throw Problem("backup-folder", .passphraseMissing)
-        }
-        guard passphrase.count >= SealedKey.shortestPassphrase else {
-            throw Problem(
-                path == nil ? "backup-passphrase" : "backup-passphrase-file",
-                .passphraseShort,
-                ["count": "\(SealedKey.shortestPassphrase)"]
-            )
-        }
-        let place: BackupPlace
-        do {
-            place = try BackupPlace(folder, buckets: buckets)
-        } catch let problem as BucketProblem {
-            throw Problem("backup-folder", .unusable, ["reason": "\(problem)"])
-        }
-        var backups = BackupSettings(place: place, passphrase: passphrase)
-        backups.hours = try count(config, "backup-hours", upTo: 8760, default: backups.hours)
-        backups.keep = try count(config, "backup-keep", upTo: 10_000, default: backups.keep)
-        return backups
-    }
-
-    private static func metrics(_ config: ConfigReader) throws -> MetricsSettings? {
-        let keyPath = config.string(forKey: "metrics-key-file")
-        guard let text = config.string(forKey: "metrics-listen") else {
-            guard keyPath == nil else {
-                throw Problem("metrics-key-file", .withoutMetrics)
-            }
-            return nil
-        }
-        let (host, port) = try address(text, key: "metrics-listen")
-        let metrics = MetricsSettings(host: host, port: port, keyPath: keyPath)
-        guard metrics.isLocal || keyPath != nil else {
-            throw Problem(
-                "metrics-listen",
-                .metricsWithoutKey,
-                ["value": .text(text), "port": "\(port)"]
-            )
-        }
-        return metrics
-    }
-
-    private static func front(_ config: ConfigReader) throws -> FrontSettings {
-        var front = FrontSettings()
-        front.connections = try count(config, "connection-limit", default: front.connections)
-        front.headSeconds = try count(
-            config,
-            "head-seconds",
-            upTo: 3600,
-            default: front.headSeconds
-        )
-        front.idleSeconds = try count(
-            config,
-            "idle-seconds",
-            upTo: 86_400,
-            default: front.idleSeconds
-        )
-        front.bodySeconds = try count(
-            config,
-            "body-seconds",
-            upTo: 86_400,
-            default: front.bodySeconds
-        )
-        front.unreadSeconds = try count(
-            config,
-            "unread-seconds",
-            upTo: 3600,
-            default: front.unreadSeconds
-        )
-        front.bodyRate = try count(config, "body-rate", default: front.bodyRate)
-        front.bodyBudget = try count(config, "body-budget", default: front.bodyBudget)
-        front.stopSeconds = try count(
-            config,
-            "stop-seconds",
-            upTo: 300,
-            default: front.stopSeconds
-        )
-        return front
-    }
-
-    /// Reads comma-separated ranges of addresses.
-    private static func addresses(_ text: String) throws -> [Model.AddressRange] {
-        try text.split(separator: ",").map { part in
-            let range = part.trimmingCharacters(in: .whitespaces)
-            guard let addresses = Model.AddressRange(range) else {
-                throw Problem("trusted-proxies", .proxies, ["value": .text(range)])
-            }
-            return addresses
-        }
-    }
-
-    static func flag(
-        _ config: ConfigReader,
-        _ key: String,
-        default standard: Bool
-    ) throws -> Bool {
-        let text = config.string(forKey: ConfigKey([key]), default: "\(standard)")
-        guard let flag = Bool(text) else {
-            throw Problem(key, .flag, ["value": .text(text)])
-        }
-        return flag
-    }
-
-    /// Reads a whole number.
-    static func count(
-        _ config: ConfigReader,
-        _ key: String,
-        from least: Int = 1,
-        upTo limit: Int = 1_000_000_000,
-        default standard: Int
-    ) throws -> Int {
-        let text = config.string(forKey: ConfigKey([key]), default: String(standard))
-        guard let number = Int(text), (least...limit).contains(number) else {
-            var arguments: [String: Reason.Argument] = ["value": .text(text), "first": "\(least)"]
-            guard limit < 1_000_000_000 else { throw Problem(key, .countFrom, arguments) }
-            arguments["last"] = "\(limit)"
-            throw Problem(key, .count, arguments)
-        }
-        return number
-    }
-
-    private static func choice<Value: RawRepresentable<String> & CaseIterable & Sendable>(
-        _ config: ConfigReader,
-        _ key: String,
-        default standard: Value
-    ) throws -> Value {
-        let text = config.string(forKey: ConfigKey([key]), default: standard.rawValue)
-        guard let value = Value(rawValue: text) else {
-            let names = Value.allCases.map(\.rawValue).joined(separator: ", ")
-            throw Problem(key, .choice, ["value": .text(text), "known": .text(names)])
-        }
-        return value
-    }
-
-    /// Reads `HOST:PORT`; an IPv6 address must be in brackets.
-    package static func address(_ text: String, key: String) throws -> (String, Int) {
-        guard let colon = text.lastIndex(of: ":"),
-            let port = Int(text[text.index(after: colon)...]),
-            (0...65_535).contains(port), colon > text.startIndex
-        else {
-            throw Problem(key, .address, ["value": .text(text)])
-        }
-        let host = text[..<colon].trimmingCharacters(in: CharacterSet(charactersIn: "[]"))
-        return (host, port)
     }
 }

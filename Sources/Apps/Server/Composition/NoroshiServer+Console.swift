@@ -1,0 +1,126 @@
+import API
+import Accounts
+import Analytics
+import Audience
+import Campaigns
+import Console
+import Content
+import ContentFolders
+import Credentials
+import Delivery
+import Drafts
+import Foundation
+import Front
+import Model
+import News
+import Phones
+import Sends
+import Users
+
+extension NoroshiServer {
+    /// What draws the pages of the console.
+    func console(
+        beside api: APIRoutes,
+        strangers: StrangerBodies,
+        books: ConsoleBooks?,
+        hasPhones: Bool
+    ) throws -> ConsoleRenderer {
+        ConsoleRenderer(
+            services: consoleServices(apiPermissions: api.permissions),
+            settings: ConsoleSettings(
+                isSecure: settings.usesHTTPS,
+                phonesAddress: hasPhones ? PhonePath.phones.path : nil,
+                phoneGuestsAddress: hasPhones ? PhonePath.guests.path : nil,
+                clientAddress: ClientAddress(trustedProxies: settings.trustedProxies),
+                strangers: strangers,
+                linkOrigin: LinkOrigin(
+                    publicAddress: settings.publicAddress,
+                    usesHTTPS: settings.usesHTTPS
+                ),
+                now: world.now,
+                makeToken: { accounts.token() }
+            ),
+            books: try books ?? ConsoleBooks()
+        )
+    }
+
+    private func consoleServices(apiPermissions: [String]) -> ConsoleServices {
+        let choices = AudienceChoiceService(store: store, now: world.now)
+        let review = SendReview(
+            store: store,
+            audience: audience,
+            renderer: renderer,
+            fetcher: connectedContent,
+            payload: PayloadSize.meter,
+            now: world.now
+        )
+        let segments = SegmentService(store: store, now: world.now)
+        let limits = LimitService(store: store, now: world.now)
+        return ConsoleServices(
+            accounts: accounts,
+            secondFactors: secondFactors,
+            passkeys: passkeys,
+            openIDProviders: openIDProviders,
+            openIDSignIns: openIDSignIns,
+            members: members,
+            workspaces: WorkspaceService(store: store, now: world.now),
+            apps: apps,
+            credentials: credentials,
+            sdkKeys: SDKKeyService(store: store, now: world.now, makeID: { UUID() }),
+            apiPermissions: apiPermissions,
+            overview: OverviewService(store: store, figures: figures, now: world.now),
+            sends: SendReports(
+                store: store,
+                choices: choices,
+                figures: figures,
+                feed: feed,
+                now: world.now
+            ),
+            funnels: MessageFunnels(store: store, figures: figures, now: world.now),
+            composer: composer,
+            control: control,
+            review: review,
+            choices: choices,
+            drafts: DraftService(store: store, now: world.now),
+            campaigns: campaigns,
+            inApp: inAppMessages,
+            news: NewsService(store: store, now: world.now),
+            events: EventCatalog(store: store, figures: figures, now: world.now),
+            activityReports: activityReports,
+            questions: questions,
+            savedReports: savedReports,
+            limits: limits,
+            calendar: MessageCalendar(
+                campaigns: campaigns,
+                control: control,
+                limits: limits,
+                now: world.now
+            ),
+            auditLog: AuditLog(store: store, origin: .console, now: world.now),
+            system: SystemReader(
+                store: store,
+                audience: audience,
+                databasePath: settings.databasePath
+            ).state,
+            retention: retention,
+            factWebhooks: factWebhooks,
+            explainer: DeliveryExplainer(store: store, audience: audience, now: world.now),
+            blocks: ContentBlockService(store: store, now: world.now, makeID: { UUID() }),
+            catalogs: CatalogService(store: store, now: world.now),
+            users: UserDirectory(store: store, figures: figures),
+            identities: UserService(store: store, now: world.now),
+            profiles: ProfileEditor(
+                store: store,
+                ingestion: ingestion,
+                now: world.now
+            ),
+            segments: segments,
+            inspector: SegmentInspector(segments: segments, audience: audience),
+            vocabulary: SegmentVocabulary(store: store),
+            lists: UserListService(store: store, now: world.now),
+            journeys: journeys,
+            rehearsals: rehearsals,
+            folders: FolderOwnership(store: store, now: world.now)
+        )
+    }
+}

@@ -1,0 +1,68 @@
+import Foundation
+import Front
+import Monitoring
+import Reasons
+
+extension NoroshiServer {
+    /// - Throws: `Settings.Problem` that names the file.
+    static func certificate(_ tls: TLSSettings?, now: Date) throws -> ServerCertificate? {
+        guard let tls else { return nil }
+        do {
+            return try ServerCertificate(
+                certificatePath: tls.certificatePath,
+                keyPath: tls.keyPath,
+                now: now
+            )
+        } catch let problem as ServerCertificate.Problem {
+            throw Settings.Problem(
+                problem.file == .key ? "tls-key" : "tls-certificate",
+                .certificate,
+                ["path": .text(problem.path), "reason": "\(problem.fault)"]
+            )
+        }
+    }
+
+    func redirectListener() -> RedirectListener? {
+        guard let tls = settings.tls, let host = tls.redirectHost else { return nil }
+        return RedirectListener(
+            settings: tls,
+            host: host,
+            front: { [limits] in limits.front },
+            redirect: SecureRedirect(
+                publicAddress: settings.publicAddress,
+                port: settings.port
+            ),
+            logger: logger
+        )
+    }
+
+    /// Serves the metrics, where the settings say so.
+    package func metricsListener(places: ConnectionPlaces) -> MetricsListener? {
+        guard let listen = settings.metrics, let registry else { return nil }
+        let figures = ServerFigures(
+            ServerFigures.Parts(
+                store: store,
+                databasePath: settings.databasePath,
+                watch: storeWatch,
+                audience: audience,
+                ingestion: ingestion,
+                delivery: delivery,
+                accounts: accounts,
+                credentials: credentials,
+                holds: holds,
+                backups: backups,
+                retention: retention,
+                certificate: certificate,
+                places: places,
+                world: world,
+                logger: logger
+            )
+        )
+        return MetricsListener(
+            settings: listen,
+            key: metricsKey,
+            text: { registry.text(with: await figures.samples()) },
+            logger: logger
+        )
+    }
+}

@@ -1,0 +1,83 @@
+import API
+import Console
+import Front
+import Hummingbird
+import Monitoring
+import Phones
+import Sends
+import WebPages
+
+extension NoroshiServer {
+    /// All routes of the server.
+    ///
+    /// - Parameter phones: Virtual phones, whose pages are also served.
+    package func router(phones: (any PhoneHost)?) throws -> Router<APIRequestContext> {
+        let strangers = StrangerBodies(budget: { [limits] in limits.strangersBudget })
+        let api = apiRoutes(strangers: strangers)
+        let router = try pages(phones: phones, beside: api, strangers: strangers)
+        HealthRoutes(
+            audience: audience,
+            accounts: accounts,
+            watch: storeWatch,
+            hold: { try await holds.current() }
+        ).add(to: router)
+        try api.add(to: router)
+        return router
+    }
+
+    /// The pages of the console and the virtual phones, without the API.
+    ///
+    /// - Parameter books: The services behind the pages.
+    package func pages(
+        phones: (any PhoneHost)?,
+        books: ConsoleBooks
+    ) throws -> Router<APIRequestContext> {
+        let strangers = StrangerBodies(budget: { [limits] in limits.strangersBudget })
+        return try pages(
+            phones: phones,
+            beside: apiRoutes(strangers: strangers),
+            strangers: strangers,
+            books: books
+        )
+    }
+
+    func pages(
+        phones: (any PhoneHost)?,
+        beside api: APIRoutes,
+        strangers: StrangerBodies,
+        books: ConsoleBooks? = nil
+    ) throws -> Router<APIRequestContext> {
+        let router = Router(context: APIRequestContext.self)
+        if let registry {
+            router.add(middleware: RequestMetrics(registry, uptime: world.uptime))
+        }
+        if spans.isOn {
+            router.add(
+                middleware: RequestSpans(spans, trustedProxies: settings.trustedProxies)
+            )
+        }
+        if settings.log.hasRequests { router.add(middleware: AccessLog(uptime: world.uptime)) }
+        router.add(middleware: ForwardedHeaders(trustedProxies: settings.trustedProxies))
+        if let tls = settings.tls, tls.hstsDays > 0 {
+            router.add(middleware: StrictTransport(days: tls.hstsDays))
+        }
+        router.add(middleware: NullFreeAddresses())
+        router.add(
+            middleware: AnswerRules<APIRequestContext> { APIError.unexpected($0, at: $1, $2) }
+        )
+        AssetRoutes(files: .embedded).add(to: router)
+        WebSDKRoutes(files: .embedded).add(to: router)
+        let site = try console(
+            beside: api,
+            strangers: strangers,
+            books: books,
+            hasPhones: phones != nil
+        )
+        ConsoleRoutes(site: site).add(to: router)
+        if let phones {
+            try PhoneRoutes(host: phones, consoleAddress: ConsolePath.overview.path)
+                .add(to: router)
+        }
+        return router
+    }
+}

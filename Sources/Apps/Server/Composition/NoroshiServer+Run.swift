@@ -1,0 +1,157 @@
+import ConnectedContent
+import Credentials
+import Delivery
+import Foundation
+import Front
+import Hummingbird
+import Logging
+import Model
+import Monitoring
+import NIOCore
+import NIOPosix
+import Phones
+import Reasons
+import ServiceLifecycle
+import StoreSQLite
+import UnixSignals
+
+extension NoroshiServer {
+    /// Runs until the process is told to stop.
+    ///
+    /// - Parameters:
+    ///   - phones: Virtual phones, whose pages are also served.
+    ///   - until: The server stops when this returns, as after a signal.
+    ///   - reloading: What is read again after `SIGHUP`; `nil` leaves the signal to others.
+    ///   - onRunning: Called once with the port, when requests are served.
+    /// - Throws: `Settings.Problem` if the port is in use.
+    package func run(
+        phones: (any PhoneHost)? = nil,
+        handlesSignals: Bool = true,
+        until: @escaping @Sendable () async -> Void = NoroshiServer.forever,
+        reloading: Reloading? = nil,
+        onRunning: @escaping @Sendable (Int) async -> Void = { _ in }
+    ) async throws {
+        // A write that exceeds a limit of the system must fail instead of ending the process.
+        _ = signal(SIGXFSZ, SIG_IGN)
+        let front = FrontDoor(settings: { [limits] in limits.front }, certificate: certificate)
+        let manager = settings.serviceManager.map {
+            ServiceManagerLink(
+                settings: $0,
+                loops: MultiThreadedEventLoopGroup.singleton,
+                logger: logger
+            )
+        }
+        let http = Application(
+            router: try router(phones: phones),
+            server: front.server,
+            configuration: ApplicationConfiguration(
+                address: .hostname(settings.host, port: settings.port),
+                serverName: "Noroshi"
+            ),
+            onServerRunning: { [claim, settings] channel in
+                let port = channel.localAddress?.port ?? 0
+                claim.announce(address: "\(settings.host):\(port)")
+                manager?.ready(address: "\(settings.host):\(port)")
+                await onRunning(port)
+            },
+            logger: logger
+        )
+        let stopping = StopDeadline(
+            inner: http,
+            places: front.places,
+            seconds: settings.front.stopSeconds,
+            mayExit: handlesSignals,
+            logger: logger
+        )
+        // Stopped in reverse order: the service manager hears of it, since what comes last may run out
+        // of time; no new requests, no new pushes, then the last commits.
+        let parts =
+            requestServices + loops(reloading: reloading, places: front.places) + [
+                stopping, ShutdownTrigger(wait: until),
+            ] + (manager.map { [$0] } ?? [])
+        var configuration = ServiceGroupConfiguration(
+            services: parts.map {
+                ServiceGroupConfiguration.ServiceConfiguration(
+                    service: $0,
+                    successTerminationBehavior: .gracefullyShutdownGroup
+                )
+            },
+            gracefulShutdownSignals: handlesSignals ? [.sigterm, .sigint] : [],
+            logger: logger
+        )
+        configuration.maximumGracefulShutdownDuration =
+            .milliseconds(settings.front.stopSeconds * 800)
+        let group = ServiceGroup(configuration: configuration)
+        // The database is free for another server once this method has returned.
+        defer { claim.release() }
+        do {
+            try await group.run()
+        } catch let error as IOError where error.errnoCode == EADDRINUSE {
+            throw Settings.Problem(
+                "listen",
+                .portTaken,
+                ["host": .text(settings.host), "port": "\(settings.port)"]
+            )
+        }
+        await providers.shutDown(grace: .seconds(1))
+        await connectedContent.shutDown()
+        await openIDWeb.shutDown()
+        await deviceContent.shutDown()
+    }
+
+    /// What runs beside the requests, in the order in which it starts.
+    private func loops(reloading: Reloading?, places: ConnectionPlaces) -> [any Service] {
+        let certificates = certificate.map {
+            CertificateWatch(certificate: $0, now: world.now, logger: logger)
+        }
+        let reload = reloading.map {
+            ReloadService(
+                reloading: $0,
+                settings: settings,
+                limits: limits,
+                certificates: certificates,
+                logger: logger
+            )
+        }
+        let exporter = settings.otlpEndpoint.map {
+            OTLPExporter(
+                endpoint: $0,
+                queue: spanQueue,
+                resource: [
+                    ("service.name", "noroshi"), ("service.version", BuildInfo.version),
+                    ("service.instance.id", settings.node),
+                ],
+                logger: logger
+            )
+        }
+        let wanted: [(any Service)?] = [
+            exporter, metricsListener(places: places), backups, certificates, reload,
+            redirectListener(),
+        ]
+        let watch = CredentialExpiryMonitor(store: store, credentials: credentials, logger: logger)
+        return wanted.compactMap(\.self) + [
+            delivery, scheduler, journeyRunner, journeyCaller, syncs, reportWebhooks, factSender,
+            watch, retention,
+        ]
+    }
+
+    /// The services that must run while requests are served.
+    package var requestServices: [any Service] {
+        [storeWatch, ingestion, audience, figures, rehearsals]
+    }
+
+    /// Ends the service group when `until` returns.
+    private struct ShutdownTrigger: Service {
+        let wait: @Sendable () async -> Void
+
+        func run() async {
+            await cancelWhenGracefulShutdown { await wait() }
+        }
+    }
+
+    /// Waits until it is cancelled.
+    package static let forever: @Sendable () async -> Void = {
+        let (silence, _) = AsyncStream.makeStream(of: Never.self)
+        for await _ in silence {}
+    }
+}
