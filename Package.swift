@@ -343,16 +343,18 @@ let services: [Target] = [
     ),
     layer("Services", "Credentials", ["Reasons", "Ports", "Model", .crypto, .logging, .lifecycle]),
     layer("Services", "Analytics", ["Ports", "Model", .lifecycle]),
-    layer("Services", "Retention", ["Ports", "Model", .logging, .lifecycle]),
+    layer("Services", "Retention", ["WorkLoops", "Ports", "Model", .logging, .lifecycle]),
     layer(
         "Services",
         "Facts",
         [
-            "Reasons", "Ingestion", "Ports", "Model", "JSON", "Liquid", "NoroshiWire", .crypto,
+            "WorkLoops", "Reasons", "Ingestion", "Ports", "Model", "JSON", "Liquid", "NoroshiWire",
+            .crypto,
             .logging, .lifecycle,
         ]
     ),
     layer("Services", "Monitoring", [.coreMetrics, .tracing]),
+    layer("Services", "WorkLoops", [.logging, .lifecycle]),
     layer(
         "Services",
         "Ingestion",
@@ -377,7 +379,7 @@ let services: [Target] = [
         "Services",
         "Campaigns",
         [
-            "Reasons", "Experiments", "Ports", "Model", "Scheduling", "Liquid", "JSON",
+            "WorkLoops", "Reasons", "Experiments", "Ports", "Model", "Scheduling", "Liquid", "JSON",
             "Monitoring", "NoroshiWire", .logging, .lifecycle, .crypto, .tracing,
         ]
     ),
@@ -399,7 +401,8 @@ let services: [Target] = [
         "Services",
         "Audience",
         [
-            "Reasons", "Experiments", "JSON", "Liquid", "Ports", "Model", "Reports", "Segments",
+            "WorkLoops", "Reasons", "Experiments", "JSON", "Liquid", "Ports", "Model", "Reports",
+            "Segments",
             "NoroshiWire", .crypto, .logging, .lifecycle,
         ]
     ),
@@ -424,7 +427,8 @@ let services: [Target] = [
         "Services",
         "Journeys",
         [
-            "Reasons", "Campaigns", "Experiments", "Scheduling", "Liquid", "Ports", "Model", "JSON",
+            "WorkLoops", "Reasons", "Campaigns", "Experiments", "Scheduling", "Liquid", "Ports",
+            "Model", "JSON",
             "NoroshiWire",
             .logging, .lifecycle, .crypto,
         ]

@@ -19,7 +19,8 @@ package protocol CampaignStore: Sendable {
     func campaign(apiID: UUID, in workspace: WorkspaceID) async throws -> Campaign?
     func campaigns(
         in workspace: WorkspaceID,
-        matching query: CampaignQuery
+        matching query: CampaignQuery,
+        withJourneys: Bool
     ) async throws -> (campaigns: [Campaign], total: Int)
     /// The content with numbers for its variants. A variant of the stored campaign keeps its number
     /// while its text is unchanged, or until it is sent. Numbers are never reused.
@@ -108,6 +109,14 @@ package protocol CampaignStore: Sendable {
 }
 
 extension CampaignStore {
+    /// Without the messages of journeys.
+    package func campaigns(
+        in workspace: WorkspaceID,
+        matching query: CampaignQuery
+    ) async throws -> (campaigns: [Campaign], total: Int) {
+        try await campaigns(in: workspace, matching: query, withJourneys: false)
+    }
+
     package func saveLimits(
         _ limits: MessagingLimits,
         of workspace: WorkspaceID

@@ -58,9 +58,11 @@ package struct ContentUses: Sendable {
     package init(store: any Source, in workspace: WorkspaceID) async throws {
         var holders: [Holder] = []
         holders += try await Self.pages { limit, offset in
-            var query = CampaignQuery(limit: limit, offset: offset)
-            query.includesJourneys = true
-            return try await store.campaigns(in: workspace, matching: query).campaigns
+            try await store.campaigns(
+                in: workspace,
+                matching: CampaignQuery(limit: limit, offset: offset),
+                withJourneys: true
+            ).campaigns
         }.map(Holder.campaign)
         holders += try await Self.pages { limit, offset in
             let query = ContentBlockQuery(limit: limit, offset: offset)

@@ -7,6 +7,7 @@ import Model
 import Ports
 import Reasons
 import ServiceLifecycle
+import WorkLoops
 
 /// Makes the calls of webhook steps: each until a server takes it, at most for a day.
 ///

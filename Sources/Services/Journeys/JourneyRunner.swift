@@ -5,6 +5,7 @@ import Model
 import Ports
 import Scheduling
 import ServiceLifecycle
+import WorkLoops
 
 /// Lets people into journeys and moves them on.
 ///

@@ -4,6 +4,7 @@ import Model
 import Ports
 import ServiceLifecycle
 import Synchronization
+import WorkLoops
 
 /// Removes what the workspaces no longer want to keep: once a day, in small transactions with
 /// pauses, so that ingestion and delivery do not wait for it.
@@ -51,22 +52,12 @@ package final class RetentionService: Service {
     }
 
     package func run() async throws {
-        await cancelWhenGracefulShutdown {
-            while !Task.isCancelled {
-                do {
-                    try await self.removeDue()
-                } catch is CancellationError {
-                    return
-                } catch {
-                    self.logger.error(
-                        "old rows could not be removed; the next try is in half a minute",
-                        metadata: ["retention.error": "\(error)"]
-                    )
-                }
-                // Cancellation ends the sleep, and with it the loop.
-                try? await Task.sleep(for: self.settings.look)
-            }
-        }
+        await WorkLoop(
+            pause: settings.look,
+            logger: logger,
+            failure: "old rows could not be removed; the next try is in half a minute",
+            key: "retention.error"
+        ).runWithPauses { try await self.removeDue() }
     }
 
     /// Takes all passes that are due to their ends.

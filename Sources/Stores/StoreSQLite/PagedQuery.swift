@@ -1,4 +1,5 @@
 import GRDB
+import Model
 
 /// The rows of one page of a list, and the total number of rows.
 struct PagedQuery {
@@ -24,11 +25,38 @@ struct PagedQuery {
         arguments += more
     }
 
-    /// Newest first, or oldest first; rows that cannot be read are set aside.
+    /// Keeps what has a text in its name or its tags, is in one of some states and was changed since.
+    ///
+    /// - Parameters:
+    ///   - content: The column with the tags.
+    ///   - all: What no state at all stands for.
+    mutating func filter<State, Order>(
+        _ query: ContentQuery<State, Order>,
+        content: String,
+        states all: [State]
+    ) throws where State: RawRepresentable<String> {
+        let states = query.states.isEmpty ? all : Array(query.states)
+        filter(
+            "state IN (SELECT value FROM json_each(:states))",
+            ["states": try StoredJSON.text(states.map(\.rawValue).sorted())]
+        )
+        if let edited = query.editedAfter {
+            filter("updated_at > :edited", ["edited": edited.milliseconds])
+        }
+        guard !query.text.isEmpty else { return }
+        filter(
+            """
+            (instr(lower(name), lower(:text)) OR instr(lower(\(content) ->> '$.tags'), lower(:text)))
+            """,
+            ["text": query.text]
+        )
+    }
+
+    /// Rows that cannot be read are set aside.
     func fetch<Item>(
         _ database: Database,
         _ unreadable: UnreadableRows,
-        oldestFirst: Bool = false,
+        orderedBy order: String = "id DESC",
         _ item: (Row) throws -> Item
     ) throws -> (items: [Item], total: Int) {
         let source = "FROM \(table) WHERE " + conditions.joined(separator: " AND ")
@@ -37,10 +65,9 @@ struct PagedQuery {
             sql: "SELECT count(*) \(source)",
             arguments: arguments
         )
-        let direction = oldestFirst ? "ASC" : "DESC"
         let rows = try Row.fetchAll(
             database,
-            sql: "SELECT * \(source) ORDER BY id \(direction) LIMIT :limit OFFSET :offset",
+            sql: "SELECT * \(source) ORDER BY \(order) LIMIT :limit OFFSET :offset",
             arguments: arguments + limits
         )
         let items = try unreadable.values(rows, of: table, item)

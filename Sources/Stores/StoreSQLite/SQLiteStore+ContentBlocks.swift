@@ -54,15 +54,7 @@ extension SQLiteStore: ContentBlockStore {
         in workspace: WorkspaceID,
         noting audit: AuditRecord?
     ) async throws -> Bool {
-        try await write { database in
-            try database.execute(
-                sql: "DELETE FROM content_blocks WHERE id = ? AND workspace_id = ?",
-                arguments: [id, workspace.rawValue]
-            )
-            guard database.changesCount > 0 else { return false }
-            try Self.addAudit(audit, in: workspace, database)
-            return true
-        }
+        try await delete(from: "content_blocks", id, in: workspace, noting: audit)
     }
 
     package func contentBlock(

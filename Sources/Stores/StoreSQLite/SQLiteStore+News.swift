@@ -83,15 +83,7 @@ extension SQLiteStore: NewsStore {
         in workspace: WorkspaceID,
         noting audit: AuditRecord?
     ) async throws -> Bool {
-        try await write { database in
-            try database.execute(
-                sql: "DELETE FROM news WHERE id = ? AND workspace_id = ?",
-                arguments: [id.rawValue, workspace.rawValue]
-            )
-            guard database.changesCount > 0 else { return false }
-            try Self.addAudit(audit, in: workspace, database)
-            return true
-        }
+        try await delete(from: "news", id.rawValue, in: workspace, noting: audit)
     }
 
     package func news(_ id: NewsID, in workspace: WorkspaceID) async throws -> NewsItem? {
@@ -130,7 +122,7 @@ extension SQLiteStore: NewsStore {
             try page.fetch(
                 $0,
                 unreadable,
-                oldestFirst: query.order == .oldestFirst,
+                orderedBy: query.order == .oldestFirst ? "id" : "id DESC",
                 NewsItem.init(row:)
             )
         }

@@ -83,14 +83,24 @@ extension SQLiteStore: SendStore {
         limit: Int,
         offset: Int
     ) async throws -> [Send] {
+        try await sends(where: "workspace_id", is: workspace.rawValue, limit, offset)
+    }
+
+    /// A page of the sends of one thing, newest first.
+    func sends(
+        where column: String,
+        is id: Int64,
+        _ limit: Int,
+        _ offset: Int
+    ) async throws -> [Send] {
         try await read { [unreadable] database in
             try unreadable.values(
                 Row.fetchAll(
                     database,
                     sql: """
-                        SELECT * FROM sends WHERE workspace_id = ? ORDER BY id DESC LIMIT ? OFFSET ?
+                        SELECT * FROM sends WHERE \(column) = ? ORDER BY id DESC LIMIT ? OFFSET ?
                         """,
-                    arguments: [workspace.rawValue, limit, offset]
+                    arguments: [id, limit, offset]
                 ),
                 of: "sends",
                 Send.init(row:)

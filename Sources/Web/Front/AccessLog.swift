@@ -19,14 +19,8 @@ package struct AccessLog<Context: RequestContext>: RouterMiddleware {
         next: (Request, Context) async throws -> Response
     ) async throws -> Response {
         let start = uptime()
-        do {
-            let response = try await next(request, context)
-            tell(request, context, response.status, since: start)
-            return response
-        } catch {
-            let status = (error as? any HTTPResponseError)?.status ?? .internalServerError
-            tell(request, context, status, since: start)
-            throw error
+        return try await answer(request, context, by: next) {
+            tell(request, context, $0, since: start)
         }
     }
 

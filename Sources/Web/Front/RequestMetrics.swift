@@ -27,14 +27,8 @@ package struct RequestMetrics<Context: RequestContext>: RouterMiddleware {
         let start = uptime()
         inFlight.increment()
         defer { inFlight.decrement() }
-        do {
-            let response = try await next(request, context)
-            count(request, context, response.status, since: start)
-            return response
-        } catch {
-            let status = (error as? any HTTPResponseError)?.status ?? .internalServerError
-            count(request, context, status, since: start)
-            throw error
+        return try await answer(request, context, by: next) {
+            count(request, context, $0, since: start)
         }
     }
 

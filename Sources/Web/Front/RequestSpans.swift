@@ -25,14 +25,8 @@ package struct RequestSpans<Context: RequestContext>: RouterMiddleware {
             .server,
             parent: parent(of: request, context)
         ) { span in
-            do {
-                let response = try await next(request, context)
-                describe(span, request, context, response.status)
-                return response
-            } catch {
-                let status = (error as? any HTTPResponseError)?.status ?? .internalServerError
-                describe(span, request, context, status)
-                throw error
+            try await answer(request, context, by: next) {
+                describe(span, request, context, $0)
             }
         }
     }

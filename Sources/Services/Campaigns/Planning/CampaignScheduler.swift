@@ -4,6 +4,7 @@ import Model
 import Ports
 import Scheduling
 import ServiceLifecycle
+import WorkLoops
 
 /// Launches campaigns when they are due or an event triggers them.
 ///

@@ -7,6 +7,7 @@ import NoroshiWire
 import Ports
 import Reasons
 import ServiceLifecycle
+import WorkLoops
 
 /// Sends facts to the addresses that want them, in order, at least once.
 ///
@@ -48,22 +49,12 @@ package struct FactWebhookSender: Service {
     }
 
     package func run() async throws {
-        await cancelWhenGracefulShutdown {
-            while !Task.isCancelled {
-                do {
-                    try await step()
-                } catch is CancellationError {
-                    return
-                } catch {
-                    logger.error(
-                        "facts cannot be sent to their addresses",
-                        metadata: ["facts.error": "\(error)"]
-                    )
-                }
-                // Cancellation ends the sleep, and with it the loop.
-                try? await Task.sleep(for: Self.look)
-            }
-        }
+        await WorkLoop(
+            pause: Self.look,
+            logger: logger,
+            failure: "facts cannot be sent to their addresses",
+            key: "facts.error"
+        ).runWithPauses { try await step() }
     }
 
     /// Sends what is due now; addresses do not wait for each other.

@@ -65,45 +65,26 @@ extension SQLiteStore: CampaignStore {
 
     package func campaigns(
         in workspace: WorkspaceID,
-        matching query: CampaignQuery
+        matching query: CampaignQuery,
+        withJourneys: Bool
     ) async throws -> (campaigns: [Campaign], total: Int) {
-        let states =
-            query.states.isEmpty
-            ? CampaignState.allCases.filter { $0 != .archived } : Array(query.states)
-        let condition = """
-            workspace_id = :workspace AND state IN (SELECT value FROM json_each(:states))
-            AND (:edited IS NULL OR updated_at > :edited)
-            AND (:journeys OR journey_step_id IS NULL)
-            AND (:text = '' OR instr(lower(name), lower(:text))
-                OR instr(lower(content ->> '$.tags'), lower(:text)))
-            """
-        let arguments: StatementArguments = [
-            "workspace": workspace.rawValue, "text": query.text,
-            "edited": query.editedAfter?.milliseconds, "journeys": query.includesJourneys,
-            "states": try StoredJSON.text(states.map(\.rawValue).sorted()),
-        ]
+        var page = PagedQuery(
+            "campaigns",
+            workspace: workspace.rawValue,
+            limit: query.limit,
+            offset: query.offset
+        )
+        try page.filter(
+            query,
+            content: "content",
+            states: CampaignState.allCases.filter { $0 != .archived }
+        )
+        if !withJourneys { page.filter("journey_step_id IS NULL") }
         let order = Self.order(query.order)
-        return try await read { [unreadable] database in
-            let total =
-                try Int.fetchOnly(
-                    database,
-                    sql: "SELECT count(*) FROM campaigns WHERE \(condition)",
-                    arguments: arguments
-                )
-            let campaigns = try unreadable.values(
-                Row.fetchAll(
-                    database,
-                    sql: """
-                        SELECT * FROM campaigns WHERE \(condition)
-                        ORDER BY \(order) LIMIT :limit OFFSET :offset
-                        """,
-                    arguments: arguments + ["limit": query.limit, "offset": query.offset]
-                ),
-                of: "campaigns",
-                Campaign.init(row:)
-            )
-            return (campaigns, total)
+        let found = try await read { [page, unreadable] in
+            try page.fetch($0, unreadable, orderedBy: order, Campaign.init(row:))
         }
+        return (found.items, found.total)
     }
 
     private static func order(_ order: CampaignQuery.Order) -> String {

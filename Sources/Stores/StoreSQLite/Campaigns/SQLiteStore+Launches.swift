@@ -203,19 +203,7 @@ extension SQLiteStore {
         limit: Int,
         offset: Int
     ) async throws -> [Send] {
-        try await read { [unreadable] database in
-            try unreadable.values(
-                Row.fetchAll(
-                    database,
-                    sql: """
-                        SELECT * FROM sends WHERE campaign_id = ? ORDER BY id DESC LIMIT ? OFFSET ?
-                        """,
-                    arguments: [campaign.rawValue, limit, offset]
-                ),
-                of: "sends",
-                Send.init(row:)
-            )
-        }
+        try await sends(where: "campaign_id", is: campaign.rawValue, limit, offset)
     }
 
     package func saveTrackingID(

@@ -229,16 +229,13 @@ extension SQLiteStore: PlanStore {
         after cursor: ProfileID?,
         limit: Int
     ) async throws -> [ProfileID] {
-        try await read { database in
-            try Int64.fetchAll(
-                database,
-                sql: """
-                    SELECT profile_id FROM send_recipients WHERE send_id = ? AND profile_id > ?
-                    ORDER BY profile_id LIMIT ?
-                    """,
-                arguments: [send.rawValue, cursor?.rawValue ?? 0, limit]
-            ).map { ProfileID($0) }
-        }
+        try await profiles(
+            in: "send_recipients",
+            where: "send_id",
+            is: send.rawValue,
+            after: cursor,
+            limit: limit
+        )
     }
 
     package func snapshotContains(_ profile: ProfileID, of send: SendID) async throws -> Bool? {

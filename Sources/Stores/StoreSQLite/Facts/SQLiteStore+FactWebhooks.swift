@@ -77,15 +77,7 @@ extension SQLiteStore: FactWebhookStore {
         in workspace: WorkspaceID,
         noting audit: AuditRecord?
     ) async throws -> Bool {
-        try await write { database in
-            try database.execute(
-                sql: "DELETE FROM fact_webhooks WHERE id = ? AND workspace_id = ?",
-                arguments: [id, workspace.rawValue]
-            )
-            guard database.changesCount > 0 else { return false }
-            try Self.addAudit(audit, in: workspace, database)
-            return true
-        }
+        try await delete(from: "fact_webhooks", id, in: workspace, noting: audit)
     }
 
     package func factWebhookSecret(_ id: UUID) async throws -> Data? {

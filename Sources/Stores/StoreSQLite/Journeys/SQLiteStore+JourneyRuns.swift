@@ -279,16 +279,13 @@ extension SQLiteStore: JourneyRunStore {
         after cursor: ProfileID?,
         limit: Int
     ) async throws -> [ProfileID] {
-        try await read { database in
-            try Int64.fetchAll(
-                database,
-                sql: """
-                    SELECT profile_id FROM journey_members WHERE journey_id = ? AND profile_id > ?
-                    ORDER BY profile_id LIMIT ?
-                    """,
-                arguments: [journey.rawValue, cursor?.rawValue ?? 0, limit]
-            ).map { ProfileID($0) }
-        }
+        try await profiles(
+            in: "journey_members",
+            where: "journey_id",
+            is: journey.rawValue,
+            after: cursor,
+            limit: limit
+        )
     }
 
     package func commit(

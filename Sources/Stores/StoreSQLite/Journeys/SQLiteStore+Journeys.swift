@@ -59,38 +59,22 @@ extension SQLiteStore: JourneyStore {
         in workspace: WorkspaceID,
         matching query: JourneyQuery
     ) async throws -> (journeys: [Journey], total: Int) {
-        let states =
-            query.states.isEmpty
-            ? JourneyState.allCases.filter { $0 != .archived } : Array(query.states)
-        let condition = """
-            workspace_id = :workspace AND state IN (SELECT value FROM json_each(:states))
-            AND (:edited IS NULL OR updated_at > :edited)
-            AND (:text = '' OR instr(lower(name), lower(:text))
-                OR instr(lower(draft ->> '$.tags'), lower(:text)))
-            """
-        let arguments: StatementArguments = [
-            "workspace": workspace.rawValue, "text": query.text,
-            "edited": query.editedAfter?.milliseconds,
-            "states": try StoredJSON.text(states.map(\.rawValue).sorted()),
-        ]
+        var page = PagedQuery(
+            "journeys",
+            workspace: workspace.rawValue,
+            limit: query.limit,
+            offset: query.offset
+        )
+        try page.filter(
+            query,
+            content: "draft",
+            states: JourneyState.allCases.filter { $0 != .archived }
+        )
         let order = Self.order(query.order)
-        return try await read { [unreadable] database in
-            let total =
-                try Int.fetchOnly(
-                    database,
-                    sql: "SELECT count(*) FROM journeys WHERE \(condition)",
-                    arguments: arguments
-                )
-            let rows = try Row.fetchAll(
-                database,
-                sql: """
-                    SELECT * FROM journeys WHERE \(condition)
-                    ORDER BY \(order) LIMIT :limit OFFSET :offset
-                    """,
-                arguments: arguments + ["limit": query.limit, "offset": query.offset]
-            )
-            return (try unreadable.values(rows, of: "journeys", Journey.init(row:)), total)
+        let found = try await read { [page, unreadable] in
+            try page.fetch($0, unreadable, orderedBy: order, Journey.init(row:))
         }
+        return (found.items, found.total)
     }
 
     private static func order(_ order: JourneyQuery.Order) -> String {

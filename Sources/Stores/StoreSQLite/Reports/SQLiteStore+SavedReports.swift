@@ -69,15 +69,7 @@ extension SQLiteStore: SavedReportStore {
         in workspace: WorkspaceID,
         noting audit: AuditRecord?
     ) async throws -> Bool {
-        try await write { database in
-            try database.execute(
-                sql: "DELETE FROM saved_reports WHERE id = ? AND workspace_id = ?",
-                arguments: [id, workspace.rawValue]
-            )
-            guard database.changesCount > 0 else { return false }
-            try Self.addAudit(audit, in: workspace, database)
-            return true
-        }
+        try await delete(from: "saved_reports", id, in: workspace, noting: audit)
     }
 
     package func claimDueReports(

@@ -8,6 +8,7 @@ import Ports
 import Reasons
 import Reports
 import ServiceLifecycle
+import WorkLoops
 
 /// Sends saved reports to their addresses every week.
 ///
@@ -46,22 +47,12 @@ package struct ReportWebhooks: Service {
     }
 
     package func run() async throws {
-        await cancelWhenGracefulShutdown {
-            while !Task.isCancelled {
-                do {
-                    try await step()
-                } catch is CancellationError {
-                    return
-                } catch {
-                    logger.error(
-                        "the weekly reports cannot be looked through",
-                        metadata: ["report.error": "\(error)"]
-                    )
-                }
-                // Cancellation ends the sleep, and with it the loop.
-                try? await Task.sleep(for: Self.pause)
-            }
-        }
+        await WorkLoop(
+            pause: Self.pause,
+            logger: logger,
+            failure: "the weekly reports cannot be looked through",
+            key: "report.error"
+        ).run { try await step() == Self.batch }
     }
 
     /// Sends what is due now.

@@ -20,6 +20,16 @@ package struct WorkLoop: Sendable {
         self.key = key
     }
 
+    /// Does what is due, with a pause after each time.
+    package func runWithPauses(
+        _ work: @escaping @Sendable () async throws -> Void
+    ) async {
+        await run {
+            try await work()
+            return false
+        }
+    }
+
     /// - Parameter step: Does what is due, and tells whether more work may be due at once.
     package func run(_ step: @escaping @Sendable () async throws -> Bool) async {
         await cancelWhenGracefulShutdown {
