@@ -65,6 +65,8 @@ PAGES = {
     "event": (
         "/console/events/details", "/console/events/details?name=menu_viewed", True),
     "attributes": ("/console/attributes", "/console/attributes", False),
+    "attribute": (
+        "/console/attributes/details", "/console/attributes/details?name=shops", True),
     "reports": ("/console/reports", "/console/reports?step=session&step=purchase", False),
     "retention": ("/console/reports/retention", "/console/reports/retention", False),
     "series": ("/console/reports/series", "/console/reports/series?compare=yes", False),

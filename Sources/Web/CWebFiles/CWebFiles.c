@@ -133,6 +133,9 @@ static const unsigned char Console_Templates_account_mustache[] = {
 static const unsigned char Console_Templates_app_proof_mustache[] = {
 #embed "../Console/Templates/app-proof.mustache"
 };
+static const unsigned char Console_Templates_attribute_mustache[] = {
+#embed "../Console/Templates/attribute.mustache"
+};
 static const unsigned char Console_Templates_attributes_mustache[] = {
 #embed "../Console/Templates/attributes.mustache"
 };
@@ -754,6 +757,7 @@ static const struct web_file files[] = {
     {"Console/Assets/values.js", Console_Assets_values_js, sizeof Console_Assets_values_js},
     {"Console/Templates/account.mustache", Console_Templates_account_mustache, sizeof Console_Templates_account_mustache},
     {"Console/Templates/app-proof.mustache", Console_Templates_app_proof_mustache, sizeof Console_Templates_app_proof_mustache},
+    {"Console/Templates/attribute.mustache", Console_Templates_attribute_mustache, sizeof Console_Templates_attribute_mustache},
     {"Console/Templates/attributes.mustache", Console_Templates_attributes_mustache, sizeof Console_Templates_attributes_mustache},
     {"Console/Templates/banner.mustache", Console_Templates_banner_mustache, sizeof Console_Templates_banner_mustache},
     {"Console/Templates/block.mustache", Console_Templates_block_mustache, sizeof Console_Templates_block_mustache},

@@ -24,6 +24,7 @@ import WebPages
         ConsolePath.news.path, ConsolePath.newNews.path, ConsolePath.newsItem("2").path,
         ConsolePath.events.path, ConsolePath.attributes.path,
         ConsolePath.eventDetail.path + "?name=menu_viewed",
+        ConsolePath.attributeDetail.path + "?name=shops",
         ConsolePath.funnelReport.path, ConsolePath.retentionReport.path,
         ConsolePath.seriesReport.path, ConsolePath.pathsReport.path,
         ConsolePath.controlGroupReport.path,
@@ -50,6 +51,7 @@ import WebPages
         ConsolePath.journeyPeople("1", "\(SampleWorkspace.journeyStep(3))").path,
         ConsolePath.rehearsal(.campaign, "2").path, ConsolePath.rehearsal(.journey, "1").path,
         ConsolePath.campaign("4").path, ConsolePath.eventDetail.path + "?name=menu_viewed",
+        ConsolePath.attributeDetail.path + "?name=shops",
     ]
 
     @Test("every page in every language and size is complete, small and without inline code")

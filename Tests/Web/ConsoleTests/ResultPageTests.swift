@@ -221,6 +221,19 @@ struct ResultPageTests {
 
     // MARK: Events
 
+    /// A page with figures of users, once they have been read.
+    private func loaded(
+        _ address: String,
+        _ browser: inout ConsoleBrowser
+    ) async throws -> ConsoleBrowser.Page {
+        var page = try await browser.get(address)
+        while page.text.contains("The users are still being read") {
+            try await Task.sleep(for: .milliseconds(20))
+            page = try await browser.get(address)
+        }
+        return page
+    }
+
     @Test("an event's page shows how often, its properties, who did it last and how to log it")
     func event() async throws {
         try await ConsoleBrowser.open { browser in
@@ -228,11 +241,7 @@ struct ResultPageTests {
             let path = ConsolePath.eventDetail.path
             let list = try await browser.get(ConsolePath.events.path)
             #expect(list.text.contains("href=\"\(path)?name=menu_viewed\""))
-            var page = try await browser.get(path + "?name=menu_viewed&days=90")
-            while page.text.contains("The users are still being read") {
-                try await Task.sleep(for: .milliseconds(20))
-                page = try await browser.get(path + "?name=menu_viewed&days=90")
-            }
+            let page = try await loaded(path + "?name=menu_viewed&days=90", &browser)
             #expect(page.status == .ok)
             for text in [
                 "last 90 days", "&quot;kyoto&quot; (40)", "noroshi.logCustomEvent(name:",
@@ -244,6 +253,22 @@ struct ResultPageTests {
                 )
                 #expect(answer.status == .notFound, "\(name)")
             }
+        }
+    }
+
+    @Test("an attribute's page shows how many users have which value")
+    func attribute() async throws {
+        try await ConsoleBrowser.open { browser in
+            try await browser.logIn()
+            let path = ConsolePath.attributeDetail.path
+            let list = try await browser.get(ConsolePath.attributes.path)
+            #expect(list.text.contains("href=\"\(path)?name=shops\""))
+            let page = try await loaded(path + "?name=shops", &browser)
+            #expect(page.status == .ok)
+            for text in ["Users by value", "<b>kyoto</b>", "<b>gion</b>"] {
+                #expect(page.text.contains(text), "\(text)")
+            }
+            #expect(try await browser.get(path + "?name=nosuch").status == .notFound)
         }
     }
 

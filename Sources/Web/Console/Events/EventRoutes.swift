@@ -4,6 +4,7 @@ import Foundation
 import Hummingbird
 import Model
 import Reports
+import Segments
 import WebPages
 
 /// The events, the attributes and the block list.
@@ -66,6 +67,10 @@ struct EventRoutes: Sendable {
                 )
             }
         )
+        router.get(
+            RouterPath(ConsolePath.attributeDetail.path),
+            use: gate.member { visit, _ in try await attribute(visit) }
+        )
         router.post(
             RouterPath(ConsolePath.blockName.path),
             use: gate.member(.administrator) { visit, _ in try await block(visit) }
@@ -102,6 +107,30 @@ struct EventRoutes: Sendable {
                 days: days,
                 visit: visit
             ),
+            title: name,
+            place: .events,
+            visit: visit
+        )
+    }
+
+    private func attribute(_ visit: Visit) async throws -> Response {
+        let name = visit.query["name"]
+        let attributes = try await events.attributes(in: visit.workspace)
+        guard attributes.contains(where: { $0.name == name }),
+            let path = AttributePath([.key(name)])
+        else { throw PageProblem.notFound }
+        var answer: CompositionAnswer?
+        do {
+            answer = try await site.services.activityReports.composition(
+                CompositionQuestion(breakdown: ReportBreakdown(.attribute(.custom(path)))),
+                in: visit.workspace
+            )
+        } catch is AudienceProblem {
+            // The users are still being read; the page says so.
+        }
+        return try site.page(
+            "attribute",
+            AttributePage(name, answer, visit: visit),
             title: name,
             place: .events,
             visit: visit

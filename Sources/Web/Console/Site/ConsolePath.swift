@@ -26,7 +26,7 @@ package enum ConsolePath: Sendable, Hashable {
         resumePush(String), recipients(String), exportRecipients(String),
         duplicatePush(String)
     case users, userChoices, user(String), why
-    case eventDetail
+    case eventDetail, attributeDetail
     case campaigns, calendar, moveOnCalendar, newCampaign, reviewCampaign, saveCampaign, campaign(
         String
     ),
@@ -136,6 +136,7 @@ package enum ConsolePath: Sendable, Hashable {
         case .campaign(let id): "/campaigns/\(id)"
         case .editCampaign(let id): "/campaigns/\(id)/edit"
         case .eventDetail: "/events/details"
+        case .attributeDetail: "/attributes/details"
         case .duplicateCampaign(let id): "/campaigns/\(id)/duplicate"
         case .campaignStep(let id, let step): "/campaigns/\(id)/step/\(step)"
         case .activateCampaign(let id): "/campaigns/\(id)/activate"
