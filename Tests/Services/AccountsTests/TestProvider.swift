@@ -77,7 +77,7 @@ final class TestProvider: ContentFetcher, Sendable {
             return state
         }
         if state.isDown {
-            throw ContentFetchError.unavailable(.failed, ["reason": "no route to host"])
+            throw ContentFetchError.unavailable(.noHostAddress, ["host": "login.example.com"])
         }
         func json(_ object: [String: JSONValue], status: Int = 200) -> ConnectedContentResponse {
             ConnectedContentResponse(status: status, body: Array(JSONWriter.text(object).utf8))
