@@ -30,23 +30,29 @@ struct MemberCommand: AsyncParsableCommand {
         var name: String
         @Option(help: "viewer, marketer or administrator.")
         var role = "administrator"
+        @Flag(help: "Prints a path with which they choose a password, in place of one.")
+        var passwordLink = false
 
         func run() async throws {
             guard let role = Member.Role(rawValue: role) else {
                 throw ValidationError("--role is viewer, marketer or administrator")
             }
             let workspace = try await options.open()
-            let password = String(workspace.accounts.token().prefix(20))
-            let entry = try await workspace.members.add(
+            let password = passwordLink ? nil : String(workspace.accounts.token().prefix(20))
+            let (entry, link) = try await workspace.members.invite(
                 MemberDirectory.Draft(email: email, name: name, role: role, password: password),
                 by: workspace.actor
             )
-            guard !entry.belongsElsewhere else {
+            if entry.belongsElsewhere {
                 Add.say(entry, in: workspace)
-                return
+            } else if let password {
+                print("\(email) can sign in to '\(workspace.name)' with this password:")
+                print(password)
+            } else if let link {
+                PasswordLink.say(link)
+            } else {
+                print("\(email) can sign in to '\(workspace.name)' with its provider")
             }
-            print("\(email) can sign in to '\(workspace.name)' with this password:")
-            print(password)
         }
     }
 
@@ -108,11 +114,15 @@ struct MemberCommand: AsyncParsableCommand {
                     by: workspace.actor
                 )
             else { throw ValidationError("nobody who may sign in has the address \(email)") }
+            Self.say(made)
+        }
+
+        static func say(_ link: Accounts.PasswordLink) {
             print(
-                "\(made.member.email) can choose a new password at this path of the server, once,"
+                "\(link.member.email) can choose a new password at this path of the server, once,"
             )
             print("within 24 hours:")
-            print("/console/password/\(made.token)")
+            print(link.path)
         }
     }
 

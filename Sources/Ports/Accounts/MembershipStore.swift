@@ -15,6 +15,11 @@ package protocol MembershipStore: Sendable {
         beyond workspace: WorkspaceID,
         andThoseOf administrator: MemberID?
     ) async throws -> Bool
+    /// Who of a workspace's members ``belongs(_:beyond:andThoseOf:)``.
+    func members(
+        of workspace: WorkspaceID,
+        belongingBeyondThoseOf administrator: MemberID?
+    ) async throws -> Set<MemberID>
     /// Turns a session to another workspace, which is then the one that was opened last.
     ///
     /// - Returns: `false` if the session is not there, or its member may not open the workspace.

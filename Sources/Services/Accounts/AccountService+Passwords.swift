@@ -76,26 +76,27 @@ extension AccountService {
     /// Creates a one-time link with which a member chooses a new password. The current one stays
     /// valid until then.
     ///
-    /// - Returns: The member and the link's token, which is shown once; `nil` if the workspace has
-    ///   no such member who may sign in.
+    /// - Returns: The link, whose token is shown once; `nil` if the workspace has no such member who
+    ///   may sign in.
     /// - Throws: `NotAllowed` for actors who are not administrators, and for members themselves,
     ///   because a session alone must not take over the account; `Refusal` with the code
     ///   `memberElsewhere`.
     package func makePasswordLink(
         for member: MemberID,
         by actor: Actor
-    ) async throws -> (member: Member, token: String)? {
+    ) async throws -> PasswordLink? {
         try actor.require(.administrator)
         guard !actor.isMember(member) else { throw NotAllowed() }
         try await requireAccount(of: member, by: actor)
         let token = token()
+        let expiresAt = now().addingTimeInterval(Self.passwordLinkLength)
         let found = try await store.savePasswordLink(
             Self.hash(token),
             member: member,
             in: actor.workspace,
-            expiresAt: now().addingTimeInterval(Self.passwordLinkLength)
+            expiresAt: expiresAt
         ) { [self] in audit("password_link_made", $0, by: actor) }
-        return found.map { ($0, token) }
+        return found.map { PasswordLink(member: $0, token: token, expiresAt: expiresAt) }
     }
 
     /// The member of a link; `nil` if the link is invalid or has expired.

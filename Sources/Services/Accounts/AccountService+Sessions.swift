@@ -112,7 +112,8 @@ extension AccountService {
         }.count
     }
 
-    func isOwnOrReached(_ member: MemberID, by actor: Actor) async throws -> Bool {
+    /// Whether an account is the actor's own, or one that the actor reaches.
+    package func isOwnOrReached(_ member: MemberID, by actor: Actor) async throws -> Bool {
         if actor.isMember(member) { return true }
         return try await reachesAccount(of: member, by: actor)
     }

@@ -69,17 +69,25 @@ extension AccountService {
     /// Whether an actor may act on the whole account of a member of their workspace: not if the
     /// member belongs to a workspace of which the actor is no administrator.
     package func reachesAccount(of member: MemberID, by actor: Actor) async throws -> Bool {
-        let administrator: MemberID?
-        switch actor {
-        case .commandLine: return true
-        case .key: administrator = nil
-        case .member(let member): administrator = member.isConfined ? nil : member.id
-        }
+        guard !actor.reachesEveryAccount else { return true }
         return try await !store.belongs(
             member,
             beyond: actor.workspace,
-            andThoseOf: administrator
+            andThoseOf: actor.administrator
         )
+    }
+
+    /// The members of an actor's workspace whose accounts the actor does not reach, but for the
+    /// actor's own, which everybody manages.
+    ///
+    /// - Throws: `NotAllowed` for actors who are not administrators.
+    package func membersOutOfReach(of actor: Actor) async throws -> Set<MemberID> {
+        try actor.require(.administrator)
+        guard !actor.reachesEveryAccount else { return [] }
+        return try await store.members(
+            of: actor.workspace,
+            belongingBeyondThoseOf: actor.administrator
+        ).filter { !actor.isMember($0) }
     }
 
     /// - Throws: `Refusal` with the code `memberElsewhere`.
@@ -87,5 +95,17 @@ extension AccountService {
         guard try await reachesAccount(of: member, by: actor) else {
             throw Refusal(.memberElsewhere)
         }
+    }
+}
+
+extension Actor {
+    fileprivate var reachesEveryAccount: Bool {
+        if case .commandLine = self { true } else { false }
+    }
+
+    /// Whose workspaces the actor manages besides the one in which they act: of whom a provider has
+    /// named, and of keys, none.
+    fileprivate var administrator: MemberID? {
+        if case .member(let member) = self, !member.isConfined { member.id } else { nil }
     }
 }

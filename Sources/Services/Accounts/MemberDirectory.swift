@@ -131,6 +131,21 @@ package struct MemberDirectory: Sendable {
         }
     }
 
+    /// Adds a member. Whoever has no account yet, and for whom no password was chosen, chooses one
+    /// by a link; there is none where the workspace's provider is the only way in.
+    ///
+    /// - Throws: As ``add(_:by:)``.
+    package func invite(
+        _ draft: Draft,
+        by actor: Actor
+    ) async throws -> (entry: MemberEntry, link: PasswordLink?) {
+        let entry = try await add(draft, by: actor)
+        guard draft.password == nil, !entry.belongsElsewhere,
+            try await accounts.store.openIDProvider(of: actor.workspace)?.isOnlyWay != true
+        else { return (entry, nil) }
+        return (entry, try await accounts.makePasswordLink(for: entry.member.id, by: actor))
+    }
+
     /// Adds somebody who is a member of another workspace, under the name that they have there.
     ///
     /// - Throws: `Refusal` with the code `memberTaken`, or `noMember` if nobody with the address may

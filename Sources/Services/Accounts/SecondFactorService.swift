@@ -34,6 +34,17 @@ package struct SecondFactorService: Sendable {
         try await store.secondFactor(of: member).flatMap { $0.confirmedAt == nil ? nil : $0 }
     }
 
+    /// The second factor of another member; `nil` if there is none.
+    ///
+    /// - Throws: `NotAllowed` for actors who are not administrators; `Refusal` with the code
+    ///   `noMember` or `memberElsewhere`.
+    package func factor(of member: Member, by actor: Actor) async throws -> SecondFactor? {
+        try actor.require(.administrator)
+        guard member.workspace == actor.workspace else { throw Refusal(.noMember) }
+        try await accounts.requireAccount(of: member.id, by: actor)
+        return try await factor(of: member.id)
+    }
+
     // MARK: Setting up
 
     /// Makes a new secret for the member's app. It takes effect once ``confirm(_:by:from:)``

@@ -23,29 +23,59 @@ extension SQLiteStore: MembershipStore {
         andThoseOf administrator: MemberID?
     ) async throws -> Bool {
         try await read { database in
-            try Bool.fetchOnly(
-                database,
-                sql: """
-                    SELECT EXISTS (
-                        SELECT 1 FROM memberships AS here
-                        JOIN memberships AS theirs ON theirs.member_id = here.member_id
-                        WHERE here.member_id = :member AND here.workspace_id = :workspace
-                            AND theirs.workspace_id <> :workspace
-                            AND NOT EXISTS (
-                                SELECT 1 FROM memberships AS own
-                                WHERE own.member_id = :administrator
-                                    AND own.workspace_id = theirs.workspace_id
-                                    AND own.role = :role AND own.deactivated_at IS NULL
-                            )
-                    )
-                    """,
-                arguments: [
-                    "member": member.rawValue, "workspace": workspace.rawValue,
-                    "administrator": administrator?.rawValue,
-                    "role": Member.Role.administrator.rawValue,
-                ]
+            try !Self.members(
+                of: workspace,
+                belongingBeyondThoseOf: administrator,
+                "AND here.member_id = :member",
+                ["member": member.rawValue],
+                database
+            ).isEmpty
+        }
+    }
+
+    package func members(
+        of workspace: WorkspaceID,
+        belongingBeyondThoseOf administrator: MemberID?
+    ) async throws -> Set<MemberID> {
+        try await read { database in
+            try Self.members(
+                of: workspace,
+                belongingBeyondThoseOf: administrator,
+                "",
+                [:],
+                database
             )
         }
+    }
+
+    /// - Parameter condition: On the membership `here` in the workspace.
+    private static func members(
+        of workspace: WorkspaceID,
+        belongingBeyondThoseOf administrator: MemberID?,
+        _ condition: String,
+        _ arguments: StatementArguments,
+        _ database: Database
+    ) throws -> Set<MemberID> {
+        let found = try Int64.fetchAll(
+            database,
+            sql: """
+                SELECT DISTINCT here.member_id FROM memberships AS here
+                JOIN memberships AS theirs ON theirs.member_id = here.member_id
+                WHERE here.workspace_id = :workspace AND theirs.workspace_id <> :workspace
+                    AND NOT EXISTS (
+                        SELECT 1 FROM memberships AS own
+                        WHERE own.member_id = :administrator
+                            AND own.workspace_id = theirs.workspace_id
+                            AND own.role = :role AND own.deactivated_at IS NULL
+                    )
+                    \(condition)
+                """,
+            arguments: arguments + [
+                "workspace": workspace.rawValue, "administrator": administrator?.rawValue,
+                "role": Member.Role.administrator.rawValue,
+            ]
+        )
+        return Set(found.map { MemberID($0) })
     }
 
     package func switchConsoleSession(

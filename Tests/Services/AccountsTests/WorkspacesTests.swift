@@ -290,9 +290,11 @@ struct WorkspacesTests {
             let service = bench.service
             let signIn = try await site.signIn("ren@example.com")
             let kai = Actor.member(site.kai)
+            let there = try await bench.members.member(site.ren.id, in: site.there).member
             let acts: [(String, (Actor) async throws -> Void)] = [
                 ("link", { _ = try await service.makePasswordLink(for: site.ren.id, by: $0) }),
                 ("sessions", { _ = try await service.endSessions(of: site.ren.id, by: $0) }),
+                ("factor shown", { _ = try await bench.factors.factor(of: there, by: $0) }),
                 ("factor", { _ = try await bench.factors.remove(of: site.ren.id, by: $0) }),
                 (
                     "passkey",
@@ -326,6 +328,11 @@ struct WorkspacesTests {
                 let refusal = try await site.refusal { try await act(kai) }
                 #expect(refusal == .memberElsewhere, "\(name)")
             }
+            #expect(try await service.membersOutOfReach(of: kai) == [site.ren.id])
+            #expect(
+                try await site.refusal { _ = try await bench.factors.factor(of: site.ren, by: kai) }
+                    == .noMember
+            )
             #expect(try await service.sessions(of: site.ren.id, by: kai).isEmpty)
             #expect(try await bench.passkeys.passkeys(of: site.ren.id, by: kai).isEmpty)
             #expect(try await site.session(signIn) != nil)
@@ -351,6 +358,47 @@ struct WorkspacesTests {
             #expect(
                 try await service.makePasswordLink(for: site.ren.id, by: .member(mai)) != nil
             )
+            #expect(try await service.membersOutOfReach(of: .member(mai)) == [])
+            // Nobody is out of reach of themselves, though Mai belongs elsewhere too.
+            #expect(
+                try await service.membersOutOfReach(of: kai) == [site.ren.id, site.mai.id]
+            )
+            let own = try await site.signIn("ren@example.com").member
+            await #expect(throws: NotAllowed.self) {
+                _ = try await service.membersOutOfReach(of: .member(own))
+            }
+        }
+    }
+
+    @Test("who is added without a password chooses one by a link; whoever has an account keeps it")
+    func invitations() async throws {
+        try await withSite { site in
+            func invite(_ email: String, _ password: String? = nil) async throws -> PasswordLink? {
+                try await site.bench.members.invite(
+                    MemberDirectory.Draft(
+                        email: email,
+                        name: "New",
+                        role: .viewer,
+                        password: password
+                    ),
+                    by: .member(site.kai)
+                ).link
+            }
+            let service = site.bench.service
+            let link = try #require(try await invite("lea@example.com"))
+            #expect(link.expiresAt == site.bench.clock.now + AccountService.passwordLinkLength)
+            try await service.choosePassword("a password of Lea's", passwordLink: link.token)
+            let signIn = try await service.signIn(
+                email: "lea@example.com",
+                password: "a password of Lea's",
+                from: Self.place
+            )
+            #expect(signIn?.member.workspace == site.there)
+            #expect(try await invite("mai@example.com") == nil)
+            #expect(try await invite("ben@example.com", "a password of Kai's") == nil)
+            // Where the provider is the only way in, a password would open nothing.
+            try await site.provider(of: site.there, isOnlyWay: true)
+            #expect(try await invite("eve@example.com") == nil)
         }
     }
 

@@ -164,6 +164,15 @@ extension StoreConformance {
         #expect(try await !isBeyond(ada, eve))
         #expect(try await !isBeyond(ben, eve))
         #expect(try await !isBeyond(ben, nil))
+        func beyond(_ administrator: Member?) async throws -> Set<MemberID> {
+            try await store.members(of: here, belongingBeyondThoseOf: administrator?.id)
+        }
+        #expect(try await beyond(nil) == [ada.id, eve.id, max.id])
+        #expect(try await beyond(max) == [ada.id, eve.id, max.id])
+        #expect(try await beyond(eve) == [])
+        #expect(
+            try await store.members(of: there, belongingBeyondThoseOf: ben.id) == []
+        )
 
         let record = AuditRecord(
             at: now,

@@ -117,7 +117,7 @@ import WebPages
                 ConsolePath.team.path,
                 [
                     ("csrf", csrf), ("name", "Vi"), ("email", "viewer@example.com"),
-                    ("password", "a password of Kai's"), ("role", "marketer"),
+                    ("password", ""), ("role", "marketer"),
                 ]
             )
             #expect(added.location?.contains("known-member-added") == true)
@@ -134,10 +134,42 @@ import WebPages
             }
             browser.forgetCookies()
             #expect(try await browser.logIn("viewer@example.com").status == .seeOther)
+            // What is refused is not offered, and the pages say why.
+            let team = try await browser.get(ConsolePath.team.path)
+            #expect(!team.text.contains(ConsolePath.makePasswordLink("\(viewer.id)").path))
+            #expect(team.text.contains("Account of several workspaces"))
+            let page = try await browser.get(ConsolePath.member("\(viewer.id)").path)
+            #expect(page.text.contains("Vi also belongs to workspaces"))
+            #expect(!page.text.contains("\(ConsolePath.member("\(viewer.id)").path)/"))
+            #expect(!page.text.contains("No sign-in is open."))
         }
     }
 
     // MARK: Every route
+
+    @Test("who is new is shown a link in place of a password, which opens once")
+    func inviting() async throws {
+        try await ConsoleBrowser.open { browser in
+            try await browser.logIn()
+            let csrf = try await browser.get(ConsolePath.team.path).field("csrf") ?? ""
+            let added = try await browser.post(
+                ConsolePath.team.path,
+                [
+                    ("csrf", csrf), ("name", "Lea"), ("email", "lea@example.com"),
+                    ("password", ""), ("role", "viewer"),
+                ]
+            )
+            #expect(added.status == .ok)
+            let shown = try #require(
+                added.text.firstMatch(of: /(\/console\/password\/[^<]+)<\/code>/)
+            )
+            var lea = browser
+            lea.forgetCookies()
+            #expect(try await lea.get(String(shown.1)).text.contains("lea@example.com"))
+            let again = try await browser.get(ConsolePath.team.path)
+            #expect(again.text.contains("lea@example.com") && !again.text.contains(shown.1))
+        }
+    }
 
     /// What stands in the places of an address, for the things of the sample.
     private static let places = [

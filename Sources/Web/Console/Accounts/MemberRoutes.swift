@@ -77,12 +77,14 @@ struct MemberRoutes: Sendable {
 
     private func page(_ member: Member, _ visit: Visit) async throws -> Response {
         let accounts = site.services.accounts
+        let isReached = try await accounts.isOwnOrReached(member.id, by: visit.actor)
         return try site.settingsPage(
             "settings-member",
             .team,
             visit,
             MemberPage(
                 member,
+                isReached: isReached,
                 passkeys: try await site.services.passkeys.passkeys(
                     of: member.id,
                     by: visit.actor
@@ -91,12 +93,13 @@ struct MemberRoutes: Sendable {
                     of: member.id,
                     by: visit.actor
                 ),
-                sessions: SessionsPart(
-                    try await accounts.sessions(of: member.id, by: visit.actor),
-                    present: accounts.sessionID(ofToken: visit.session),
-                    action: .endMemberSessions("\(member.id)"),
-                    visit: visit
-                ),
+                sessions: isReached
+                    ? SessionsPart(
+                        try await accounts.sessions(of: member.id, by: visit.actor),
+                        present: accounts.sessionID(ofToken: visit.session),
+                        action: .endMemberSessions("\(member.id)"),
+                        visit: visit
+                    ) : nil,
                 visit: visit
             )
         )
@@ -121,11 +124,14 @@ struct MemberPage {
     let role: String
     let signedIn: Moment?
     let secondFactor: Moment?
-    /// `nil` for members themselves, and without a second factor.
+    /// `nil` for members themselves, without a second factor, and where it is refused.
     let removeAction: String?
     let removeQuestion: String
     let teamAddress: String
-    let sessions: SessionsPart
+    /// Why the account is not managed here; `nil` where it is.
+    let elsewhere: String?
+    let hasAccount: Bool
+    let sessions: SessionsPart?
     let passkeys: [Passkey]
     let hasPasskeys: Bool
     /// `nil` for members who are nobody at a provider.
@@ -153,9 +159,10 @@ struct MemberPage {
 
     init(
         _ member: Member,
+        isReached: Bool,
         passkeys: [Model.Passkey],
         identities: [OpenIDIdentity],
-        sessions: SessionsPart,
+        sessions: SessionsPart?,
         visit: Visit
     ) {
         release =
@@ -178,10 +185,13 @@ struct MemberPage {
         signedIn = member.lastSignedInAt.map(visit.moment)
         secondFactor = member.secondFactorAt.map(visit.moment)
         removeAction =
-            member.secondFactorAt == nil || member.id == visit.member.id
+            member.secondFactorAt == nil || member.id == visit.member.id || !isReached
             ? nil : ConsolePath.removeSecondFactor("\(member.id)").path
         removeQuestion = visit.words("factor.remove_confirm", ["name": member.name])
         teamAddress = ConsolePath.team.path
+        elsewhere =
+            isReached ? nil : visit.words("team.elsewhere_help", ["name": member.name])
+        hasAccount = isReached
         self.sessions = sessions
         hasPasskeys = !passkeys.isEmpty
         self.passkeys = passkeys.map {

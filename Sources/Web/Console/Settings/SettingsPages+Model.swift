@@ -1,3 +1,4 @@
+import Accounts
 import Credentials
 import Model
 import WebPages
@@ -177,8 +178,11 @@ struct TeamPage {
         let signedIn: Moment?
         /// `nil` for the current member.
         let roleAction: String?
-        /// Creates a link for a new password.
+        /// Creates a link for a new password; `nil` for the current member, and where it is refused.
         let linkAction: String?
+        /// Whether the account is managed in other workspaces too, which the current member does not
+        /// administer.
+        let isElsewhere: Bool
         let removeAction: String?
         let removeQuestion: String
     }
@@ -187,6 +191,11 @@ struct TeamPage {
     struct Link {
         let name: String
         let address: String
+
+        init(_ link: PasswordLink, _ visit: Visit) {
+            name = link.member.name
+            address = visit.origin + link.path
+        }
     }
 
     let members: [Member]
@@ -203,6 +212,7 @@ struct TeamPage {
 
     init(
         _ members: [Model.Member],
+        outOfReach: Set<MemberID>,
         faults: [FormFault],
         link: Link?,
         visit: Visit
@@ -210,6 +220,7 @@ struct TeamPage {
         self.link = link
         self.members = members.map { member in
             let isSelf = member.id == visit.member.id
+            let isElsewhere = outOfReach.contains(member.id)
             return Member(
                 name: member.name,
                 address: ConsolePath.member("\(member.id)").path,
@@ -224,8 +235,9 @@ struct TeamPage {
                 },
                 signedIn: member.lastSignedInAt.map(visit.moment),
                 roleAction: isSelf ? nil : ConsolePath.memberRole(String(member.id.rawValue)).path,
-                linkAction: isSelf
+                linkAction: isSelf || isElsewhere
                     ? nil : ConsolePath.makePasswordLink(String(member.id.rawValue)).path,
+                isElsewhere: isElsewhere,
                 removeAction: isSelf
                     ? nil : ConsolePath.removeMember(String(member.id.rawValue)).path,
                 removeQuestion: visit.words("team.remove_confirm", ["name": member.name])

@@ -46,18 +46,20 @@ struct TeamRoutes: Sendable {
 
     private func addMember(_ visit: Visit) async throws -> Response {
         let form = visit.form
-        var faults = visit.emptyTexts(["name", "email", "password"])
+        let password = form["password"]
+        var faults = visit.emptyTexts(["name", "email"])
         guard faults.isEmpty else { return try await list(visit, faults: faults) }
         do {
-            let entry = try await members.add(
+            let (entry, link) = try await members.invite(
                 MemberDirectory.Draft(
                     email: form["email"].trimmingCharacters(in: .whitespaces),
                     name: form["name"].trimmingCharacters(in: .whitespaces),
                     role: Member.Role(rawValue: form["role"]) ?? .viewer,
-                    password: form["password"]
+                    password: password.isEmpty ? nil : password
                 ),
                 by: visit.actor
             )
+            if let link { return try await list(visit, link: TeamPage.Link(link, visit)) }
             let notice: FlashMessage = entry.belongsElsewhere ? .knownMemberAdded : .memberAdded
             return HTMLResponse.redirect(to: notice.address(.team))
         } catch let error as ValidationError {
@@ -88,11 +90,7 @@ struct TeamRoutes: Sendable {
     private func makePasswordLink(for id: MemberID, _ visit: Visit) async throws -> Response {
         let made = try await site.services.accounts.makePasswordLink(for: id, by: visit.actor)
         guard let made else { throw PageProblem.notFound }
-        let link = TeamPage.Link(
-            name: made.member.name,
-            address: visit.origin + ConsolePath.passwordLink(made.token).path
-        )
-        return try await list(visit, link: link)
+        return try await list(visit, link: TeamPage.Link(made, visit))
     }
 
     private func list(
@@ -106,6 +104,7 @@ struct TeamRoutes: Sendable {
             visit,
             TeamPage(
                 try await members.members(in: visit.workspace),
+                outOfReach: try await site.services.accounts.membersOutOfReach(of: visit.actor),
                 faults: faults,
                 link: link,
                 visit: visit
