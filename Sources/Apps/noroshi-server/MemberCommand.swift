@@ -9,8 +9,8 @@ struct MemberCommand: AsyncParsableCommand {
         commandName: "member",
         abstract: "People who use the console.",
         subcommands: [
-            Create.self, Add.self, PasswordLink.self, EndSessions.self, RemoveSecondFactor.self,
-            OpenIDCommand.self,
+            Create.self, Add.self, PasswordLink.self, EndSessions.self, SecondFactors.self,
+            RemoveSecondFactor.self, RemovePasskey.self, OpenIDCommand.self,
         ]
     )
 
@@ -141,6 +141,63 @@ struct MemberCommand: AsyncParsableCommand {
                 by: workspace.actor
             )
             print("ended \(count) sign-ins of \(member.email)")
+        }
+    }
+
+    struct SecondFactors: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "second-factors",
+            abstract: "Lists what a member signs in with besides the password."
+        )
+
+        @OptionGroup var options: NamedMemberOptions
+
+        func run() async throws {
+            let (workspace, member) = try await options.open()
+            let factor = try await workspace.secondFactors().factor(
+                of: member,
+                by: workspace.actor
+            )
+            let passkeys = try await workspace.passkeys.passkeys(
+                of: member.id,
+                by: workspace.actor
+            )
+            if let factor, let since = factor.confirmedAt {
+                print(
+                    "authenticator app since \(Timestamp.format(since)), "
+                        + "\(factor.recoveryCodes) recovery codes left"
+                )
+            }
+            for passkey in passkeys {
+                let used = passkey.lastUsedAt.map(Timestamp.format) ?? "never"
+                print("passkey \(passkey.id) '\(passkey.name)', last used: \(used)")
+            }
+            if factor == nil, passkeys.isEmpty {
+                print("\(member.email) signs in with the password alone")
+            }
+        }
+    }
+
+    struct RemovePasskey: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "remove-passkey",
+            abstract: "Removes a passkey of a member."
+        )
+
+        @OptionGroup var options: NamedMemberOptions
+        @Option(help: "The number of the passkey; see member second-factors.")
+        var id: Int64
+
+        func run() async throws {
+            let (workspace, member) = try await options.open()
+            guard
+                try await workspace.passkeys.remove(
+                    PasskeyID(id),
+                    of: member.id,
+                    by: workspace.actor
+                )
+            else { throw ValidationError("\(member.email) has no passkey with the number \(id)") }
+            print("\(member.email) has one passkey less")
         }
     }
 

@@ -79,6 +79,10 @@ struct WorkspaceHandle {
         )
     }
 
+    var passkeys: PasskeyService {
+        PasskeyService(store: store, accounts: accounts, now: World.live.now)
+    }
+
     /// Asks providers over the network; whoever lets it ask shuts it down.
     var openIDWeb: OpenIDWebClient {
         OpenIDWebClient(

@@ -184,6 +184,13 @@ package struct APIRoutes: Sendable {
                 directory: services.members,
                 origin: origin
             ).endpoints,
+            MemberAccountRoutes(
+                directory: services.members,
+                accounts: services.accounts,
+                secondFactors: services.secondFactors,
+                passkeys: services.passkeys,
+                origin: origin
+            ).endpoints,
             SDKKeyRoutes(keys: services.sdkKeys).endpoints,
             WorkspaceRoutes(workspaces: services.workspaces).endpoints,
             RetentionRoutes(

@@ -19,6 +19,8 @@ import Users
 package struct APIServices: Sendable {
     let accounts: AccountService
     let members: MemberDirectory
+    let secondFactors: SecondFactorService
+    let passkeys: PasskeyService
     let apps: AppService
     let workspaces: WorkspaceService
     let retention: RetentionService
@@ -62,6 +64,8 @@ package struct APIServices: Sendable {
     package init(
         accounts: AccountService,
         members: MemberDirectory,
+        secondFactors: SecondFactorService,
+        passkeys: PasskeyService,
         apps: AppService,
         workspaces: WorkspaceService,
         retention: RetentionService,
@@ -103,6 +107,8 @@ package struct APIServices: Sendable {
     ) {
         self.accounts = accounts
         self.members = members
+        self.secondFactors = secondFactors
+        self.passkeys = passkeys
         self.apps = apps
         self.workspaces = workspaces
         self.retention = retention

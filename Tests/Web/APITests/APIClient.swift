@@ -141,6 +141,13 @@ struct APIClient {
         let services = APIServices(
             accounts: accounts,
             members: MemberDirectory(store: store, accounts: accounts, now: now),
+            secondFactors: SecondFactorService(
+                store: store,
+                accounts: accounts,
+                vault: SecondFactorVault(key: SymmetricKey(data: Data(repeating: 7, count: 32))),
+                now: now
+            ),
+            passkeys: PasskeyService(store: store, accounts: accounts, now: now),
             apps: AppService(store: store, now: now, makeToken: accounts.token),
             workspaces: WorkspaceService(store: store, now: now),
             retention: RetentionService(
@@ -221,7 +228,7 @@ struct APIClient {
         let fixture = try await StoreConformance(store).fixture()
         let secret = try await accounts.createAPIKey(
             name: "all",
-            permissions: ["*", APIKey.memberPermission],
+            permissions: APIKey.permissionsByName.union(["*"]),
             by: .commandLine(account: "test", fixture.workspace)
         )
         let application = Application(

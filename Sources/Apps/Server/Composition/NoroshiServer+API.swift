@@ -41,6 +41,8 @@ extension NoroshiServer {
             apps: apps,
             workspaces: WorkspaceService(store: store, now: now),
             retention: retention,
+            secondFactors: secondFactors,
+            passkeys: passkeys,
             facts: FactService(store: store),
             factWebhooks: factWebhooks,
             audit: AuditLog(store: store, origin: .api, now: now),

@@ -4,10 +4,18 @@ import Foundation
 package struct APIKey: Sendable, Hashable {
     package var workspace: WorkspaceID
     package var name: String
-    /// Creates and removes members, so a key with all permissions does not include it.
+    /// Creates and removes members.
     package static let memberPermission = "scim"
+    package static let secondFactorPermission = "members.second_factors"
+    package static let secondFactorRemovalPermission = "members.second_factors.remove"
+    package static let passwordLinkPermission = "members.password_link"
+    /// What reaches the people who use the console, so a key with all permissions does not include it.
+    package static let permissionsByName: Set<String> = [
+        memberPermission, secondFactorPermission, secondFactorRemovalPermission,
+        passwordLinkPermission,
+    ]
 
-    /// Endpoint names such as `users.track`, or `*` for all except `memberPermission`.
+    /// Endpoint names such as `users.track`, or `*` for all except `permissionsByName`.
     package var permissions: Set<String>
     /// The addresses from which the key may be used; empty means all of them.
     package var allowedAddresses: [AddressRange]
@@ -45,7 +53,7 @@ package struct APIKey: Sendable, Hashable {
     package func allows(_ permission: String) -> Bool {
         guard revokedAt == nil else { return false }
         return permissions.contains(permission)
-            || permissions.contains("*") && permission != Self.memberPermission
+            || permissions.contains("*") && !Self.permissionsByName.contains(permission)
     }
 
     /// Whether the key may be used from `address`; an unknown address is allowed only if all are.

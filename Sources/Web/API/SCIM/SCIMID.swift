@@ -1,3 +1,4 @@
+import Accounts
 import Foundation
 import Model
 
@@ -13,5 +14,18 @@ enum SCIMID {
         let parts = text.split(separator: "-")
         guard parts.count == 2, let number = Int64(parts[0]) else { return nil }
         return MemberID(number)
+    }
+}
+
+extension MemberDirectory {
+    /// The member with an id of ``SCIMID``.
+    ///
+    /// - Throws: `Refusal` with the code `noMember`.
+    func member(scim id: String, in workspace: WorkspaceID) async throws -> MemberEntry {
+        guard let number = SCIMID.member(id) else { throw Refusal(.noMember) }
+        let entry = try await member(number, in: workspace)
+        // The number may have belonged to another member.
+        guard SCIMID.text(of: entry) == id else { throw Refusal(.noMember) }
+        return entry
     }
 }

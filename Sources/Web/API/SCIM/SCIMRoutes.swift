@@ -149,11 +149,7 @@ struct SCIMRoutes: Sendable {
     }
 
     private func entry(_ call: RESTEndpoint.Call) async throws -> MemberEntry {
-        let id = call.pathParameter("member_id")
-        guard let number = SCIMID.member(id) else { throw APIError.noUser }
-        let entry = try await directory.member(number, in: call.workspace)
-        try Self.check(entry, id)
-        return entry
+        try await directory.member(scim: call.pathParameter("member_id"), in: call.workspace)
     }
 
     /// The number may have belonged to another member.
