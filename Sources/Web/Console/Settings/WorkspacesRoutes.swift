@@ -5,6 +5,10 @@ import WebPages
 
 /// The workspaces of a member: opening another one, and making one.
 struct WorkspacesRoutes: Sendable {
+    /// Nobody reads it: a browser that has kept pages for going back, as Chromium does with those that
+    /// must not be stored, throws them away when a cookie changes. They are of the other workspace.
+    private static let workspaceCookie = "noroshi_workspace"
+
     private let site: ConsoleRenderer
 
     init(site: ConsoleRenderer) {
@@ -41,7 +45,16 @@ struct WorkspacesRoutes: Sendable {
             sessionToken: visit.session
         )
         switch outcome {
-        case .switched: return HTMLResponse.redirect(to: ConsolePath.overview.path)
+        case .switched:
+            var response = HTMLResponse.redirect(to: ConsolePath.overview.path)
+            response.setCookie(
+                ConsoleAuthenticator(site: site).cookie(
+                    Self.workspaceCookie,
+                    "\(number)",
+                    seconds: Int(AccountService.sessionLength)
+                )
+            )
+            return response
         case .awaitsSignIn(let provider):
             let way = provider == nil ? ConsolePath.login : .loginOpenID("\(number)")
             return HTMLResponse.redirect(to: way.path)
