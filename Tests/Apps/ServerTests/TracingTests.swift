@@ -64,7 +64,7 @@ struct TracingTests {
     /// measured has been handed over.
     private func withServer(
         trusting proxies: [String],
-        _ work: @escaping @Sendable (URL, NoroshiServer) async throws -> Void
+        _ work: @escaping @Sendable (URL, NoroshiServer, Collector) async throws -> Void
     ) async throws -> Collector {
         let collector = Collector()
         let (ports, announce) = AsyncStream.makeStream(of: Int.self)
@@ -102,7 +102,7 @@ struct TracingTests {
                 let result: Result<Void, any Error>
                 do {
                     let address = try #require(URL(string: "http://127.0.0.1:\(port)"))
-                    result = .success(try await work(address, sample.server))
+                    result = .success(try await work(address, sample.server, collector))
                 } catch {
                     result = .failure(error)
                 }
@@ -118,22 +118,27 @@ struct TracingTests {
     private static let caller = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
 
     private static func track(_ address: URL, _ key: String) async throws {
-        var request = URLRequest(url: address.appending(path: "users/track"))
+        try await post(
+            #"{"events":[{"external_id":"ada","name":"tasted","time":"2026-11-01T00:00:00Z"}]}"#,
+            to: address.appending(path: "users/track"),
+            key
+        )
+    }
+
+    private static func post(_ body: String, to address: URL, _ key: String) async throws {
+        var request = URLRequest(url: address)
         request.httpMethod = "POST"
         request.setValue("Bearer \(key)", forHTTPHeaderField: "Authorization")
         request.setValue("application/json", forHTTPHeaderField: "Content-Type")
         request.setValue(caller, forHTTPHeaderField: "traceparent")
-        request.httpBody = Data(
-            #"{"events":[{"external_id":"ada","name":"tasted","time":"2026-11-01T00:00:00Z"}]}"#
-                .utf8
-        )
+        request.httpBody = Data(body.utf8)
         let (_, response) = try await URLSession.shared.data(for: request)
         #expect((response as? HTTPURLResponse)?.statusCode == 201)
     }
 
     @Test("a trusted caller's trace goes on in the request and in what is stored for it")
     func trusted() async throws {
-        let collector = try await withServer(trusting: ["127.0.0.1"]) { address, server in
+        let collector = try await withServer(trusting: ["127.0.0.1"]) { address, server, _ in
             let workspace = try #require(try await server.store.workspaces().first).id
             let key = try await server.accounts.createAPIKey(
                 name: "test",
@@ -164,9 +169,73 @@ struct TracingTests {
         #expect(!"\(spans)".contains("tasted"))
     }
 
+    @Test("one trace reaches from the request over planning to the provider")
+    func push() async throws {
+        let local = ["127.0.0.1"]
+        let collector = try await withServer(trusting: local) { address, server, collector in
+            let workspace = try #require(try await server.store.workspaces().first).id
+            let actor = Actor.commandLine(account: "test", workspace)
+            let key = try await server.accounts.createAPIKey(
+                name: "test",
+                permissions: ["*"],
+                by: actor
+            )
+            let app = try await server.apps.create(
+                name: "Tea",
+                platform: "ios",
+                identifier: "com.example.tea",
+                by: actor
+            )
+            let token = String(repeating: "0a", count: 32)
+            try await Self.post(
+                """
+                {"attributes": [{"external_id": "ada",
+                    "push_tokens": [{"app_id": "\(app.sdkKey)", "token": "\(token)"}]}]}
+                """,
+                to: address.appending(path: "users/track"),
+                key
+            )
+            // Nothing is planned before the request has been answered.
+            try await server.store.holdSending(since: SampleWorkspace.now)
+            try await Self.post(
+                """
+                {"external_user_ids": ["ada"], "messages": {"apple_push": {"alert": "Tea is ready"}}}
+                """,
+                to: address.appending(path: "messages/send"),
+                key
+            )
+            _ = try await server.store.releaseSending(
+                skippingMissed: false,
+                noting: [:],
+                now: SampleWorkspace.now
+            )
+            while !collector.spans.contains(where: { $0.span["name"] == "push apns" }) {
+                try await Task.sleep(for: .milliseconds(5))
+            }
+        }
+        let spans = collector.spans
+        func span(_ name: String) -> [String: JSONValue]? {
+            spans.first { $0.span["name"]?.stringValue == name }?.span
+        }
+        let request = try #require(span("POST /messages/send"))
+        #expect(request["traceId"]?.stringValue == "4bf92f3577b34da6a3ce929d0e0e4736")
+        let plan = try #require(span("plan send"))
+        let push = try #require(span("push apns"))
+        for part in [plan, push] {
+            #expect(part["traceId"] == request["traceId"])
+            #expect(part["parentSpanId"] == request["spanId"])
+        }
+        let sends = [plan, push].map { Self.attributes($0)["send.id"] }
+        #expect(sends[0] != nil && sends[0] == sends[1])
+        #expect(Self.attributes(plan)["send.dispatches"]?.stringValue == "1")
+        #expect(Self.attributes(push)["push.provider"]?.stringValue == "apns")
+        #expect(Self.attributes(push)["push.outcome"] != nil)
+        #expect(!"\(collector.spans)".contains("Tea is ready"))
+    }
+
     @Test("a stranger's header decides nothing")
     func stranger() async throws {
-        let collector = try await withServer(trusting: []) { address, _ in
+        let collector = try await withServer(trusting: []) { address, _, _ in
             var request = URLRequest(url: address.appending(path: "health"))
             request.setValue(Self.caller, forHTTPHeaderField: "traceparent")
             _ = try await URLSession.shared.data(for: request)

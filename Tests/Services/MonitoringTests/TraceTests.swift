@@ -131,4 +131,28 @@ struct TraceTests {
         #expect(result == 7)
         #expect(!Spans().isOn)
     }
+
+    @Test("of the newest sends the trace of the last request that set them going is known")
+    func sends() async throws {
+        let bench = Bench()
+        let traces = SendTraces(limit: 2)
+        func note(_ send: Int64) async -> TraceIdentity? {
+            await bench.spans.measure("request") { _ in
+                traces.note(send)
+                return InstrumentationContext.current?.trace
+            }
+        }
+        let first = try #require(await note(1))
+        #expect(traces.trace(of: 1) == first)
+        let again = try #require(await note(1))
+        #expect(again != first && traces.trace(of: 1) == again)
+        // What nobody has asked for has none.
+        traces.note(1)
+        traces.note(2)
+        #expect(traces.trace(of: 1) == again && traces.trace(of: 2) == nil)
+        let third = try #require(await note(3))
+        let fourth = try #require(await note(4))
+        #expect(traces.trace(of: 1) == nil)
+        #expect(traces.trace(of: 3) == third && traces.trace(of: 4) == fourth)
+    }
 }

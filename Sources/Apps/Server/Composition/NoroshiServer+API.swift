@@ -38,11 +38,11 @@ extension NoroshiServer {
         return APIServices(
             accounts: accounts,
             members: members,
+            secondFactors: secondFactors,
+            passkeys: passkeys,
             apps: apps,
             workspaces: WorkspaceService(store: store, now: now),
             retention: retention,
-            secondFactors: secondFactors,
-            passkeys: passkeys,
             facts: FactService(store: store),
             factWebhooks: factWebhooks,
             audit: AuditLog(store: store, origin: .api, now: now),

@@ -139,7 +139,9 @@ package struct NoroshiServer: Sendable {
         passkeys = PasskeyService(store: store, accounts: accounts, now: world.now)
         members = MemberDirectory(store: store, accounts: accounts, now: world.now)
         apps = AppService(store: store, now: world.now, makeToken: accounts.token)
+        let traces = SendTraces()
         let announce: @Sendable (SendID, WorkspaceID) -> Void = { send, workspace in
+            traces.note(send.rawValue)
             feed.publish(.send(send, workspace))
             wake.signal()
         }
@@ -180,7 +182,8 @@ package struct NoroshiServer: Sendable {
             store: store,
             audience: audience,
             now: world.now,
-            spans: spans
+            spans: spans,
+            traces: traces
         )
         campaigns = CampaignService(
             store: store,
@@ -340,7 +343,7 @@ package struct NoroshiServer: Sendable {
         delivery = DeliveryService(
             store: store,
             planner: planner,
-            transports: providers.transports(in: spans),
+            transports: providers.transports(in: spans, traces),
             fetcher: connectedContent,
             // Pushes and previews have separate renderers, so that neither waits for the other.
             renderer: MessageRenderer(settings: deliveryRendering, clock: world.uptime),

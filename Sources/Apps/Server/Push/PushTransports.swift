@@ -64,11 +64,24 @@ package struct PushTransports: PushCredentialTests {
     }
 
     /// The same, with a span for each push if there are spans.
-    func transports(in spans: Spans) -> [PushProvider: any PushTransport] {
+    ///
+    /// - Parameter traces: Those of the requests that the pushes come from.
+    func transports(
+        in spans: Spans,
+        _ traces: SendTraces
+    ) -> [PushProvider: any PushTransport] {
         guard spans.isOn else { return transports }
         return Dictionary(
             uniqueKeysWithValues: transports.map { provider, transport in
-                (provider, TracedTransport(inner: transport, provider: provider, spans: spans))
+                (
+                    provider,
+                    TracedTransport(
+                        inner: transport,
+                        provider: provider,
+                        spans: spans,
+                        traces: traces
+                    )
+                )
             }
         )
     }

@@ -8,11 +8,13 @@ struct TracedTransport: PushTransport {
     let inner: any PushTransport
     let provider: PushProvider
     let spans: Spans
+    let traces: SendTraces
 
     func send(_ push: OutgoingPush) async -> PushOutcome {
         await spans.measure(
             "push \(provider.rawValue)",
             .client,
+            parent: traces.trace(of: push.sendID.rawValue),
             ["push.provider": .string(provider.rawValue), "send.id": .int64(push.sendID.rawValue)]
         ) { span in
             let outcome = await inner.send(push)

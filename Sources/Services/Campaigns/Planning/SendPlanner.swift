@@ -14,6 +14,7 @@ package struct SendPlanner: Sendable {
     private let audience: any AudienceSource
     private let now: @Sendable () -> Date
     private let spans: Spans
+    private let traces: SendTraces
     private let onDecision: @Sendable (Send, ProfileID, RecipientDecision) -> Void
 
     /// - Parameter onDecision: Called for every user whom a rule was asked about; users outside of the
@@ -23,6 +24,7 @@ package struct SendPlanner: Sendable {
         audience: any AudienceSource,
         now: @escaping @Sendable () -> Date,
         spans: Spans = Spans(),
+        traces: SendTraces = SendTraces(),
         onDecision: @escaping @Sendable (Send, ProfileID, RecipientDecision) -> Void = { _, _, _ in
         }
     ) {
@@ -30,6 +32,7 @@ package struct SendPlanner: Sendable {
         self.audience = audience
         self.now = now
         self.spans = spans
+        self.traces = traces
         self.onDecision = onDecision
     }
 
@@ -39,6 +42,7 @@ package struct SendPlanner: Sendable {
         try await spans.measure(
             "plan send",
             .internal,
+            parent: traces.trace(of: send.id.rawValue),
             ["send.id": .int64(send.id.rawValue)]
         ) { span in
             let result = try await plan(send, limit: limit)
