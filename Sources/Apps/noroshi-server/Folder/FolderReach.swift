@@ -1,7 +1,7 @@
 import Audience
+import ContentFiles
 import ContentFolders
 import Foundation
-import JSON
 import Model
 import NoroshiWire
 import Segments
@@ -42,33 +42,19 @@ struct FolderReach {
     }
 
     private static let kinds: Set = ["segment", "campaign", "in_app_message"]
-    /// Segments that contain each other are refused before there is a plan.
-    private static let depth = 16
 
     private let segments: SegmentService
     private let inspector: SegmentInspector
     private let workspace: WorkspaceID
     private let plan: FolderPlan
-    /// The filters of the folder's segments by their identifiers.
-    private let planned: [String: JSONValue]
-    private let changedSegments: Set<String>
+    private let planned: PlannedSegments
 
     init(_ plan: FolderPlan, _ opened: WorkspaceHandle, _ audience: SegmentationService) {
         self.plan = plan
         workspace = opened.id
         segments = SegmentService(store: opened.store, now: World.live.now)
         inspector = SegmentInspector(segments: segments, audience: audience)
-        var planned: [String: JSONValue] = [:]
-        var changed: Set<String> = []
-        for row in plan.all {
-            guard case .object(let members) = row.after, members["kind"] == "segment",
-                let id = members["id"]?.stringValue, let filter = members["filter"]
-            else { continue }
-            planned[id] = filter
-            if row.before != row.after { changed.insert(id) }
-        }
-        self.planned = planned
-        changedSegments = changed
+        planned = PlannedSegments(plan.all.map { ($0.before, $0.after) })
     }
 
     /// Whom the changed rows reach, and the others whose segments change, by path.
@@ -107,29 +93,21 @@ struct FolderReach {
     }
 
     private func dependsOnChanges(_ line: [String: JSONValue]) throws -> Bool {
-        guard !changedSegments.isEmpty, let rule = try rule(line) else { return false }
-        return try names(changedSegments, rule, depth: 0)
-    }
-
-    /// Whether a rule contains one of these segments, perhaps within another one.
-    private func names(_ ids: Set<String>, _ rule: SegmentRule, depth: Int) throws -> Bool {
-        switch rule {
-        case .all(let rules), .any(let rules):
-            return try rules.contains { try names(ids, $0, depth: depth) }
-        case .not(let rule): return try names(ids, rule, depth: depth)
-        case .condition(.segment(let id)):
-            if ids.contains(id) { return true }
-            guard depth < Self.depth, let filter = planned[id] else { return false }
-            return try names(ids, decoded(filter), depth: depth + 1)
-        case .condition: return false
-        }
+        try rule(line).map(planned.changes) ?? false
     }
 
     private func users(_ line: JSONValue, isPlanned: Bool) async throws -> Int? {
         let members = line.objectValue ?? [:]
         do {
-            guard let rule = try rule(members) else { return nil }
-            let text = SegmentWriter.text(try expanded(rule, isPlanned, depth: 0))
+            guard let rule = try rule(members),
+                let whole = isPlanned ? planned.expanded(rule) : rule
+            else { return nil }
+            let named = whole.mappingReferences(
+                segment: plan.name(of:),
+                list: { $0 },
+                campaign: plan.name(of:)
+            )
+            let text = SegmentWriter.text(named)
             return try await inspector.find(text, in: workspace).users
         } catch is SegmentProblem {
             // It names what has no name of its own, or is not there yet.
@@ -141,42 +119,14 @@ struct FolderReach {
     private func rule(_ line: [String: JSONValue]) throws -> SegmentRule? {
         switch line["kind"] {
         case "segment":
-            return try line["filter"].map(decoded)
+            return try line["filter"].map(PlannedSegments.rule)
         case "campaign", "in_app_message":
             let audience = line["audience"]?.objectValue ?? [:]
             var rules = (audience["segments"]?.arrayValue ?? []).compactMap(\.stringValue)
                 .map { SegmentRule.condition(.segment($0)) }
-            if let filter = audience["filter"] { rules.append(try decoded(filter)) }
+            if let filter = audience["filter"] { rules.append(try PlannedSegments.rule(filter)) }
             return .all(rules)
         default: return nil
-        }
-    }
-
-    private func decoded(_ filter: JSONValue) throws -> SegmentRule {
-        try SegmentJSON.decode(Data(JSONWriter.text(filter).utf8))
-    }
-
-    /// The rule with the planned definitions of segments in place of these, and with names instead of
-    /// identifiers.
-    private func expanded(_ rule: SegmentRule, _ isPlanned: Bool, depth: Int) throws -> SegmentRule
-    {
-        switch rule {
-        case .all(let rules):
-            return .all(try rules.map { try expanded($0, isPlanned, depth: depth) })
-        case .any(let rules):
-            return .any(try rules.map { try expanded($0, isPlanned, depth: depth) })
-        case .not(let rule): return .not(try expanded(rule, isPlanned, depth: depth))
-        case .condition(.segment(let id)):
-            if isPlanned, depth < Self.depth, let filter = planned[id] {
-                return try expanded(decoded(filter), isPlanned, depth: depth + 1)
-            }
-            return .condition(.segment(plan.name(of: id)))
-        case .condition:
-            return rule.mappingReferences(
-                segment: plan.name(of:),
-                list: { $0 },
-                campaign: plan.name(of:)
-            )
         }
     }
 }
