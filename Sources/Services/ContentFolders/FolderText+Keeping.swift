@@ -69,17 +69,12 @@ extension FolderText {
         case (.array(let mine), .array(let old)?, .array(let new)?, .array(let named))
         where mine.count == old.count && new.count == named.count:
             // Those that stay at the beginning and at the end are whom the file has there.
-            let least = min(old.count, new.count)
-            let head = (0..<least).first { old[$0] != new[$0] } ?? least
-            let tail =
-                (0..<least - head).first {
-                    old[old.count - 1 - $0] != new[new.count - 1 - $0]
-                } ?? least - head
+            let ends = SharedEnds(old, new)
             let isSame = old.count == new.count
             return .array(
                 new.indices.map { place in
-                    if place < head { return mine[place] }
-                    if place >= new.count - tail { return mine[place + old.count - new.count] }
+                    if place < ends.head { return mine[place] }
+                    if place >= new.count - ends.tail { return mine[place + old.count - new.count] }
                     return isSame
                         ? merged(mine[place], old[place], new[place], named[place]) : named[place]
                 }

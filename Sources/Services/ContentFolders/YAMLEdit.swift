@@ -4,7 +4,7 @@ import NoroshiWire
 import Yams
 
 /// A YAML file that says something else, with as little of it rewritten as that takes: comments and order
-/// stay where nothing is changed.
+/// stay where nothing is changed, and quotes also where something is.
 struct YAMLEdit {
     /// Lines that take the place of others.
     private struct Splice {
@@ -13,6 +13,7 @@ struct YAMLEdit {
     }
 
     private let lines: [String]
+    private let lineEnd: String
     private var splices: [Splice] = []
 
     /// - Parameters:
@@ -21,8 +22,12 @@ struct YAMLEdit {
     /// - Throws: An error of YAML for what it cannot hold.
     static func text(_ text: String, from old: JSONValue, to new: JSONValue) throws -> String {
         guard old != new else { return text }
-        if case .mapping(let root)? = try? Parser(yaml: text, encoding: .utf8).singleRoot(),
-            case .object(let before) = old, case .object(let after) = new
+        guard let parsed = try? Parser(yaml: text, encoding: .utf8).singleRoot() else {
+            return try YAMLWriter.text(new)
+        }
+        let node = styled(parsed, lines(of: text).map { Array($0.unicodeScalars) })
+        if case .mapping(let root) = node, case .object(let before) = old,
+            case .object(let after) = new
         {
             var edit = YAMLEdit(text)
             let end = edit.lines.count - (edit.lines.last == "" ? 1 : 0)
@@ -32,11 +37,50 @@ struct YAMLEdit {
                 if (try? YAMLReader(edited, path: "").value) == new { return edited }
             }
         }
-        return try YAMLWriter.text(new)
+        let whole = try YAMLWriter.text(new, like: node, saying: old)
+        return (try? YAMLReader(whole, path: "").value) == new ? whole : try YAMLWriter.text(new)
+    }
+
+    /// A node with the styles that its lines show: of mappings and sequences the parser tells none.
+    private static func styled(_ node: Node, _ lines: [[Unicode.Scalar]]) -> Node {
+        func begins(_ mark: Mark?, with bracket: Unicode.Scalar) -> Bool {
+            guard let mark, lines.indices.contains(mark.line - 1) else { return false }
+            let line = lines[mark.line - 1]
+            return line.indices.contains(mark.column - 1) && line[mark.column - 1] == bracket
+        }
+        switch node {
+        case .mapping(let mapping):
+            return .mapping(
+                Node.Mapping(
+                    mapping.map { ($0.key, styled($0.value, lines)) },
+                    mapping.tag,
+                    begins(mapping.mark, with: "{") ? .flow : .block,
+                    mapping.mark
+                )
+            )
+        case .sequence(let sequence):
+            return .sequence(
+                Node.Sequence(
+                    sequence.map { styled($0, lines) },
+                    sequence.tag,
+                    begins(sequence.mark, with: "[") ? .flow : .block,
+                    sequence.mark
+                )
+            )
+        default: return node
+        }
     }
 
     private init(_ text: String) {
-        lines = Self.lines(of: text)
+        let lines = Self.lines(of: text)
+        // A file from Windows stays one.
+        let hasReturns =
+            lines.count > 1 && lines.dropLast().allSatisfy { $0.unicodeScalars.last == "\r" }
+        lineEnd = hasReturns ? "\r\n" : "\n"
+        self.lines =
+            hasReturns
+            ? lines.dropLast().map { String($0.unicodeScalars.dropLast()) } + lines.suffix(1)
+            : lines
     }
 
     private static func lines(of text: String) -> [String] {
@@ -55,7 +99,7 @@ struct YAMLEdit {
             return key(one.element, one.offset) > key(other.element, other.offset)
         }
         for (_, splice) in ordered { lines.replaceSubrange(splice.lines, with: splice.text) }
-        return lines.joined(separator: "\n")
+        return lines.joined(separator: lineEnd)
     }
 
     // MARK: Members
@@ -71,9 +115,9 @@ struct YAMLEdit {
         until end: Int
     ) throws -> Bool {
         guard mapping.style != .flow, !mapping.isEmpty, !new.isEmpty else { return false }
-        var members: [(name: String, value: Node, column: Int, lines: Range<Int>)] = []
+        var members: [(key: Node.Scalar, value: Node, column: Int, lines: Range<Int>)] = []
         for (key, value) in mapping {
-            guard let name = key.scalar?.string, let mark = key.mark else { return false }
+            guard let name = key.scalar, let mark = key.mark else { return false }
             if let last = members.indices.last {
                 let first = members[last].lines.lowerBound
                 guard mark.line - 1 > first else { return false }
@@ -87,7 +131,8 @@ struct YAMLEdit {
         else { return false }
         members[last].lines = trimmed(members[last].lines, column: column)
         for (place, member) in members.enumerated() {
-            guard let after = new[member.name] else {
+            let name = member.key.string
+            guard let after = new[name] else {
                 // The first one of a mapping may stand behind a dash.
                 guard place > 0 || isIndent(member.lines.lowerBound, before: column) else {
                     return false
@@ -95,13 +140,19 @@ struct YAMLEdit {
                 splices.append(Splice(lines: member.lines, text: []))
                 continue
             }
-            guard let before = old[member.name], before != after else { continue }
+            guard let before = old[name], before != after else { continue }
             let kept = splices
             if try change(member.value, before, after, until: member.lines.upperBound) { continue }
             splices = kept
-            try replace(member.lines, member.name, before, after, column: column)
+            let text = try YAMLWriter.member(
+                member.key,
+                after,
+                like: member.value,
+                saying: before
+            )
+            replace(member.lines, saying: .object([name: before]), text, column: column)
         }
-        try add(new, to: members.map { ($0.name, $0.lines.upperBound) }, column: column)
+        try add(new, to: members.map { ($0.key.string, $0.lines.upperBound) }, column: column)
         return true
     }
 
@@ -122,41 +173,34 @@ struct YAMLEdit {
         }
     }
 
+    /// Puts a text in the place of lines that say `value` from a column on.
     private mutating func replace(
         _ range: Range<Int>,
-        _ name: String,
-        _ before: JSONValue,
-        _ after: JSONValue,
+        saying value: JSONValue,
+        _ new: String,
         column: Int
-    ) throws {
-        var text = try Self.shifted(YAMLWriter.text(.object([name: after])), column)
+    ) {
+        var text = Self.shifted(new, column)
         let first = lines[range.lowerBound]
-        // What stands before the key, such as the dash of an element.
+        // What stands before a key, such as the dash of an element.
         text[0] =
             String(first.unicodeScalars.prefix(column - 1))
             + String(text[0].unicodeScalars.dropFirst(column - 1))
         if range.count == 1, text.count == 1 {
-            text[0] += comment(after: name, before, in: first, column)
+            text[0] += comment(after: value, in: String(first.unicodeScalars.dropFirst(column - 1)))
         }
         splices.append(Splice(lines: range, text: text))
     }
 
     /// The comment at the end of a line.
-    private func comment(
-        after name: String,
-        _ value: JSONValue,
-        in line: String,
-        _ column: Int
-    ) -> String {
-        let member = String(line.unicodeScalars.dropFirst(column - 1))
-        var search = member.startIndex..<member.endIndex
-        while let mark = member.range(of: " #", range: search) {
-            let said = try? YAMLReader(String(member[..<mark.lowerBound]), path: "").value
-            if said == .object([name: value]) {
-                let start = member[..<mark.lowerBound].lastIndex { $0 != " " && $0 != "\t" }
-                return String(member[(start.map(member.index(after:)) ?? mark.lowerBound)...])
+    private func comment(after value: JSONValue, in line: String) -> String {
+        var search = line.startIndex..<line.endIndex
+        while let mark = line.range(of: " #", range: search) {
+            if (try? YAMLReader(String(line[..<mark.lowerBound]), path: "").value) == value {
+                let start = line[..<mark.lowerBound].lastIndex { $0 != " " && $0 != "\t" }
+                return String(line[(start.map(line.index(after:)) ?? mark.lowerBound)...])
             }
-            search = mark.upperBound..<member.endIndex
+            search = mark.upperBound..<line.endIndex
         }
         return ""
     }
@@ -200,14 +244,9 @@ struct YAMLEdit {
         }
         let ends = starts.dropFirst() + [end]
         let spans = zip(starts, ends).map { trimmed($0..<$1, column: column) }
-        let least = min(old.count, new.count)
-        let head = (0..<least).first { old[$0] != new[$0] } ?? least
-        let tail =
-            (0..<least - head).first {
-                old[old.count - 1 - $0] != new[new.count - 1 - $0]
-            } ?? least - head
-        let removed = head..<old.count - tail
-        let added = head..<new.count - tail
+        let same = SharedEnds(old, new)
+        let removed = same.head..<old.count - same.tail
+        let added = same.head..<new.count - same.tail
         if removed.count == added.count {
             for place in removed where old[place] != new[place] {
                 let kept = splices
@@ -220,36 +259,30 @@ struct YAMLEdit {
                     continue
                 }
                 splices = kept
-                splices.append(
-                    Splice(lines: spans[place], text: try Self.element(new[place], column))
+                let text = try YAMLWriter.element(
+                    new[place],
+                    like: sequence[place],
+                    saying: old[place]
                 )
+                replace(spans[place], saying: .array([old[place]]), text, column: column)
             }
             return true
         }
-        let text = try new[added].flatMap { try Self.element($0, column) }
+        // What is new among texts in quotes is in quotes too.
+        let styles = Set(sequence.map { $0.scalar?.style })
+        let text = try new[added].flatMap {
+            try Self.shifted(
+                YAMLWriter.element($0, like: styles.count == 1 ? sequence[0] : nil, saying: nil),
+                column
+            )
+        }
         let place =
             removed.isEmpty
-            ? (head == 0 ? starts[0] : spans[head - 1].upperBound)
+            ? (same.head == 0 ? starts[0] : spans[same.head - 1].upperBound)
             : spans[removed.lowerBound].lowerBound
         let last = removed.isEmpty ? place : spans[removed.upperBound - 1].upperBound
         splices.append(Splice(lines: place..<last, text: text))
         return true
-    }
-
-    private static func element(_ value: JSONValue, _ column: Int) throws -> [String] {
-        // A sequence of short elements would be written on one line.
-        let text = try YAMLWriter.text(value)
-        let isBlock =
-            switch value {
-            case .object(let members): !members.isEmpty
-            case .array: text.hasPrefix("- ")
-            default: false
-            }
-        guard isBlock else { return shifted("- " + text, column) }
-        // The first line stands behind the dash, the others below it.
-        var body = shifted(text, column + 2)
-        body[0] = String(repeating: " ", count: column - 1) + "- " + body[0].dropFirst(column + 1)
-        return body
     }
 
     // MARK: Lines

@@ -38,6 +38,15 @@ enum YAMLScalar {
         }
     }
 
+    /// The quotes that stood there stay, where they can hold the text.
+    static func style(of text: String, like former: Node.Scalar.Style) -> Node.Scalar.Style {
+        switch former {
+        case .doubleQuoted: .doubleQuoted
+        case .singleQuoted where !text.contains(where: \.isNewline): .singleQuoted
+        default: style(of: text)
+        }
+    }
+
     /// Texts that a reader of any version of YAML could take for something else are in quotes.
     private static func style(of text: String) -> Node.Scalar.Style {
         if text.contains(where: \.isNewline) {

@@ -18,15 +18,19 @@ struct YAMLWriter {
 
     /// - Throws: `YamlError` for a text that YAML cannot hold.
     static func text(_ value: JSONValue) throws -> String {
+        try text(of: node(value))
+    }
+
+    static func text(of node: Node) throws -> String {
         try serialize(
-            node: node(value),
+            node: node,
             indent: 2,
             width: -1,
             allowUnicode: true
         )
     }
 
-    private static func node(_ value: JSONValue) -> Node {
+    static func node(_ value: JSONValue) -> Node {
         switch value {
         case .array(let elements):
             let isShort =

@@ -105,11 +105,11 @@ struct FolderPatchTests {
         }
     }
 
-    /// The block with another greeting, as values are written.
+    /// The block with another greeting, which keeps its quotes.
     private static func said(_ greeting: String) -> String {
         ContentFolderTests.block.replacing(
             "\"Bye, {{ ${first_name} }}\"",
-            with: "\(greeting), {{ ${first_name} }}"
+            with: "\"\(greeting), {{ ${first_name} }}\""
         )
     }
 
@@ -219,8 +219,17 @@ struct FolderPatchTests {
                 "t: |\n  # no comment\n  b\nu: x\n", "t: \"# no comment\\nb\\n\"\nu: y",
                 "t: |\n  # no comment\n  b\nu: y\n"
             ),
-            ("a: {b: 1, c: 2} # flow\n", "a: {b: 1, c: 3}", "a:\n  b: 1\n  c: 3\n"),
-            ("a: \"x # y\" # z\n", "a: w", "a: w # z\n"),
+            ("a: {c: 2, b: 1} # flow\n", "a: {b: 1, c: 3}", "a: {c: 3, b: 1} # flow\n"),
+            ("a: \"x # y\" # z\n", "a: w", "a: \"w\" # z\n"),
+            ("a: 'x' # z\n", "a: it's", "a: 'it''s' # z\n"),
+            ("'a': 'x'\n", "a: \"1\\n2\"", "'a': |-\n  1\n  2\n"),
+            ("a: x\n", "a: \"3\"", "a: \"3\"\n"),
+            ("a: [\"x\", 'y']\n", "a: [w, z]", "a: [\"w\", 'z']\n"),
+            ("a: [\"x\", \"y\"]\n", "a: [x, z, y]", "a: [\"x\", \"z\", \"y\"]\n"),
+            ("a:\n- 'x' # first\n- y\n", "a: [w, y]", "a:\n- 'w' # first\n- y\n"),
+            ("a:\n- 'x'\n- 'y'\n", "a: [x, w, y]", "a:\n- 'x'\n- 'w'\n- 'y'\n"),
+            ("{\"b\": \"x\", \"a\": 1}\n", "a: 2\nb: x", "{\"b\": \"x\", \"a\": 2}\n"),
+            ("a: 1\r\n# two\r\nb: 2\r\n", "a: 3\nb: 2", "a: 3\r\n# two\r\nb: 2\r\n"),
             ("お茶: 1 # 一\n", "お茶: 2", "お茶: 2 # 一\n"),
         ]
     )
@@ -240,11 +249,15 @@ struct FolderPatchTests {
             let new = JSONValue.object([
                 "name": "x", "body": Self.changed(old["body"] ?? .null, 3, &random),
             ])
-            let text = try YAMLWriter.text(old)
-            let edited = try YAMLEdit.text(text, from: YAMLReader(text, path: "").value, to: new)
-            #expect(try YAMLReader(edited, path: "").value == new, "\(text)\n\(edited)")
-            let patch = UnifiedDiff.text("a.yaml", from: text, to: edited)
-            #expect(try PatchedFiles(["a.yaml": text], patch).files == ["a.yaml": edited])
+            // As it is written here, and in quotes on one line.
+            for text in [try YAMLWriter.text(old), JSONWriter.text(old) + "\n"] {
+                let said = try YAMLReader(text, path: "").value
+                #expect(said == old)
+                let edited = try YAMLEdit.text(text, from: said, to: new)
+                #expect(try YAMLReader(edited, path: "").value == new, "\(text)\n\(edited)")
+                let patch = UnifiedDiff.text("a.yaml", from: text, to: edited)
+                #expect(try PatchedFiles(["a.yaml": text], patch).files == ["a.yaml": edited])
+            }
         }
     }
 
