@@ -5,6 +5,13 @@ extension Words {
         value.formatted(.number.locale(language.locale))
     }
 
+    /// The size of a file, in the largest fitting unit.
+    package func bytes(_ count: Int64) -> String {
+        // Foundation spells zero out in some languages only, and calls it bytes where it does not.
+        guard count != 0 else { return "\(number(0)) kB" }
+        return count.formatted(.byteCount(style: .file).locale(language.locale))
+    }
+
     /// A share as a percentage with at most one decimal; a dash if the whole is zero.
     package func percent(_ part: Int, of whole: Int) -> String {
         guard whole > 0 else { return "–" }

@@ -70,11 +70,7 @@ struct SystemPage {
     }
 
     private static func size(_ bytes: Int64?, _ visit: Visit) -> String {
-        bytes.map {
-            $0.formatted(
-                .byteCount(style: .file).locale(Locale(identifier: visit.words.language.rawValue))
-            )
-        } ?? "–"
+        bytes.map(visit.words.bytes) ?? "–"
     }
 }
 
