@@ -155,6 +155,18 @@ struct RecipientPolicyTests {
         )
     }
 
+    @Test("a campaign's own messages matter as far back as they may make somebody wait")
+    func ownReach() {
+        #expect(rule(content { $0.reeligibility = .never }).ownContactsSince == .distantPast)
+        let weekly = content { $0.reeligibility = .after(7 * 86_400) }
+        var rule = rule(weekly)
+        let age = Self.now.timeIntervalSince(rule.ownContactsSince)
+        let forgotten = recipient([contact(of: 1, variant: 0, counts: true, before: age)])
+        #expect(rule.decision(for: forgotten) == .message(variant: 0, dueAt: Self.now))
+        let recent = recipient([contact(of: 1, variant: 0, counts: true, before: 6 * 86_400)])
+        #expect(rule.decision(for: recent) == .excluded(.notEligible))
+    }
+
     @Test("limits keep the same people from the message and out of the control group")
     func controlGroup() {
         var inControl = rule(content { $0.controlShare = 99 })

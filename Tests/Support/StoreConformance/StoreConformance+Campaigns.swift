@@ -363,6 +363,18 @@ extension StoreConformance {
         #expect(claimed.map(\.variant) == [0])
         let contacts = try await facts(now).map { $0.contacts.map(\.variant) }
         #expect(contacts == [[0], [nil]])
+        for (own, count) in [(dueAt, 1), (dueAt.addingTimeInterval(1), 0)] {
+            let since = try await store.recipients(
+                users,
+                in: fixture.workspace,
+                reaching: DeviceTargeting(),
+                campaign: campaign.id,
+                ownContactsSince: own,
+                contactsSince: .distantFuture,
+                before: nil
+            )
+            #expect(since.map(\.contacts.count) == [count, count])
+        }
         try await store.record(
             claimed.map {
                 DispatchUpdate(
