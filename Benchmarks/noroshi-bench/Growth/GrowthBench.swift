@@ -11,7 +11,7 @@ import Synchronization
 struct GrowthBench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "growth",
-        abstract: "A year of events with the removal of old ones, by month.",
+        abstract: "A year of events and sessions with the removal of old ones, by month.",
         discussion: """
             Days of a steered clock go through the real store, the real columns and the real removal, \
             which works without its pauses. The file has to stop growing when the period is reached, \
@@ -25,13 +25,13 @@ struct GrowthBench: AsyncParsableCommand {
     @Option(help: "Events a day.")
     var events = 1_000_000
 
-    @Option(help: "After how many days custom events are removed, at least 30.")
+    @Option(help: "After how many days custom events and sessions are removed, at least 30.")
     var period = 90
 
     @Option(help: "Users whose events they are.")
     var users = 100_000
 
-    @Option(help: "Of a hundred events, how many begin a session, which is never removed.")
+    @Option(help: "Of a hundred events, how many begin a session.")
     var sessions = 0
 
     @Option(help: "The folder of the database; a temporary one if not given.")

@@ -35,6 +35,7 @@ final class GrowthWorld {
         _ = try await store.changeWorkspace(workspace) { settings in
             var settings = settings
             settings.retention.customEvents = period
+            settings.retention.sessions = period
             let audit = AuditRecord(
                 at: Self.beginning,
                 origin: .commandLine,
@@ -100,7 +101,7 @@ final class GrowthWorld {
 
     /// What the file, the columns and a start have come to.
     func measure(_ month: inout GrowthMonth) async throws {
-        let total = retention.removedRows(of: .customEvents)
+        let total = retention.removedRows(of: .customEvents) + retention.removedRows(of: .sessions)
         month.removed = total - removed
         removed = total
         for end in ["", "-wal"] {

@@ -38,7 +38,9 @@ struct AudienceCommand: AsyncParsableCommand {
             }
             if let since = found.completeSince {
                 let time = Timestamp.format(since)
-                print("it looks further back than custom events are kept; complete since \(time)")
+                print(
+                    "it looks further back than events or sessions are kept; complete since \(time)"
+                )
             }
         }
     }

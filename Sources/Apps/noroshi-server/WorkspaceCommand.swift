@@ -47,6 +47,8 @@ struct WorkspaceCommand: AsyncParsableCommand {
         var auditDays: RetentionPeriod?
         @Option(help: "How long custom events are kept: a number of days, or forever.")
         var customEventDays: RetentionPeriod?
+        @Option(help: "How long sessions are kept: a number of days, or forever.")
+        var sessionDays: RetentionPeriod?
 
         func run() async throws {
             let workspace = try await options.openExisting()
@@ -56,7 +58,7 @@ struct WorkspaceCommand: AsyncParsableCommand {
                 ) {
                     [
                         name, timeZone, currency, languages, color, recordIdDays, auditDays,
-                        customEventDays,
+                        customEventDays, sessionDays,
                     ] settings in
                     settings.name = name ?? settings.name
                     settings.timeZone = timeZone ?? settings.timeZone
@@ -69,6 +71,7 @@ struct WorkspaceCommand: AsyncParsableCommand {
                     if let customEventDays {
                         settings.retention.customEvents = customEventDays.days
                     }
+                    if let sessionDays { settings.retention.sessions = sessionDays.days }
                 }
                 print(changed.settings)
             } catch let error as Model.ValidationError {

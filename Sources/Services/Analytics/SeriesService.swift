@@ -15,7 +15,7 @@ package struct SeriesService: Sendable {
     }
 
     /// Number of days in whose monthly active users a session counts.
-    package static let monthLength = 30
+    package static let monthLength = ActiveUserWindow.month
 
     /// The filter of a request on a series.
     package struct Narrowing: Sendable, Hashable {

@@ -8,7 +8,7 @@ import Model
 ///
 /// They are updated in the dispatches as facts arrive, in any order; `recompute` derives the same
 /// result from the rows. If the push arrived on several devices, the one with the lowest id carries
-/// the mark.
+/// the mark. Marks of sessions whose rows were removed stay as they are.
 struct InfluencedOpens {
     /// The arrival of a push on a device: when the device reported it, or when the provider
     /// accepted it if no receipt can arrive.
@@ -93,16 +93,22 @@ struct InfluencedOpens {
         let arrivals = try arrivals(from: .min, to: .max)
         guard !arrivals.isEmpty else { return [] }
         let sessions = try UserSessions(of: profile, database).all()
+        let removed = try RemovedSessions(database).sum(of: profile)
         return try Dictionary(grouping: arrivals, by: \.send).compactMap { send, arrivals in
             let places = try places(of: send)
             let first = sessions.first { session in
                 arrivals.contains { session.isInfluenced(by: $0.time) }
             }
-            let mark = first.flatMap { first in
+            let stored = places.compactMap(\.mark)
+            let settled = removed.flatMap { removed in
+                stored.filter { $0.time <= removed.last }
+                    .min { ($0.time, $0.device) < ($1.time, $1.device) }
+            }
+            let influenced = first.flatMap { first in
                 let devices = arrivals.filter { first.isInfluenced(by: $0.time) }.map(\.device)
                 return Self.mark(places, devices: devices, at: first.time)
             }
-            let stored = places.compactMap(\.mark)
+            let mark = places.contains(where: \.isOpened) ? nil : settled ?? influenced
             return stored == (mark.map { [$0] } ?? []) ? nil : (send, mark)
         }
     }

@@ -74,6 +74,7 @@ enum Migrations {
         ("OpenID Connect", OpenIDSchema.sql),
         ("memberships", MembershipSchema.sql),
         ("removed events", RemovedEventSchema.sql),
+        ("removed sessions", RemovedSessionSchema.sql),
     ]
 
     /// `retired_ids` keeps the highest id of a deleted row: SQLite would reuse it for the next row,

@@ -35,8 +35,8 @@ struct ProfileColumns {
         case journeyEntry
         /// The row moves, and a note tells the user index, which stores each list as a whole.
         case listMember
-        /// Sums of removed events: those of both users are added up.
-        case sums
+        /// Sums of removed events by a key: those of both users are added up.
+        case sums(key: String)
         /// The sessions of both users are merged in chronological order.
         case session
         /// The user of a device; `none` is the value that stands for no user.
@@ -50,7 +50,8 @@ struct ProfileColumns {
         Column(table: "events", handling: .activity),
         Column(table: "push_interactions", handling: .activity),
         Column(table: "in_app_message_interactions", handling: .activity),
-        Column(table: "removed_activity", handling: .sums),
+        Column(table: "removed_activity", handling: .sums(key: "name_id")),
+        Column(table: "removed_sessions", handling: .sums(key: "app_id")),
         Column(table: "dispatches", handling: .ledger),
         Column(table: "devices", column: "proved_for", handling: .mark(none: nil)),
         Column(table: "devices", column: "nameless_became", handling: .mark(none: 0)),
@@ -136,7 +137,7 @@ struct ProfileColumns {
             case .journeyEntry: try JourneyEntryMerge(database).move(from: source, to: target)
             case .newsRead: try NewsReads.move(from: source, to: target, database)
             case .session: try UserSessions(of: target, database).absorb(source)
-            case .sums: try addRemovedActivity(of: source, to: target)
+            case .sums(let key): try addSums(column.table, key, of: source, to: target)
             case .listMember:
                 try ChangeLogWriter(database, in: workspace).merged(source, into: target)
             }
@@ -146,11 +147,16 @@ struct ProfileColumns {
         try deleteRest(of: source)
     }
 
-    private func addRemovedActivity(of source: ProfileID, to target: ProfileID) throws {
+    private func addSums(
+        _ table: String,
+        _ key: String,
+        of source: ProfileID,
+        to target: ProfileID
+    ) throws {
         try database.execute(
             sql: """
-                INSERT INTO removed_activity (profile_id, name_id, count, first, last)
-                SELECT ?, name_id, count, first, last FROM removed_activity WHERE profile_id = ?
+                INSERT INTO \(table) (profile_id, \(key), count, first, last)
+                SELECT ?, \(key), count, first, last FROM \(table) WHERE profile_id = ?
                 ON CONFLICT DO UPDATE SET count = count + excluded.count,
                     first = min(first, excluded.first), last = max(last, excluded.last)
                 """,
@@ -217,6 +223,7 @@ struct ProfileColumns {
 
     /// Deletes the rows that no other user takes over.
     private func deleteRest(of profile: ProfileID) throws {
+        try RemovedSessions(database).willLeave(profile)
         for column in Self.all {
             switch column.handling {
             case .activity, .ledger, .note: break

@@ -20,16 +20,19 @@ extension SQLiteStore: ReportStore {
                         arguments: range
                     )
                 }
+                let sessions = try count(
+                    """
+                    SELECT count(*) FROM events WHERE name_id = (
+                        SELECT id FROM event_names
+                        WHERE workspace_id = :workspace AND name = '$session_start')
+                    AND time >= :start AND time < :end
+                    """
+                )
+                let removed = try RemovedCounts(database)
+                    .counts(of: .sessions, workspace, [start, end])
                 return PeriodCounts(
                     start: start,
-                    sessions: try count(
-                        """
-                        SELECT count(*) FROM events WHERE name_id = (
-                            SELECT id FROM event_names
-                            WHERE workspace_id = :workspace AND name = '$session_start')
-                        AND time >= :start AND time < :end
-                        """
-                    ),
+                    sessions: sessions + Int(removed[0]),
                     newUsers: try count(
                         """
                         SELECT count(*) FROM profiles WHERE workspace_id = :workspace

@@ -78,8 +78,11 @@ private struct UserFigureRows {
     private func addSessions(to figures: inout UserFigures) throws {
         let counts = try row(
             """
-            SELECT count(*) AS sessions, min(time) AS first, max(time) AS last FROM user_sessions
-            WHERE profile_id = :profile
+            SELECT sum(count) AS sessions, min(first) AS first, max(last) AS last FROM (
+                SELECT count(*) AS count, min(time) AS first, max(time) AS last FROM user_sessions
+                WHERE profile_id = :profile
+                UNION ALL SELECT count, first, last FROM removed_sessions
+                WHERE profile_id = :profile)
             """
         )
         guard let counts else { return }

@@ -50,6 +50,14 @@ enum UserRows {
                 WHERE profile_id = :profile ORDER BY event_names.name
                 """
         ),
+        Part(
+            name: "removed_sessions",
+            sql: """
+                SELECT apps.name AS app, count, first AS first_at, last AS last_at
+                FROM removed_sessions LEFT JOIN apps ON apps.id = app_id
+                WHERE profile_id = :profile ORDER BY app_id
+                """
+        ),
         // Send by send, because the index of dispatches by user begins with the send.
         Part(
             name: "messages",

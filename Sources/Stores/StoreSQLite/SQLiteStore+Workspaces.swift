@@ -44,14 +44,15 @@ extension SQLiteStore: WorkspaceStore {
                     UPDATE workspaces
                     SET name = ?, time_zone = ?, currency = ?, languages = ?, color = ?,
                         requires_second_factor = ?, record_id_days = ?, audit_days = ?,
-                        custom_event_days = ?
+                        custom_event_days = ?, session_days = ?
                     WHERE id = ?
                     """,
                 arguments: [
                     settings.name, settings.timeZone, settings.currency,
                     settings.languages.joined(separator: ","), settings.color.rawValue,
                     settings.requiresSecondFactor, settings.retention.recordIDs,
-                    settings.retention.audit, settings.retention.customEvents, id.rawValue,
+                    settings.retention.audit, settings.retention.customEvents,
+                    settings.retention.sessions, id.rawValue,
                 ]
             )
             try Self.addAudit(audit, in: id, database)
@@ -84,7 +85,8 @@ extension Workspace {
                 retention: RetentionPeriods(
                     recordIDs: row["record_id_days"],
                     audit: row["audit_days"],
-                    customEvents: row["custom_event_days"]
+                    customEvents: row["custom_event_days"],
+                    sessions: row["session_days"]
                 )
             )
         )

@@ -2,7 +2,8 @@ import Foundation
 import GRDB
 import Model
 
-/// The sessions of a user in chronological order, with their windows for influenced opens.
+/// The sessions of a user in chronological order, with their windows for influenced opens. Those
+/// whose rows were removed count before the others.
 struct UserSessions {
     /// A session, and how long before it a push may have arrived to count, in milliseconds.
     struct Session: Hashable {
@@ -39,17 +40,34 @@ struct UserSessions {
         return Session(time: time, window: try window(after: last))
     }
 
-    /// Merges the sessions of another user into these.
+    /// Merges the sessions of another user into these, which have the removed ones of both already.
     func absorb(_ other: ProfileID) throws {
         let others = UserSessions(of: other, database)
         let more = try others.times()
-        guard !more.isEmpty else { return }
+        guard try !more.isEmpty || others.removed() != nil else { return }
         try others.deleteAll()
         try renumber(try times() + more)
     }
 
-    /// All sessions, the earliest first.
-    func all() throws -> [Session] { Self.sessions(try times()) }
+    /// Removes sessions that are among those whose rows were removed now.
+    func remove(_ times: [Int64]) throws {
+        let delete = try database.cachedStatement(
+            sql: """
+                DELETE FROM user_sessions WHERE profile_id = ?1 AND number = (
+                    SELECT number FROM user_sessions WHERE profile_id = ?1 AND time = ?2
+                    ORDER BY number LIMIT 1)
+                """
+        )
+        for time in times { try delete.execute(arguments: [profile.rawValue, time]) }
+        // An earlier one, which came late, may be left.
+        guard let first = try place("ASC"), first.number != (try removed()?.count ?? 0) + 1 else {
+            return
+        }
+        try renumber(try self.times())
+    }
+
+    /// All sessions whose rows are there, the earliest first.
+    func all() throws -> [Session] { Self.sessions(try times(), after: try removed()) }
 
     /// Sessions at or after `time`, the earliest first.
     func since(_ time: Int64) throws -> ArraySlice<Session> {
@@ -59,19 +77,23 @@ struct UserSessions {
         return all[start...]
     }
 
-    static func sessions(_ times: [Int64]) -> [Session] {
-        times.indices.map { index in
-            Session(
-                time: times[index],
-                window: index == 0
-                    ? InfluencedOpenRule.minWindow
-                    : InfluencedOpenRule.window(
-                        afterSessions: Int64(index),
-                        from: times[0],
-                        to: times[index - 1]
-                    )
-            )
+    private static func sessions(
+        _ times: [Int64],
+        after removed: RemovedSessions.Sum?
+    ) -> [Session] {
+        var earlier = removed
+        return times.map { time in
+            let window = earlier.map {
+                InfluencedOpenRule.window(afterSessions: $0.count, from: $0.first, to: $0.last)
+            }
+            if earlier?.add(time) == nil { earlier = RemovedSessions.Sum(at: time) }
+            return Session(time: time, window: window ?? InfluencedOpenRule.minWindow)
         }
+    }
+
+    /// The sessions whose rows were removed, together.
+    private func removed() throws -> RemovedSessions.Sum? {
+        try RemovedSessions(database).sum(of: profile)
     }
 
     private func window(after last: Place?) throws -> Int64 {
@@ -80,14 +102,21 @@ struct UserSessions {
         }
         return InfluencedOpenRule.window(
             afterSessions: last.number,
-            from: first.time,
+            from: min(first.time, try removed()?.first ?? .max),
             to: last.time
         )
     }
 
     // MARK: Rows
 
-    private func last() throws -> Place? { try place("DESC") }
+    private func last() throws -> Place? {
+        let last = try place("DESC")
+        guard let removed = try removed() else { return last }
+        return Place(
+            number: last?.number ?? removed.count,
+            time: max(last?.time ?? .min, removed.last)
+        )
+    }
 
     private func place(_ order: String) throws -> Place? {
         try Row.fetchOne(
@@ -120,7 +149,7 @@ struct UserSessions {
     private func insertLate(_ time: Int64) throws {
         let times = try times()
         let index = times.firstIndex { $0 > time } ?? times.endIndex
-        let place = Int64(index) + 1
+        let place = Int64(index) + 1 + (try removed()?.count ?? 0)
         try database.cachedStatement(
             sql: "DELETE FROM user_sessions WHERE profile_id = ? AND number >= ?"
         ).execute(arguments: [profile.rawValue, place])
@@ -132,8 +161,9 @@ struct UserSessions {
 
     private func renumber(_ times: [Int64]) throws {
         try deleteAll()
+        let before = try removed()?.count ?? 0
         for (index, time) in times.sorted().enumerated() {
-            try insert(number: Int64(index + 1), time)
+            try insert(number: before + Int64(index + 1), time)
         }
     }
 

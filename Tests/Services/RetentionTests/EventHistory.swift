@@ -10,15 +10,30 @@ import StoreConformance
 import StoreSQLite
 import StoreTesting
 import Synchronization
+import Testing
 
-/// One random history told to two servers, of which one removes old events and the other keeps all.
+/// One random history told to two servers, of which one removes old events or sessions and the other
+/// keeps all.
 final class EventHistory {
+    /// What happens besides.
+    struct Options {
+        var removes = RetainedKind.customEvents
+        /// Whether users are deleted after the first rows were removed.
+        var deletesLate = true
+        /// Whether users are merged.
+        var merges = true
+        /// Whether something is told only after the period is over.
+        var isToldLate = true
+    }
+
     /// A server with its columns.
     final class Server {
         let path: String
         let conformance: StoreConformance
         let fixture: StoreConformance.Fixture
         let audience: SegmentationService
+        /// The first one is the fixture's.
+        let apps: [AppID]
 
         var store: any Store { conformance.store }
         var workspace: WorkspaceID { fixture.workspace }
@@ -31,6 +46,18 @@ final class EventHistory {
             let store = try SQLiteStore.testing(at: path)
             conformance = StoreConformance(store)
             fixture = try await conformance.fixture()
+            let second = try await store.createApp(
+                AppDraft(
+                    name: "Cups",
+                    platform: "ios",
+                    bundleID: "example.cups",
+                    sdkKey: UUID().uuidString
+                ),
+                in: fixture.workspace,
+                noting: nil,
+                now: now()
+            )
+            apps = [fixture.app.id, second.id]
             audience = SegmentationService(
                 store: store,
                 now: now,
@@ -60,8 +87,7 @@ final class EventHistory {
     let removing: Server
     let keeping: Server
     var random: SeededGenerator
-    /// Whether users are deleted after the first events were removed.
-    private let deletesLate: Bool
+    private let options: Options
     private let clock: TestClock
     private var people = (0..<9).map { "person-\($0)" }
     private let phones: [UUID]
@@ -70,9 +96,9 @@ final class EventHistory {
 
     var now: Date { clock.now }
 
-    init(seed: UInt64, deletesLate: Bool) async throws {
+    init(seed: UInt64, _ options: Options) async throws {
         random = SeededGenerator(seed)
-        self.deletesLate = deletesLate
+        self.options = options
         let clock = TestClock()
         self.clock = clock
         removing = try await Server { clock.now }
@@ -99,6 +125,15 @@ final class EventHistory {
         }
     }
 
+    /// A history of four months, most of which is removed.
+    static func removing(_ seed: UInt64, _ options: Options) async throws -> EventHistory {
+        let history = try await EventHistory(seed: seed, options)
+        try await history.run(days: 120)
+        try await history.remove()
+        #expect(history.removed > 20, "seed \(seed)")
+        return history
+    }
+
     /// Tells the servers what happens on some days, with a pass of the removal now and then.
     func run(days: Int) async throws {
         for _ in 0..<days {
@@ -114,7 +149,7 @@ final class EventHistory {
         if isWhole || Bool.random(using: &random) { try await removing.audience.catchUp() }
         for _ in 0..<(isWhole ? .max : Int.random(in: 1...3, using: &random)) {
             let step = try await removing.store.removeRows(
-                .customEvents,
+                options.removes,
                 in: removing.fixture.workspace,
                 olderThan: now - Double(Self.period) * Self.day,
                 lookingAt: 7,
@@ -128,8 +163,8 @@ final class EventHistory {
 
     private func happen() async throws {
         switch Int.random(in: 0..<40, using: &random) {
-        case 0: try await merge()
-        case 1: if deletesLate || !hasRemoved { try await delete() }
+        case 0: if options.merges { try await merge() }
+        case 1: if options.deletesLate || !hasRemoved { try await delete() }
         default: try await act()
         }
     }
@@ -139,7 +174,8 @@ final class EventHistory {
         var items: [IngestItem] = []
         for _ in 0..<Int.random(in: 1...4, using: &random) {
             // Most come at once, some after days, and some after the period is over.
-            let days = [0, 0, 0, 0, 3, 40][Int.random(in: 0..<6, using: &random)]
+            let longest = options.isToldLate ? 40 : 3
+            let days = [0, 0, 0, 0, 3, longest][Int.random(in: 0..<6, using: &random)]
             let late = Self.day * .random(in: 0...1, using: &random) * Double(days)
             items.append(
                 IngestItem(
@@ -150,15 +186,17 @@ final class EventHistory {
                 )
             )
         }
+        // Whoever has two apps has each on a phone of its own.
+        let isSecond = options.removes == .sessions && place % 3 == 0 && Bool.random(using: &random)
         for server in [removing, keeping] {
             let device = SDKDevice(
-                id: phones[place],
+                id: phones[isSecond ? phones.count - 1 - place : place],
                 platform: "ios",
                 timeZone: place % 2 == 0 ? "America/Sao_Paulo" : nil
             )
             let request = IngestRequest(
                 workspace: server.fixture.workspace,
-                source: .device(device, app: server.fixture.app.id),
+                source: .device(device, app: server.apps[isSecond ? 1 : 0]),
                 items: items
             )
             _ = try await server.store.ingest([request], now: now)
@@ -166,6 +204,10 @@ final class EventHistory {
     }
 
     private func content() -> IngestItem.Content {
+        if options.removes == .sessions, Int.random(in: 0..<4, using: &random) > 0 {
+            return Int.random(in: 0..<3, using: &random) > 0
+                ? .sessionStarted : .sessionEnded(duration: 60)
+        }
         switch Int.random(in: 0..<10, using: &random) {
         case 0:
             return .purchase(

@@ -7,7 +7,11 @@ import Segments
 
 /// What members may ask about what users did.
 enum RandomConditions {
-    static func condition(_ random: inout SeededGenerator, now: Date) -> ActivityCondition {
+    static func condition(
+        _ random: inout SeededGenerator,
+        now: Date,
+        often subject: ReportActivity.Subject? = nil
+    ) -> ActivityCondition {
         let comparisons: [Comparison] = [
             .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual,
         ]
@@ -20,7 +24,7 @@ enum RandomConditions {
             }
         let isNarrow = Int.random(in: 0..<4, using: &random) == 0
         return ActivityCondition(
-            subject: activity(&random).condition.subject,
+            subject: activity(&random, often: subject).condition.subject,
             properties: isNarrow
                 ? [.init(path: path("color"), test: .equal(.string("red")))] : [],
             measure: measure,
@@ -43,8 +47,12 @@ enum RandomConditions {
         return path
     }
 
-    private static func activity(_ random: inout SeededGenerator) -> ReportActivity {
-        switch Int.random(in: 0..<8, using: &random) {
+    private static func activity(
+        _ random: inout SeededGenerator,
+        often subject: ReportActivity.Subject?
+    ) -> ReportActivity {
+        if let subject, Bool.random(using: &random) { return ReportActivity(subject) }
+        return switch Int.random(in: 0..<8, using: &random) {
         case 0: ReportActivity(.session)
         case 1: ReportActivity(.purchase(products: []))
         case 2: ReportActivity(.event(EventHistory.goal))
@@ -57,9 +65,13 @@ enum RandomConditions {
         }
     }
 
-    static func report(_ random: inout SeededGenerator, now: Date) -> ReportQuestion {
+    static func report(
+        _ random: inout SeededGenerator,
+        now: Date,
+        often subject: ReportActivity.Subject? = nil
+    ) -> ReportQuestion {
         func asked(_ random: inout SeededGenerator) -> ReportActivity {
-            var activity = activity(&random)
+            var activity = activity(&random, often: subject)
             if Int.random(in: 0..<4, using: &random) == 0 {
                 activity.properties = [.init(path: path("color"), test: .equal(.string("red")))]
             }

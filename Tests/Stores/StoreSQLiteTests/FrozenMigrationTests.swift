@@ -70,6 +70,7 @@ struct FrozenMigrationTests {
         ("OpenID Connect", "ca241d38286a5384"),
         ("memberships", "73e353cbce2fa5b9"),
         ("removed events", "c15f481e31c572aa"),
+        ("removed sessions", "68de1778f88bbeac"),
     ]
 
     /// FNV-1a, 64 bits.

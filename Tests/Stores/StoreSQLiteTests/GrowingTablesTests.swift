@@ -32,7 +32,8 @@ struct GrowingTablesTests {
         "seen_records": .period, "audit_log": .period,
 
         "events": .periodOfSome, "removed_activity": .people, "removed_counts": .sums,
-        "event_names": .sums, "user_sessions": .counted,
+        "event_names": .sums, "user_sessions": .periodOfSome, "removed_sessions": .people,
+        "removed_active_users": .sums, "removed_active_spans": .sums,
         "push_interactions": .counted, "in_app_message_interactions": .counted,
         "dispatches": .counted, "campaign_entries": .counted, "withheld_messages": .counted,
         "news_reads": .counted, "journey_entries": .counted, "journey_passages": .counted,

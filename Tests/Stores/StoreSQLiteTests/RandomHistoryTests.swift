@@ -91,7 +91,7 @@ struct RandomHistoryTests {
         }
         let limit = try #require(middle)
         var removed = 0
-        for kind in RetainedKind.allCases {
+        for kind in [RetainedKind.recordIDs, .audit, .customEvents] {
             while true {
                 let step = try await conformance.store.removeRows(
                     kind,
@@ -109,6 +109,90 @@ struct RandomHistoryTests {
         try await conformance.store.recountOpens(in: history.fixture.workspace)
         try await history.check(expected, total, "after removals")
         #expect(try await rows() == before)
+    }
+
+    @Test(
+        "stay what they are when old sessions are removed, and go on like that",
+        arguments: 21...24 as ClosedRange<UInt64>
+    )
+    func removedSessions(seed: UInt64) async throws {
+        let path = FileManager.default.temporaryDirectory
+            .appending(path: "noroshi-\(UUID().uuidString).sqlite").path
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let conformance = StoreConformance(try SQLiteStore(path: path, synchronous: .normal))
+        let history = RandomHistory(
+            conformance,
+            try await conformance.fixture(),
+            random: SeededGenerator(seed)
+        )
+        try await history.run(steps: 120)
+        let removed = try await history.removeSessions()
+        #expect(removed > 10)
+        for name in ["after the removal", "going on"] {
+            var (expected, total) = history.openTotals()
+            try await history.check(expected, total, "\(name)")
+            try await conformance.store.recountOpens(in: history.fixture.workspace)
+            try await history.check(expected, total, "\(name), counted again")
+            // What comes now is not older than what was removed, and windows are those of all.
+            history.pass(seconds: 30_000)
+            history.keepsPeople = true
+            try await history.run(steps: 60)
+            (expected, total) = history.openTotals()
+            try await history.check(expected, total, "later than \(name)")
+            #expect(try await history.removeSessions() > 0)
+        }
+    }
+
+    @Test("influenced opens stay when their sessions are removed, and users are merged")
+    func marks() async throws {
+        let path = FileManager.default.temporaryDirectory
+            .appending(path: "noroshi-\(UUID().uuidString).sqlite").path
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let conformance = StoreConformance(try SQLiteStore(path: path, synchronous: .normal))
+        let (store, fixture) = (conformance.store, try await conformance.fixture())
+        let phone = try await conformance.register("ada", token: "abc", in: fixture)
+        let send = try await conformance.plannedSend(to: .everyone, in: fixture)
+        let claimed = try await conformance.claim(100, at: conformance.now)
+        var accepted = DispatchUpdate(
+            send: send.id,
+            device: try #require(claimed.first).device.id,
+            change: .accepted(providerID: nil)
+        )
+        accepted.isUnreported = true
+        try await store.record([accepted], now: conformance.now)
+        for (user, installation, seconds) in [
+            ("ada", phone, 60.0), ("bo", UUID(), 30), ("ada", phone, 90_000),
+        ] {
+            _ = try await conformance.batch(
+                [(.external(user), .sessionStarted)],
+                from: installation,
+                after: seconds,
+                in: fixture
+            )
+        }
+        func influenced() async throws -> Int? {
+            try await store.counts(of: [send.id])[send.id]?.influenced
+        }
+        #expect(try await influenced() == 1)
+        var removed = 0
+        for _ in 0..<2 {
+            removed += try await store.removeRows(
+                .sessions,
+                in: fixture.workspace,
+                olderThan: conformance.now + 80_000,
+                lookingAt: 100,
+                now: conformance.now + 90_000
+            ).removed
+        }
+        #expect(removed == 2)
+        _ = try await store.apply(
+            [.merge(.external("bo"), into: .external("ada"))],
+            in: fixture.workspace,
+            now: conformance.now
+        )
+        #expect(try await influenced() == 1)
+        try await store.recountOpens(in: fixture.workspace)
+        #expect(try await influenced() == 1)
     }
 
     /// Ways in which the caches may be wrong.
@@ -170,6 +254,8 @@ private final class RandomHistory {
     private var rows: [Row] = []
     /// Seconds since the beginning.
     private var clock: TimeInterval = 0
+    /// Whether nobody is merged or deleted.
+    var keepsPeople = false
 
     init(
         _ conformance: StoreConformance,
@@ -190,10 +276,32 @@ private final class RandomHistory {
             case 10..<13: try await send()
             case 13..<17: try await report(.received)
             case 17..<18: try await report(.opened)
-            case 18: try await merge()
-            default: try await delete()
+            case 18: if !keepsPeople { try await merge() }
+            default: if !keepsPeople { try await delete() }
             }
         }
+    }
+
+    func pass(seconds: TimeInterval) { clock += seconds }
+
+    /// Removes all sessions that are older than the last five hours.
+    func removeSessions() async throws -> Int {
+        var removed = 0
+        // What a pass removes was there when the one before began.
+        for _ in 0..<2 {
+            while true {
+                let step = try await conformance.store.removeRows(
+                    .sessions,
+                    in: fixture.workspace,
+                    olderThan: conformance.now + clock - 18_000,
+                    lookingAt: 7,
+                    now: conformance.now + clock
+                )
+                removed += step.removed
+                if step.isLast { break }
+            }
+        }
+        return removed
     }
 
     // MARK: What happens
@@ -335,6 +443,11 @@ private final class RandomHistory {
     }
 
     // MARK: What follows
+
+    func openTotals() -> (opens: [SendID: Opens], total: Int) {
+        let opens = opens()
+        return (opens, opens.values.reduce(0) { $0 + $1.direct + $1.influenced })
+    }
 
     func opens() -> [SendID: Opens] {
         var opens: [SendID: Opens] = [:]

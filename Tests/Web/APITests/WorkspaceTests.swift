@@ -48,25 +48,29 @@ struct WorkspaceTests {
                 (answer["retention"]?.arrayValue ?? []).map { $0["days"] }
             }
             #expect(
-                try await periods(client.get("/workspace/retention").body) == [.null, .null, .null]
+                try await periods(client.get("/workspace/retention").body)
+                    == [.null, .null, .null, .null]
             )
             let path = "/workspace/retention/update"
             let both = try await client.post(path, ["record_id_days": 30, "audit_days": 400])
-            #expect(both.status == .ok && periods(both.body) == [30, 400, .null])
+            #expect(both.status == .ok && periods(both.body) == [30, 400, .null, .null])
             let one = try await client.post(path, ["audit_days": .null])
-            #expect(periods(one.body) == [30, .null, .null])
+            #expect(periods(one.body) == [30, .null, .null, .null])
             #expect(
-                one.body["retention"]?.arrayValue?.map { $0["state"] } == ["waiting", "off", "off"]
+                one.body["retention"]?.arrayValue?.map { $0["state"] }
+                    == ["waiting", "off", "off", "off"]
             )
-            let events = try await client.post(path, ["custom_event_days": 180])
-            #expect(periods(events.body) == [30, .null, 180])
+            let more = try await client.post(path, ["custom_event_days": 180, "session_days": 90])
+            #expect(periods(more.body) == [30, .null, 180, 90])
             for value in [29, -5, 40_000, "a year", 30.5] as [JSONValue] {
                 let answer = try await client.post(path, ["record_id_days": value])
                 #expect(answer.status == .badRequest, "\(value)")
                 #expect(answer.message.contains("'record_id_days'"))
                 #expect(answer.message.contains("30"))
             }
-            #expect(try await periods(client.get("/workspace/retention").body) == [30, .null, 180])
+            #expect(
+                try await periods(client.get("/workspace/retention").body) == [30, .null, 180, 90]
+            )
         }
     }
 

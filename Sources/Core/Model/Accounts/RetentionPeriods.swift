@@ -7,6 +7,8 @@ package enum RetainedKind: String, Sendable, Hashable, CaseIterable {
     case audit
     /// What users did, but sessions and purchases.
     case customEvents = "custom_events"
+    /// When users began and ended to use an app.
+    case sessions
 }
 
 /// For how many days a workspace keeps rows of each kind; `nil` keeps them for ever.
@@ -18,11 +20,18 @@ package struct RetentionPeriods: Sendable, Hashable {
     package var recordIDs: Int?
     package var audit: Int?
     package var customEvents: Int?
+    package var sessions: Int?
 
-    package init(recordIDs: Int? = nil, audit: Int? = nil, customEvents: Int? = nil) {
+    package init(
+        recordIDs: Int? = nil,
+        audit: Int? = nil,
+        customEvents: Int? = nil,
+        sessions: Int? = nil
+    ) {
         self.recordIDs = recordIDs
         self.audit = audit
         self.customEvents = customEvents
+        self.sessions = sessions
     }
 
     package subscript(kind: RetainedKind) -> Int? {
@@ -31,6 +40,7 @@ package struct RetentionPeriods: Sendable, Hashable {
             case .recordIDs: recordIDs
             case .audit: audit
             case .customEvents: customEvents
+            case .sessions: sessions
             }
         }
         set {
@@ -38,6 +48,7 @@ package struct RetentionPeriods: Sendable, Hashable {
             case .recordIDs: recordIDs = newValue
             case .audit: audit = newValue
             case .customEvents: customEvents = newValue
+            case .sessions: sessions = newValue
             }
         }
     }
@@ -61,6 +72,7 @@ extension RetainedKind {
         case .recordIDs: .recordIDDays
         case .audit: .auditDays
         case .customEvents: .customEventDays
+        case .sessions: .sessionDays
         }
     }
 }

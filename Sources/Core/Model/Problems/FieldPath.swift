@@ -132,6 +132,7 @@ package enum FieldPath: Sendable, Hashable, CustomStringConvertible {
         case recordIDDays = "record_id_days"
         case auditDays = "audit_days"
         case customEventDays = "custom_event_days"
+        case sessionDays = "session_days"
     }
 
     /// Whom a person chooses.

@@ -85,7 +85,7 @@ package enum SendFinding: Sendable, Hashable {
     case unknownFilterAttribute(name: String, nearest: String?)
     /// A filter uses an event that no user has performed.
     case unknownFilterEvent(name: String, nearest: String?)
-    /// A filter looks further back than custom events are kept: it counts those since then.
+    /// A filter looks further back than events or sessions are kept: it counts those since then.
     case completeSince(Date)
     /// The message links to a news item that apps cannot show.
     case draftNews(title: String)

@@ -25,9 +25,13 @@ struct CompleteSince {
     }
 
     private func second(of condition: ActivityCondition) -> Int64? {
-        guard case .event(let name) = condition.subject,
-            let kept = columns.keptSince(of: .event(name))
-        else { return nil }
+        let activity: Activity
+        switch condition.subject {
+        case .event(let name): activity = .event(name)
+        case .session: activity = .session
+        case .purchase, .message: return nil
+        }
+        guard let kept = columns.keptSince(of: activity) else { return nil }
         let isKnown = calendars.all.allSatisfy { calendar in
             Self.isKnown(condition, ActivityQuestion(condition, calendar).window, keptSince: kept)
         }

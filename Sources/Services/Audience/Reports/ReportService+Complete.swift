@@ -4,8 +4,8 @@ import Reports
 import Segments
 
 extension ReportService {
-    /// Since when everything is there that a report looks at, where the workspace keeps custom events
-    /// for a time only; `nil` if all of it is.
+    /// Since when everything is there that a report looks at, where the workspace keeps events or
+    /// sessions for a time only; `nil` if all of it is.
     ///
     /// - Throws: `FieldProblem`, `AudienceProblem`.
     package func completeSince(

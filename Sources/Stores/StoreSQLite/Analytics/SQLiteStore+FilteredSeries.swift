@@ -15,7 +15,8 @@ extension SQLiteStore {
         let query = CountQuery(series)
         return try await read { database in
             let events = FilteredEvents(database, workspace, query.name, filter)
-            try events.check(from: first, until: end)
+            try events.checkKept(from: first)
+            try events.checkApps(from: first, until: end)
             var buckets = Buckets(boundaries)
             var counts: [Double] = boundaries.dropLast().map { _ in 0 }
             let rows = try events.rows(
@@ -45,22 +46,33 @@ extension SQLiteStore {
         let start = calendar.start(of: first, adding: 1 - max(1, window))
         let before = (1..<max(1, window)).reversed().map { calendar.start(of: first, adding: -$0) }
         return try await read { database in
-            let events = FilteredEvents(database, workspace, FilteredEvents.session, filter)
-            try events.check(from: start, until: end)
+            let events = FilteredEvents(database, workspace, RemovedSessions.start, filter)
+            try events.checkKept(onDaysFrom: first, calendar)
+            try events.checkApps(from: start, until: end)
             var buckets = Buckets(before + days)
             var begins = [Int](repeating: 0, count: before.count + days.count + window)
             var coveredUntil: [Int64: Int] = [:]
-            let rows = try events.rows("1", from: start, until: end, isOrdered: true)
-            while let row = try rows.next() {
-                let user: Int64 = row[1]
-                guard filter.contains(ProfileID(user)), let day = buckets.bucket(of: row[0])
-                else { continue }
+            func add(_ user: Int64, at time: Int64) {
+                guard filter.contains(ProfileID(user)), let day = buckets.bucket(of: time)
+                else { return }
                 let from = max(day, coveredUntil[user] ?? 0)
-                guard from < day + window else { continue }
+                guard from < day + window else { return }
                 begins[from] += 1
                 begins[day + window] -= 1
                 coveredUntil[user] = day + window
             }
+            // The windows go on behind what was removed: of that each user's last one is enough.
+            var removed = try events.removed(from: start)[...]
+            let rows = try events.rows("1", from: start, until: end, isOrdered: true)
+            while let row = try rows.next() {
+                let time: Int64 = row[0]
+                while let next = removed.first, next.time <= time {
+                    add(next.user, at: next.time)
+                    removed.removeFirst()
+                }
+                add(row[1], at: time)
+            }
+            for next in removed where next.time < end.milliseconds { add(next.user, at: next.time) }
             var active = 0
             let counts = begins.map { change in
                 active += change
@@ -91,8 +103,8 @@ extension SQLiteStore {
                 )
             } else {
                 // A user is new to an app on the day of the first session in it.
-                let events = FilteredEvents(database, workspace, FilteredEvents.session, filter)
-                try events.check(from: nil, until: end)
+                let events = FilteredEvents(database, workspace, RemovedSessions.start, filter)
+                try events.checkApps(from: nil, until: end)
                 rows = try events.firsts(until: end)
             }
             while let row = try rows.next() {
@@ -121,9 +133,9 @@ extension SQLiteStore {
 
 /// The events of one name that pass a filter. The caller checks each user against the filter.
 private struct FilteredEvents {
-    static let session = "$session_start"
-
     private let database: Database
+    private let workspace: WorkspaceID
+    private let isOfSessions: Bool
     private let apps: String?
     private let arguments: StatementArguments
 
@@ -134,6 +146,8 @@ private struct FilteredEvents {
         _ filter: SeriesFilter
     ) {
         self.database = database
+        self.workspace = workspace
+        isOfSessions = name == RemovedSessions.start
         apps =
             filter.apps.isEmpty
             ? nil : filter.apps.map { "\($0.rawValue)" }.sorted().joined(separator: ",")
@@ -146,9 +160,8 @@ private struct FilteredEvents {
 
     private var isOfApp: String { apps.map { "app_id IN (\($0))" } ?? "1" }
 
-    /// - Throws: `SeriesGap` if one of the events has no recorded app, or was removed.
-    func check(from start: Date?, until end: Date) throws {
-        let kept = try Int64.fetchOne(
+    private func keptSince() throws -> Int64? {
+        try Int64.fetchOne(
             database,
             sql: """
                 SELECT kept_since FROM event_names
@@ -156,11 +169,33 @@ private struct FilteredEvents {
                 """,
             arguments: arguments
         )
-        if let kept, start?.milliseconds ?? .min < kept {
-            throw SeriesGap(since: Date(milliseconds: kept))
-        }
+    }
+
+    /// - Throws: `SeriesGap` if one of the events may have been removed.
+    func checkKept(from start: Date) throws {
+        guard let kept = try keptSince(), start.milliseconds < kept else { return }
+        throw SeriesGap(since: Date(milliseconds: kept))
+    }
+
+    /// - Throws: `SeriesGap` if nothing is known of the first day but sums.
+    func checkKept(onDaysFrom first: Date, _ calendar: LocalDays) throws {
+        guard let kept = try keptSince(),
+            calendar.start(of: first, adding: 1).milliseconds <= kept
+        else { return }
+        throw SeriesGap(since: calendar.start(of: Date(milliseconds: kept)))
+    }
+
+    /// The last one of each user's removed sessions.
+    func removed(from start: Date) throws -> [(time: Int64, user: Int64)] {
+        guard let kept = try keptSince(), start.milliseconds < kept else { return [] }
+        return try RemovedSessions(database)
+            .lasts(in: workspace, from: start.milliseconds, apps: apps)
+    }
+
+    /// - Throws: `SeriesGap` if one of the events has no recorded app.
+    func checkApps(from start: Date?, until end: Date) throws {
         guard apps != nil else { return }
-        let last = try Int64.fetchOne(
+        var last = try Int64.fetchOne(
             database,
             sql: """
                 SELECT max(time) FROM events WHERE \(Self.named) AND app_id IS NULL
@@ -170,6 +205,10 @@ private struct FilteredEvents {
                 "start": start?.milliseconds ?? Int64.min, "end": end.milliseconds,
             ]
         )
+        if isOfSessions, last == nil {
+            last = try RemovedSessions(database)
+                .lasts(in: workspace, from: start?.milliseconds ?? .min, apps: "0").last?.time
+        }
         guard let last else { return }
         throw SeriesGap(since: Date(milliseconds: last + 1))
     }
@@ -195,13 +234,17 @@ private struct FilteredEvents {
         )
     }
 
-    /// The first event of each user.
+    /// The first session of each user, removed ones included.
     func firsts(until end: Date) throws -> RowCursor {
         try Row.fetchCursor(
             database,
             sql: """
-                SELECT min(time), profile_id FROM events WHERE \(Self.named)
-                AND time < :end AND \(isOfApp) GROUP BY profile_id
+                SELECT min(time), profile_id FROM (
+                    SELECT time, profile_id FROM events WHERE \(Self.named)
+                    AND time < :end AND \(isOfApp)
+                    UNION ALL SELECT first, profile_id FROM removed_sessions
+                    WHERE first < :end AND \(isOfApp)
+                ) GROUP BY profile_id
                 """,
             arguments: arguments + ["end": end.milliseconds]
         )

@@ -81,7 +81,10 @@ extension SQLiteStore {
     /// The sessions of a workspace's users as their events tell them.
     private static let sessions = """
         SELECT profile_id,
-            row_number() OVER (PARTITION BY profile_id ORDER BY time, events.id) AS number, time
+            row_number() OVER (PARTITION BY profile_id ORDER BY time, events.id)
+                + coalesce((SELECT sum(count) FROM removed_sessions
+                    WHERE removed_sessions.profile_id = events.profile_id), 0) AS number,
+            time
         FROM event_names CROSS JOIN events ON name_id = event_names.id
         WHERE workspace_id = :workspace AND name = '$session_start'
             AND profile_id IN (SELECT id FROM profiles)

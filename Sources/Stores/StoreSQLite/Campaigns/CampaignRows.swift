@@ -17,9 +17,11 @@ enum CampaignRows {
         try database.execute(
             sql: """
                 UPDATE retention_progress SET newest = min(newest, ?), settled = min(settled, ?)
-                WHERE kind = ?
+                WHERE kind IN (?, ?)
                 """,
-            arguments: [last, last - 1, RetainedKind.customEvents.rawValue]
+            arguments: [
+                last, last - 1, RetainedKind.customEvents.rawValue, RetainedKind.sessions.rawValue,
+            ]
         )
     }
 }

@@ -3,9 +3,9 @@ import GRDB
 import Model
 import Ports
 
-/// Removes custom events that are old, name by name in the order of time, and keeps what they say
-/// together: of each user when they began and ended and how many they were, and their number in
-/// each quarter of an hour.
+/// Removes custom events or sessions that are old, name by name in the order of time, and keeps what
+/// they say together: of each user when they began and ended and how many they were, and their number
+/// in each quarter of an hour.
 ///
 /// Events by which conversions are counted stay, whole: their figures are counted from rows.
 struct EventRemoval {
@@ -42,15 +42,22 @@ struct EventRemoval {
         var quarters: [Int64: Activity] = [:]
         /// What the daily counts have of the rows, by the beginning of the day.
         var days: [Int64: Int] = [:]
+        /// Of beginnings of sessions.
+        var sessions: [RemovedSessions.Place: RemovedSessions.Sum] = [:]
+        var times: [Int64: [Int64]] = [:]
     }
 
     private let database: Database
     private let workspace: WorkspaceID
+    private let kind: RetainedKind
     private let followed: Int64?
     private let unreadable: UnreadableRows
 
-    /// - Parameter followed: The last event that the columns have; `nil` if none follow.
+    /// - Parameters:
+    ///   - kind: Custom events or sessions.
+    ///   - followed: The last event that the columns have; `nil` if none follow.
     init(
+        of kind: RetainedKind,
         _ database: Database,
         in workspace: WorkspaceID,
         followedThrough followed: Int64?,
@@ -58,20 +65,31 @@ struct EventRemoval {
     ) {
         self.database = database
         self.workspace = workspace
+        self.kind = kind
         self.followed = followed
         self.unreadable = unreadable
     }
 
     /// Begins a pass: from here on what is older counts as summed up, wherever its row is.
     func begin(keepingSince limit: Int64) throws {
-        let counted = try namesOfConversions()
-        for name in try names(from: 0)
-        where !counted.contains(name.text) && limit > name.keptSince ?? .min {
+        for name in try names(thatMoveTo: limit) {
             try database.execute(
                 sql: "UPDATE event_names SET kept_since = ? WHERE id = ?",
                 arguments: [limit, name.id]
             )
             try ChangeLogWriter(database, in: workspace).kept(name: name.id, since: limit)
+        }
+    }
+
+    /// Whether fewer beginnings of sessions are kept from now on.
+    func movesSessions(to limit: Int64) throws -> Bool {
+        try names(thatMoveTo: limit).contains { $0.text == RemovedSessions.start }
+    }
+
+    private func names(thatMoveTo limit: Int64) throws -> [Name] {
+        let counted = try namesOfConversions()
+        return try names(from: 0).filter {
+            !counted.contains($0.text) && limit > $0.keptSince ?? .min
         }
     }
 
@@ -127,6 +145,7 @@ struct EventRemoval {
                 &looked
             )
             try sumUp(found, of: name.id)
+            try sumUpSessions(found)
             try remove(found, of: name.id)
             removed += found.rows.count
             place = last
@@ -140,9 +159,15 @@ struct EventRemoval {
             database,
             sql: """
                 SELECT id, name, kept_since FROM event_names
-                WHERE workspace_id = ? AND id >= ? AND substr(name, 1, 1) <> '$' ORDER BY id
+                WHERE workspace_id = :workspace AND id >= :id AND CASE :sessions
+                    WHEN TRUE THEN name IN (SELECT value FROM json_each(:names))
+                    ELSE substr(name, 1, 1) <> '$' END
+                ORDER BY id
                 """,
-            arguments: [workspace.rawValue, id]
+            arguments: [
+                "workspace": workspace.rawValue, "id": id, "sessions": kind == .sessions,
+                "names": try StoredJSON.text(RemovedSessions.names),
+            ]
         ).map { Name(id: $0["id"], text: $0["name"], keptSince: $0["kept_since"]) }
     }
 
@@ -198,10 +223,12 @@ struct EventRemoval {
     ) throws -> Place {
         var place = start
         var days = counted?.days
+        let isSession = name.text == RemovedSessions.start
         let rows = try Row.fetchCursor(
             database,
             sql: """
-                SELECT id, time, profile_id FROM events INDEXED BY events_by_name
+                SELECT id, time, profile_id\(isSession ? ", app_id" : "")
+                FROM events INDEXED BY events_by_name
                 WHERE name_id = ? AND (time, profile_id, id) > (?, ?, ?) AND time < ?
                 ORDER BY time, profile_id, id LIMIT ?
                 """,
@@ -223,6 +250,12 @@ struct EventRemoval {
             if let mark = counted?.mark, place.id <= mark, let day = days?.start(of: time) {
                 found.days[day, default: 0] += 1
             }
+            guard isSession else { continue }
+            let session = RemovedSessions.Place(user: place.profile, app: row[3] ?? 0)
+            if found.sessions[session]?.add(time) == nil {
+                found.sessions[session] = .init(at: time)
+            }
+            found.times[place.profile, default: []].append(time)
         }
         return place
     }
@@ -259,6 +292,14 @@ struct EventRemoval {
                 """
         )
         for (start, count) in found.days { try day.execute(arguments: [count, name, start]) }
+    }
+
+    private func sumUpSessions(_ found: Found) throws {
+        guard !found.sessions.isEmpty else { return }
+        try RemovedSessions(database).add(found.sessions)
+        for (user, times) in found.times {
+            try UserSessions(of: ProfileID(user), database).remove(times)
+        }
     }
 
     private func remove(_ found: Found, of name: Int64) throws {

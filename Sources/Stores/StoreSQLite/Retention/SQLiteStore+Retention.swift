@@ -31,31 +31,32 @@ extension SQLiteStore: RetentionStore {
         now: Date
     ) async throws -> RetentionStep {
         let followed = followedEvent.withLock { $0 }
+        let active =
+            kind == .sessions
+            ? try await activeUsersToKeep(in: workspace, olderThan: moment, now: now) : nil
         return try await write { [unreadable] database in
             let former = try RetentionPass.fetch(kind, in: workspace, database)
             var pass = former ?? RetentionPass(keptSince: .min)
-            var limit = moment.milliseconds
-            let isFirst = pass.place.isNull
-            if isFirst {
-                pass.startedAt = now.milliseconds
-                pass.finishedAt = nil
-            } else {
-                limit = min(limit, pass.keptSince)
-            }
-            // Columns know whole seconds, and have to agree with the rows on what is older.
-            if kind == .customEvents { limit -= (limit % 1_000 + 1_000) % 1_000 }
-            // A longer period, or a clock that was set back, brings nothing back.
-            pass.keptSince = max(limit, pass.keptSince)
+            let isFirst = pass.look(for: kind, olderThan: moment, now: now)
             guard let table = RetainedTable(kind) else {
                 let removal = EventRemoval(
+                    of: kind,
                     database,
                     in: workspace,
                     followedThrough: followed,
                     unreadable
                 )
+                if isFirst, kind == .sessions, try removal.movesSessions(to: pass.keptSince) {
+                    // Sessions began to come, or to be removed, only now: another look counts.
+                    guard let active, active.limit == pass.keptSince else {
+                        return RetentionStep(removed: 0, isLast: false)
+                    }
+                    try RemovedActiveUsers(database, in: workspace).keep(active)
+                }
                 return try Self.step(
                     removal,
                     of: &pass,
+                    kind,
                     isFirst: isFirst,
                     lookingAt: count,
                     in: workspace,
@@ -68,7 +69,7 @@ extension SQLiteStore: RetentionStore {
             let removed = try table.remove(
                 after: pass.place,
                 through: last,
-                olderThan: limit,
+                olderThan: pass.limit,
                 workspace,
                 database
             )
@@ -80,9 +81,36 @@ extension SQLiteStore: RetentionStore {
         }
     }
 
+    /// What has to be counted before a pass begins; `nil` where none does.
+    private func activeUsersToKeep(
+        in workspace: WorkspaceID,
+        olderThan moment: Date,
+        now: Date
+    ) async throws -> RemovedActiveUsers.Counts? {
+        let limit = try await read { [unreadable] database -> Int64? in
+            var pass =
+                try RetentionPass.fetch(.sessions, in: workspace, database)
+                ?? RetentionPass(keptSince: .min)
+            let removal = EventRemoval(
+                of: .sessions,
+                database,
+                in: workspace,
+                followedThrough: nil,
+                unreadable
+            )
+            guard pass.look(for: .sessions, olderThan: moment, now: now),
+                try removal.movesSessions(to: pass.keptSince)
+            else { return nil }
+            return pass.keptSince
+        }
+        guard let limit else { return nil }
+        return try await activeUsersToKeep(in: workspace, before: limit)
+    }
+
     private static func step(
         _ removal: EventRemoval,
         of pass: inout RetentionPass,
+        _ kind: RetainedKind,
         isFirst: Bool,
         lookingAt count: Int,
         in workspace: WorkspaceID,
@@ -102,7 +130,7 @@ extension SQLiteStore: RetentionStore {
         pass.removed += removed
         pass.place = place?.databaseValue ?? .null
         if place == nil { pass.finishedAt = now.milliseconds }
-        try pass.save(.customEvents, in: workspace, database)
+        try pass.save(kind, in: workspace, database)
         return RetentionStep(removed: removed, isLast: place == nil)
     }
 }
@@ -114,9 +142,30 @@ struct RetentionPass {
     var removed = 0
     var startedAt: Int64 = 0
     var finishedAt: Int64?
-    /// Of events: the last row when it began, and the last row that it removes.
+    /// Of events and sessions: the last row when it began, and the last row that it removes.
     var newest: Int64?
     var settled: Int64?
+    /// What the step that looks now removes is older.
+    private(set) var limit = Int64.min
+
+    /// Sets the limit, and begins a pass if none is under way.
+    ///
+    /// - Returns: Whether one begins.
+    mutating func look(for kind: RetainedKind, olderThan moment: Date, now: Date) -> Bool {
+        limit = moment.milliseconds
+        let isFirst = place.isNull
+        if isFirst {
+            startedAt = now.milliseconds
+            finishedAt = nil
+        } else {
+            limit = min(limit, keptSince)
+        }
+        // Columns know whole seconds, and have to agree with the rows on what is older.
+        if RetainedTable(kind) == nil { limit -= (limit % 1_000 + 1_000) % 1_000 }
+        // A longer period, or a clock that was set back, brings nothing back.
+        keptSince = max(limit, keptSince)
+        return isFirst
+    }
 
     static func fetch(
         _ kind: RetainedKind,
@@ -168,10 +217,10 @@ struct RetainedTable {
     /// Before all keys.
     let start: DatabaseValue
 
-    /// `nil` for events, of which sums are kept (`EventRemoval`).
+    /// `nil` for events and sessions, of which sums are kept (`EventRemoval`).
     init?(_ kind: RetainedKind) {
         switch kind {
-        case .customEvents: return nil
+        case .customEvents, .sessions: return nil
         case .recordIDs:
             (name, key, age, start) =
                 ("seen_records", "record_id", "seen_at", Data().databaseValue)

@@ -166,8 +166,8 @@ enum ReportSchemas {
         .success(
             members.merging([
                 "complete_since": Schema.time.described(
-                    "Present where the report looks further back than the workspace keeps custom "
-                        + "events: it counts what happened since then. Tables have it as the header "
+                    "Present where the report looks further back than the workspace keeps events "
+                        + "or sessions: it counts what happened since then. Tables have it as the header "
                         + "`Complete-Since`."
                 )
             ]) { $1 }

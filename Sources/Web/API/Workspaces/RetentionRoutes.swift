@@ -16,19 +16,21 @@ struct RetentionRoutes: Sendable {
             .get(
                 "/workspace/retention",
                 "workspace.retention",
-                "Tells how long record ids, the audit log and custom events are kept, and since when",
+                "Tells how long record ids, the audit log, custom events and sessions are kept, and since when",
                 answers: Self.answer
             ) { call in try await show(call) },
             .post(
                 "/workspace/retention/update",
                 "workspace.retention.update",
-                "Changes how long record ids, the audit log and custom events are kept",
+                "Changes how long record ids, the audit log, custom events and sessions are kept",
                 success: .ok,
-                takes: .object([
-                    RetainedKind.recordIDs.field.rawValue: Self.days,
-                    RetainedKind.audit.field.rawValue: Self.days,
-                    RetainedKind.customEvents.field.rawValue: Self.days,
-                ]),
+                takes: .object(
+                    Dictionary(
+                        uniqueKeysWithValues: RetainedKind.allCases.map {
+                            ($0.field.rawValue, Self.days)
+                        }
+                    )
+                ),
                 answers: Self.answer
             ) { try await change($0) }.recordingItself,
         ]

@@ -80,6 +80,7 @@ extension RetainedKind {
         case .recordIDs: "retention.record_ids"
         case .audit: "retention.audit"
         case .customEvents: "retention.custom_events"
+        case .sessions: "retention.sessions"
         }
     }
 }

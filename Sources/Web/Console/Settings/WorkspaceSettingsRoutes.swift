@@ -126,6 +126,7 @@ struct WorkspacePage {
     let recordIDDays: SettingsField
     let auditDays: SettingsField
     let customEventDays: SettingsField
+    let sessionDays: SettingsField
     let zones: [String]
     let currencies: [String]
     /// The current local time of the workspace.
@@ -153,6 +154,7 @@ struct WorkspacePage {
         recordIDDays = field(.recordIDDays, form.days[.recordIDs] ?? "")
         auditDays = field(.auditDays, form.days[.audit] ?? "")
         customEventDays = field(.customEventDays, form.days[.customEvents] ?? "")
+        sessionDays = field(.sessionDays, form.days[.sessions] ?? "")
         zones = WorkspaceSettings.timeZones.sorted()
         currencies = WorkspaceSettings.currencies.sorted()
         clock = words.dateAndTime(visit.now, in: visit.zone)

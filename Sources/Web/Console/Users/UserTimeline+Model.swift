@@ -32,17 +32,19 @@ struct UserTimeline {
     let days: [Day]
     let hasDays: Bool
     let olderAddress: String?
-    /// How long custom events are kept, at the end of everything else; `nil` for ever.
-    let kept: String?
+    /// How long what ends here is kept, at the end of everything else.
+    let kept: [String]
 
     init(_ entries: [TimelineEntry], user: ProfileID, isComplete: Bool, visit: Visit) {
         days = Self.days(Self.withWholeSessions(entries), visit)
         hasDays = !days.isEmpty
+        let retention = visit.home.retention
         kept =
             isComplete
-            ? visit.home.retention.customEvents.map {
-                visit.words.counted("users.events_kept", $0)
-            } : nil
+            ? [
+                ("users.events_kept", retention.customEvents),
+                ("users.sessions_kept", retention.sessions),
+            ].compactMap { key, days in days.map { visit.words.counted(key, $0) } } : []
         olderAddress =
             isComplete
             ? nil
