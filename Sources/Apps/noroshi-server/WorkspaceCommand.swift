@@ -49,6 +49,8 @@ struct WorkspaceCommand: AsyncParsableCommand {
         var customEventDays: RetentionPeriod?
         @Option(help: "How long sessions are kept: a number of days, or forever.")
         var sessionDays: RetentionPeriod?
+        @Option(help: "How long reports of in-app messages are kept: a number of days, or forever.")
+        var inAppReportDays: RetentionPeriod?
 
         func run() async throws {
             let workspace = try await options.openExisting()
@@ -58,7 +60,7 @@ struct WorkspaceCommand: AsyncParsableCommand {
                 ) {
                     [
                         name, timeZone, currency, languages, color, recordIdDays, auditDays,
-                        customEventDays, sessionDays,
+                        customEventDays, sessionDays, inAppReportDays,
                     ] settings in
                     settings.name = name ?? settings.name
                     settings.timeZone = timeZone ?? settings.timeZone
@@ -72,6 +74,9 @@ struct WorkspaceCommand: AsyncParsableCommand {
                         settings.retention.customEvents = customEventDays.days
                     }
                     if let sessionDays { settings.retention.sessions = sessionDays.days }
+                    if let inAppReportDays {
+                        settings.retention.inAppReports = inAppReportDays.days
+                    }
                 }
                 print(changed.settings)
             } catch let error as Model.ValidationError {

@@ -62,6 +62,9 @@ package protocol InAppMessageStore: Sendable {
         in workspace: WorkspaceID,
         numbers: [Int]
     ) async throws -> [Int?: InAppGroupCounts]
+    /// Since when all showings of a message are there, where some are only summed up: whether
+    /// somebody reached a goal after these is not known, and with a goal groups are without them.
+    func inAppConversionsSince(of id: UUID, in workspace: WorkspaceID) async throws -> Date?
     /// The users of the workspace's control group to whom a message would have been shown, and who
     /// have not seen it at another time or been in its own control group.
     func inAppWithheld(

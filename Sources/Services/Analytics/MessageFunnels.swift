@@ -80,7 +80,8 @@ package struct MessageFunnels: Sendable {
             var funnel = MessageFunnel(
                 steps: [.init(.shown, reach.shown), .init(.clicked, reach.clicked)],
                 withheld: reach.withheld.users,
-                withheldConverted: reach.converted.map { _ in reach.withheld.converted }
+                withheldConverted: reach.converted.map { _ in reach.withheld.converted },
+                completeSince: reach.completeSince
             )
             if let converted = reach.converted {
                 funnel.steps.append(.init(.converted, converted.shown))

@@ -32,13 +32,17 @@ package struct InAppComparison: Sendable, Hashable {
     package var conversions: Experiment?
     /// Whether users are spread over the groups as they are drawn now; `nil` where there is nobody.
     package var split: SplitCheck?
+    /// Since when users who saw the message for the first time are compared, where the goal was
+    /// chosen after showings were summed up.
+    package var completeSince: Date?
 
     init(
         _ message: InAppMessageDefinition,
         _ contents: [InAppVariantRecord],
         _ counts: [Int?: InAppGroupCounts],
         withheld: InAppGroupCounts,
-        smallestLift: Double
+        smallestLift: Double,
+        completeSince: Date?
     ) {
         let experiment = message.experiment
         let control = Double(experiment.controlShare) / 100
@@ -67,6 +71,7 @@ package struct InAppComparison: Sendable, Hashable {
         self.groups = groups
         self.withheld = withheld
         self.smallestLift = smallestLift
+        self.completeSince = completeSince
         func compared(_ groups: [Group], _ successes: KeyPath<Group, Int>) -> Experiment {
             Experiment(
                 arms: groups.map { group in

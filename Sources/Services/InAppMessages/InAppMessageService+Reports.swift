@@ -157,7 +157,10 @@ extension InAppMessageService {
                     of: message.id,
                     goal: message.goal,
                     in: message.workspace
-                )
+                ),
+                since: message.goal == nil
+                    ? nil
+                    : try await store.inAppConversionsSince(of: message.id, in: message.workspace)
             )
         }
         return InAppComparison(
@@ -165,7 +168,8 @@ extension InAppMessageService {
             contents,
             counts.groups,
             withheld: counts.withheld,
-            smallestLift: smallestLift
+            smallestLift: smallestLift,
+            completeSince: counts.since
         )
     }
 

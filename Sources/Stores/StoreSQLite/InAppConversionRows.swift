@@ -28,15 +28,16 @@ struct InAppConversionRows {
     /// Members of the workspace's control group to whom the message would have been shown, without
     /// those for whom there is any other report of it.
     func withheld(goal: ConversionEvent?) throws -> InAppGroupCounts {
+        let reports = InAppReports(of: message, in: workspace, database)
         let users = try Int64.fetchSet(
             database,
             sql: """
-                SELECT profile_id FROM in_app_message_interactions
-                WHERE workspace_id = ? AND message_id = ? AND kind = 'impression'
-                    AND profile_id <> 0
+                SELECT profile_id FROM \(reports.source())
+                WHERE kind = 'impression' AND profile_id <> 0
                 GROUP BY profile_id HAVING min(variant IS '\(InAppExperiment.withheldName)')
+                    AND NOT (:goal AND max(is_removed))
                 """,
-            arguments: [workspace.rawValue, message.uuidString.lowercased()]
+            arguments: reports.arguments + ["goal": goal != nil]
         )
         // Without any, the events of everybody need not be looked at.
         let converted: Set<Int64> =

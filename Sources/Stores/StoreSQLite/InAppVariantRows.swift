@@ -103,7 +103,10 @@ struct InAppVariantRows {
         let reported = try Int.fetchOne(
             database,
             sql: """
-                SELECT max(CAST(variant AS INTEGER)) FROM in_app_message_interactions
+                SELECT max(CAST(variant AS INTEGER)) FROM (
+                    SELECT message_id, variant FROM in_app_message_interactions
+                    UNION ALL SELECT message_id, variant FROM removed_in_app_subjects
+                )
                 WHERE message_id = ? AND variant IS NOT NULL
                     AND variant NOT IN \(InAppConversionRows.unseen)
                 """,

@@ -75,6 +75,7 @@ enum Migrations {
         ("memberships", MembershipSchema.sql),
         ("removed events", RemovedEventSchema.sql),
         ("removed sessions", RemovedSessionSchema.sql),
+        ("removed in-app reports", RemovedInAppReportSchema.sql),
     ]
 
     /// `retired_ids` keeps the highest id of a deleted row: SQLite would reuse it for the next row,

@@ -37,6 +37,8 @@ struct ProfileColumns {
         case listMember
         /// Sums of removed events by a key: those of both users are added up.
         case sums(key: String)
+        /// The same of reports of in-app messages, subject by subject: they have no index by user.
+        case sumsOfSubject
         /// The sessions of both users are merged in chronological order.
         case session
         /// The user of a device; `none` is the value that stands for no user.
@@ -52,6 +54,7 @@ struct ProfileColumns {
         Column(table: "in_app_message_interactions", handling: .activity),
         Column(table: "removed_activity", handling: .sums(key: "name_id")),
         Column(table: "removed_sessions", handling: .sums(key: "app_id")),
+        Column(table: "removed_in_app_reports", handling: .sumsOfSubject),
         Column(table: "dispatches", handling: .ledger),
         Column(table: "devices", column: "proved_for", handling: .mark(none: nil)),
         Column(table: "devices", column: "nameless_became", handling: .mark(none: 0)),
@@ -75,6 +78,9 @@ struct ProfileColumns {
         Column(table: "fact_log", handling: .note),
         Column(table: "merged_users", handling: .note),
     ]
+
+    private static let inAppSubjects =
+        "SELECT id FROM removed_in_app_subjects WHERE workspace_id = ?"
 
     private let database: Database
     private let workspace: WorkspaceID
@@ -138,6 +144,15 @@ struct ProfileColumns {
             case .newsRead: try NewsReads.move(from: source, to: target, database)
             case .session: try UserSessions(of: target, database).absorb(source)
             case .sums(let key): try addSums(column.table, key, of: source, to: target)
+            case .sumsOfSubject:
+                try addSums(
+                    column.table,
+                    "subject_id",
+                    of: source,
+                    to: target,
+                    where: "subject_id IN (\(Self.inAppSubjects))",
+                    [workspace.rawValue]
+                )
             case .listMember:
                 try ChangeLogWriter(database, in: workspace).merged(source, into: target)
             }
@@ -151,16 +166,19 @@ struct ProfileColumns {
         _ table: String,
         _ key: String,
         of source: ProfileID,
-        to target: ProfileID
+        to target: ProfileID,
+        where condition: String = "TRUE",
+        _ more: StatementArguments = []
     ) throws {
         try database.execute(
             sql: """
                 INSERT INTO \(table) (profile_id, \(key), count, first, last)
-                SELECT ?, \(key), count, first, last FROM \(table) WHERE profile_id = ?
+                SELECT ?, \(key), count, first, last FROM \(table)
+                WHERE profile_id = ? AND \(condition)
                 ON CONFLICT DO UPDATE SET count = count + excluded.count,
                     first = min(first, excluded.first), last = max(last, excluded.last)
                 """,
-            arguments: [target.rawValue, source.rawValue]
+            arguments: [target.rawValue, source.rawValue] + more
         )
     }
 
@@ -232,6 +250,14 @@ struct ProfileColumns {
                 try database.execute(
                     sql: "DELETE FROM \(column.table) WHERE \(column.column) = ?",
                     arguments: [profile.rawValue]
+                )
+            case .sumsOfSubject:
+                try database.execute(
+                    sql: """
+                        DELETE FROM \(column.table)
+                        WHERE profile_id = ? AND subject_id IN (\(Self.inAppSubjects))
+                        """,
+                    arguments: [profile.rawValue, workspace.rawValue]
                 )
             case .oneEachOfSend:
                 try database.execute(

@@ -10,19 +10,20 @@ extension SQLiteStore {
         in workspace: WorkspaceID
     ) async throws -> [UUID: InAppMessageCounts] {
         try await read { database in
-            let statement = try database.cachedStatement(
-                sql: """
-                    SELECT kind, button, count(*) AS times, count(DISTINCT profile_id) AS users
-                    FROM in_app_message_interactions WHERE workspace_id = ? AND message_id = ?
-                        AND ifnull(variant, '') NOT IN \(InAppConversionRows.unseen)
-                    GROUP BY kind, button
-                    """
-            )
             var found: [UUID: InAppMessageCounts] = [:]
             for id in ids {
+                let reports = InAppReports(of: id, in: workspace, database)
                 let rows = try Row.fetchAll(
-                    statement,
-                    arguments: [workspace.rawValue, id.uuidString.lowercased()]
+                    try database.cachedStatement(
+                        sql: """
+                            SELECT kind, button, sum(times) AS times,
+                                count(DISTINCT profile_id) AS users
+                            FROM \(reports.source())
+                            WHERE ifnull(variant, '') NOT IN \(InAppConversionRows.unseen)
+                            GROUP BY kind, button
+                            """
+                    ),
+                    arguments: reports.arguments
                 )
                 if !rows.isEmpty { found[id] = InAppMessageCounts(rows: rows) }
             }
@@ -35,16 +36,16 @@ extension SQLiteStore {
         in workspace: WorkspaceID
     ) async throws -> [String: InAppMessageCounts] {
         try await read { database in
+            let reports = InAppReports(of: id, in: workspace, database)
             let rows = try Row.fetchAll(
                 database,
                 sql: """
-                    SELECT variant, kind, button, count(*) AS times,
+                    SELECT variant, kind, button, sum(times) AS times,
                         count(DISTINCT profile_id) AS users
-                    FROM in_app_message_interactions
-                    WHERE workspace_id = ? AND message_id = ? AND variant IS NOT NULL
+                    FROM \(reports.source()) WHERE variant IS NOT NULL
                     GROUP BY variant, kind, button
                     """,
-                arguments: [workspace.rawValue, id.uuidString.lowercased()]
+                arguments: reports.arguments
             )
             return Dictionary(grouping: rows) { row -> String in row["variant"] }
                 .mapValues(InAppMessageCounts.init(rows:))
@@ -65,17 +66,28 @@ extension SQLiteStore {
                 database: database
             )
             let converted = try goal.map { try conversions.users(by: $0, numbers: numbers) }
+            let reports = InAppReports(of: id, in: workspace, database)
+            // Whether somebody reached a goal cannot be told of showings that are removed.
+            let partial =
+                try goal == nil || reports.showingsSince() == nil
+                ? ""
+                : """
+                AND profile_id NOT IN (
+                    SELECT profile_id FROM reports WHERE is_removed AND kind = 'impression'
+                        AND (variant = 'control'
+                            OR variant IN (SELECT value FROM json_each(:variants))))
+                """
             let rows = try Row.fetchAll(
                 database,
                 sql: """
                     WITH reports AS NOT MATERIALIZED (
-                        SELECT * FROM in_app_message_interactions
-                        WHERE workspace_id = :workspace AND message_id = :message
+                        SELECT * FROM \(reports.source())
                     ), firsts AS (
                         SELECT profile_id, variant, row_number() OVER (
                             PARTITION BY profile_id ORDER BY time, variant) AS place
                         FROM reports WHERE kind = 'impression' AND (variant = 'control'
                             OR variant IN (SELECT value FROM json_each(:variants)))
+                            \(partial)
                     ), clicks AS MATERIALIZED (
                         SELECT DISTINCT profile_id FROM reports WHERE kind IN ('click', 'button')
                             AND variant IN (SELECT value FROM json_each(:variants))
@@ -88,8 +100,7 @@ extension SQLiteStore {
                     LEFT JOIN conversions ON conversions.profile_id = firsts.profile_id
                     WHERE place = 1 GROUP BY variant
                     """,
-                arguments: [
-                    "workspace": workspace.rawValue, "message": id.uuidString.lowercased(),
+                arguments: reports.arguments + [
                     "variants": variants,
                     "converted": try StoredJSON.text(
                         converted.map { Array($0.shown.union($0.control)) } ?? []
@@ -117,6 +128,13 @@ extension SQLiteStore {
         }
     }
 
+    package func inAppConversionsSince(
+        of id: UUID,
+        in workspace: WorkspaceID
+    ) async throws -> Date? {
+        try await read { try InAppReports(of: id, in: workspace, $0).showingsSince() }
+    }
+
     package func inAppMessageSteps(
         of id: UUID,
         in workspace: WorkspaceID,
@@ -129,6 +147,12 @@ extension SQLiteStore {
                     WHERE workspace_id = ?1 AND message_id = ?2
                         AND kind IN ('impression', 'click', 'button', 'dismissed')
                         AND time >= ?3 AND time < ?4
+                        AND ifnull(variant, '') NOT IN \(InAppConversionRows.unseen)
+                    GROUP BY kind
+                    UNION ALL SELECT kind, sum(count) FROM removed_in_app_subjects
+                    CROSS JOIN removed_in_app_counts ON subject_id = removed_in_app_subjects.id
+                    WHERE workspace_id = ?1 AND message_id = ?2
+                        AND quarter >= ?3 AND quarter < ?4
                         AND ifnull(variant, '') NOT IN \(InAppConversionRows.unseen)
                     GROUP BY kind
                     """

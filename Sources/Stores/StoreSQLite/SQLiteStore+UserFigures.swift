@@ -65,10 +65,15 @@ private struct UserFigureRows {
         InAppMessageCounts(
             rows: try rows(
                 """
-                SELECT kind, button, count(*) AS times, 1 AS users
-                FROM in_app_message_interactions
-                WHERE profile_id = :profile
-                    AND ifnull(variant, '') NOT IN \(InAppConversionRows.unseen)
+                SELECT kind, button, sum(times) AS times, 1 AS users FROM (
+                    SELECT kind, button, variant, 1 AS times FROM in_app_message_interactions
+                    WHERE profile_id = :profile
+                    UNION ALL SELECT kind, button, variant, count
+                    FROM removed_in_app_subjects CROSS JOIN removed_in_app_reports
+                        ON subject_id = removed_in_app_subjects.id AND profile_id = :profile
+                    WHERE workspace_id = (SELECT workspace_id FROM profiles WHERE id = :profile)
+                )
+                WHERE ifnull(variant, '') NOT IN \(InAppConversionRows.unseen)
                 GROUP BY kind, button
                 """
             )

@@ -71,6 +71,16 @@ enum UserRows {
                 """
         ),
         own("push_interactions"), own("in_app_message_interactions"), own("user_sessions"),
+        Part(
+            name: "removed_in_app_reports",
+            sql: """
+                SELECT message_id, kind, button, variant, count, first AS first_at, last AS last_at
+                FROM removed_in_app_subjects CROSS JOIN removed_in_app_reports
+                    ON subject_id = removed_in_app_subjects.id AND profile_id = :profile
+                WHERE workspace_id = (SELECT workspace_id FROM profiles WHERE id = :profile)
+                ORDER BY subject_id
+                """
+        ),
         own("campaign_entries"), own("withheld_messages"),
         own("pending_triggers"), own("send_properties"),
         Part(

@@ -44,7 +44,7 @@ extension SQLiteStore: WorkspaceStore {
                     UPDATE workspaces
                     SET name = ?, time_zone = ?, currency = ?, languages = ?, color = ?,
                         requires_second_factor = ?, record_id_days = ?, audit_days = ?,
-                        custom_event_days = ?, session_days = ?
+                        custom_event_days = ?, session_days = ?, in_app_report_days = ?
                     WHERE id = ?
                     """,
                 arguments: [
@@ -52,7 +52,7 @@ extension SQLiteStore: WorkspaceStore {
                     settings.languages.joined(separator: ","), settings.color.rawValue,
                     settings.requiresSecondFactor, settings.retention.recordIDs,
                     settings.retention.audit, settings.retention.customEvents,
-                    settings.retention.sessions, id.rawValue,
+                    settings.retention.sessions, settings.retention.inAppReports, id.rawValue,
                 ]
             )
             try Self.addAudit(audit, in: id, database)
@@ -86,7 +86,8 @@ extension Workspace {
                     recordIDs: row["record_id_days"],
                     audit: row["audit_days"],
                     customEvents: row["custom_event_days"],
-                    sessions: row["session_days"]
+                    sessions: row["session_days"],
+                    inAppReports: row["in_app_report_days"]
                 )
             )
         )

@@ -12,8 +12,8 @@ import StoreTesting
 import Synchronization
 import Testing
 
-/// One random history told to two servers, of which one removes old events or sessions and the other
-/// keeps all.
+/// One random history told to two servers, of which one removes old events, sessions or reports and
+/// the other keeps all.
 final class EventHistory {
     /// What happens besides.
     struct Options {
@@ -84,6 +84,10 @@ final class EventHistory {
     /// The goal of an in-app message, whose events stay.
     static let goal = "signed up"
 
+    /// In-app messages with a goal and without one.
+    let welcome = UUID()
+    let news = UUID()
+
     let removing: Server
     let keeping: Server
     var random: SeededGenerator
@@ -105,23 +109,26 @@ final class EventHistory {
         keeping = try await Server { clock.now }
         phones = (0..<9).map { _ in UUID() }
         for server in [removing, keeping] {
-            try await server.store.createInAppMessage(
-                InAppMessageDefinition(
-                    id: UUID(),
-                    workspace: server.fixture.workspace,
-                    name: "welcome",
-                    state: .active,
-                    message: InAppMessage(
-                        id: "welcome",
-                        kind: .modal,
-                        message: "Welcome",
-                        rules: InAppMessageRules(triggers: [.sessionStart])
-                    ),
-                    goal: ConversionEvent(event: EventMatch(.custom(name: Self.goal))),
-                    createdAt: clock.now,
-                    updatedAt: clock.now
+            let goal = ConversionEvent(event: EventMatch(.custom(name: Self.goal)))
+            for (id, name, goal) in [(welcome, "welcome", goal), (news, "news", nil)] {
+                try await server.store.createInAppMessage(
+                    InAppMessageDefinition(
+                        id: id,
+                        workspace: server.fixture.workspace,
+                        name: name,
+                        state: .active,
+                        message: InAppMessage(
+                            id: name,
+                            kind: .modal,
+                            message: "Welcome",
+                            rules: InAppMessageRules(triggers: [.sessionStart])
+                        ),
+                        goal: goal,
+                        createdAt: clock.now,
+                        updatedAt: clock.now
+                    )
                 )
-            )
+            }
         }
     }
 
@@ -208,6 +215,10 @@ final class EventHistory {
             return Int.random(in: 0..<3, using: &random) > 0
                 ? .sessionStarted : .sessionEnded(duration: 60)
         }
+        if options.removes == .inAppReports, Int.random(in: 0..<4, using: &random) > 0 {
+            return Int.random(in: 0..<5, using: &random) > 0
+                ? .inAppMessage(report()) : .event(name: Self.goal, properties: [:])
+        }
         switch Int.random(in: 0..<10, using: &random) {
         case 0:
             return .purchase(
@@ -225,6 +236,22 @@ final class EventHistory {
                 name: Self.names[Int.random(in: 0..<Self.names.count, using: &random)],
                 properties: ["color": .string(color)]
             )
+        }
+    }
+
+    private func report() -> SDKRecord.InAppMessageInteraction {
+        let message = (Bool.random(using: &random) ? welcome : news).uuidString.lowercased()
+        let variants = [
+            nil, "0", "1", "2", InAppExperiment.controlName, InAppExperiment.withheldName,
+        ]
+        let variant = variants[Int.random(in: 0..<variants.count, using: &random)]
+        switch Int.random(in: 0..<6, using: &random) {
+        case 0: return .init(kind: .click, message: message, variant: variant)
+        case 1:
+            let button = Bool.random(using: &random) ? "yes" : "no"
+            return .init(kind: .button, message: message, button: button, variant: variant)
+        case 2: return .init(kind: .dismissed, message: message, variant: variant)
+        default: return .init(kind: .impression, message: message, variant: variant)
         }
     }
 

@@ -71,6 +71,7 @@ struct FrozenMigrationTests {
         ("memberships", "73e353cbce2fa5b9"),
         ("removed events", "c15f481e31c572aa"),
         ("removed sessions", "68de1778f88bbeac"),
+        ("removed in-app reports", "f04a5d6d3407cf10"),
     ]
 
     /// FNV-1a, 64 bits.

@@ -91,7 +91,7 @@ struct RandomHistoryTests {
         }
         let limit = try #require(middle)
         var removed = 0
-        for kind in [RetainedKind.recordIDs, .audit, .customEvents] {
+        for kind in [RetainedKind.recordIDs, .audit, .customEvents, .inAppReports] {
             while true {
                 let step = try await conformance.store.removeRows(
                     kind,

@@ -48,7 +48,7 @@ struct WorkspaceSettingsTests {
             ("time_zone", "Mars/Olympus"), ("time_zone", "GMT+25"), ("currency", "YEN!"),
             ("languages", "english"), ("name", "Taken"), ("record_id_days", "29"),
             ("audit_days", "a year"), ("audit_days", "-1"),
-            ("custom_event_days", "29"), ("session_days", "29"),
+            ("custom_event_days", "29"), ("session_days", "29"), ("in_app_report_days", "29"),
         ]
     )
     func refusals(field: String, value: String) async throws {

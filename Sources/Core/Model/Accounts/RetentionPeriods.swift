@@ -1,5 +1,5 @@
 /// A kind of rows that a workspace can have removed when they are old. No figure is counted from
-/// ids and the audit log; of events, what figures need is summed up when they are removed.
+/// ids and the audit log; of the others, what figures need is summed up when they are removed.
 package enum RetainedKind: String, Sendable, Hashable, CaseIterable {
     /// The ids of the records that devices have sent.
     case recordIDs = "record_ids"
@@ -9,6 +9,8 @@ package enum RetainedKind: String, Sendable, Hashable, CaseIterable {
     case customEvents = "custom_events"
     /// When users began and ended to use an app.
     case sessions
+    /// What devices told about in-app messages.
+    case inAppReports = "in_app_reports"
 }
 
 /// For how many days a workspace keeps rows of each kind; `nil` keeps them for ever.
@@ -21,17 +23,20 @@ package struct RetentionPeriods: Sendable, Hashable {
     package var audit: Int?
     package var customEvents: Int?
     package var sessions: Int?
+    package var inAppReports: Int?
 
     package init(
         recordIDs: Int? = nil,
         audit: Int? = nil,
         customEvents: Int? = nil,
-        sessions: Int? = nil
+        sessions: Int? = nil,
+        inAppReports: Int? = nil
     ) {
         self.recordIDs = recordIDs
         self.audit = audit
         self.customEvents = customEvents
         self.sessions = sessions
+        self.inAppReports = inAppReports
     }
 
     package subscript(kind: RetainedKind) -> Int? {
@@ -41,6 +46,7 @@ package struct RetentionPeriods: Sendable, Hashable {
             case .audit: audit
             case .customEvents: customEvents
             case .sessions: sessions
+            case .inAppReports: inAppReports
             }
         }
         set {
@@ -49,6 +55,7 @@ package struct RetentionPeriods: Sendable, Hashable {
             case .audit: audit = newValue
             case .customEvents: customEvents = newValue
             case .sessions: sessions = newValue
+            case .inAppReports: inAppReports = newValue
             }
         }
     }
@@ -73,6 +80,7 @@ extension RetainedKind {
         case .audit: .auditDays
         case .customEvents: .customEventDays
         case .sessions: .sessionDays
+        case .inAppReports: .inAppReportDays
         }
     }
 }

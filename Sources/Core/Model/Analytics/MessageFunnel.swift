@@ -1,3 +1,5 @@
+import Foundation
+
 /// How far a message has come, counted in different users who are still known.
 package struct MessageFunnel: Sendable, Hashable {
     package enum Stage: String, Sendable, Hashable, CaseIterable {
@@ -48,17 +50,21 @@ package struct MessageFunnel: Sendable, Hashable {
     package var withheld: Int
     /// Of them, those who did all the same what the message is for; `nil` where that is not known.
     package var withheldConverted: Int?
+    /// Since when conversions are counted, where what was shown before is only summed up.
+    package var completeSince: Date?
 
     package init(
         steps: [Step],
         control: Control? = nil,
         withheld: Int = 0,
-        withheldConverted: Int? = nil
+        withheldConverted: Int? = nil,
+        completeSince: Date? = nil
     ) {
         self.steps = steps
         self.control = control
         self.withheld = withheld
         self.withheldConverted = withheldConverted
+        self.completeSince = completeSince
     }
 
     /// The users at the first step.
@@ -104,18 +110,22 @@ package struct InAppReach: Sendable {
     package var converted: (shown: Int, control: Int)?
     /// Users of the workspace's control group to whom it would have been shown; nothing clicked.
     package var withheld: InAppGroupCounts
+    /// Since when showings are all there, where the goal was chosen after some were summed up.
+    package var completeSince: Date?
 
     package init(
         shown: Int,
         clicked: Int,
         control: Int,
         converted: (shown: Int, control: Int)? = nil,
-        withheld: InAppGroupCounts
+        withheld: InAppGroupCounts,
+        completeSince: Date? = nil
     ) {
         self.shown = shown
         self.clicked = clicked
         self.control = control
         self.converted = converted
         self.withheld = withheld
+        self.completeSince = completeSince
     }
 }

@@ -133,6 +133,7 @@ package enum FieldPath: Sendable, Hashable, CustomStringConvertible {
         case auditDays = "audit_days"
         case customEventDays = "custom_event_days"
         case sessionDays = "session_days"
+        case inAppReportDays = "in_app_report_days"
     }
 
     /// Whom a person chooses.

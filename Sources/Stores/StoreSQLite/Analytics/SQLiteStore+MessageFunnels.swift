@@ -115,6 +115,7 @@ extension SQLiteStore: MessageFunnelStore {
         in workspace: WorkspaceID
     ) async throws -> InAppReach {
         try await read { database in
+            let reports = InAppReports(of: message, in: workspace, database)
             let row = try Row.fetchOnly(
                 database,
                 sql: """
@@ -127,13 +128,13 @@ extension SQLiteStore: MessageFunnelStore {
                         FROM (
                             SELECT *, ifnull(variant, '') NOT IN \(InAppConversionRows.unseen)
                                 AS is_seen
-                            FROM in_app_message_interactions
+                            FROM \(reports.source())
                         )
-                        WHERE workspace_id = ? AND message_id = ? AND profile_id <> 0
+                        WHERE profile_id <> 0
                         GROUP BY profile_id
                     )
                     """,
-                arguments: [workspace.rawValue, message.uuidString.lowercased()]
+                arguments: reports.arguments
             )
             let rows = InAppConversionRows(
                 message: message,
@@ -146,7 +147,8 @@ extension SQLiteStore: MessageFunnelStore {
                 clicked: row["clicked"],
                 control: row["control"],
                 converted: converted.map { ($0.shown.count, $0.control.count) },
-                withheld: try rows.withheld(goal: goal)
+                withheld: try rows.withheld(goal: goal),
+                completeSince: goal == nil ? nil : try reports.showingsSince()
             )
         }
     }

@@ -38,6 +38,16 @@ extension SQLiteStore: RetentionStore {
             let former = try RetentionPass.fetch(kind, in: workspace, database)
             var pass = former ?? RetentionPass(keptSince: .min)
             let isFirst = pass.look(for: kind, olderThan: moment, now: now)
+            if kind == .inAppReports {
+                return try Self.step(
+                    InAppReportRemoval(database, in: workspace, unreadable),
+                    of: &pass,
+                    lookingAt: count,
+                    in: workspace,
+                    now: now,
+                    database
+                )
+            }
             guard let table = RetainedTable(kind) else {
                 let removal = EventRemoval(
                     of: kind,
@@ -105,6 +115,27 @@ extension SQLiteStore: RetentionStore {
         }
         guard let limit else { return nil }
         return try await activeUsersToKeep(in: workspace, before: limit)
+    }
+
+    private static func step(
+        _ removal: InAppReportRemoval,
+        of pass: inout RetentionPass,
+        lookingAt count: Int,
+        in workspace: WorkspaceID,
+        now: Date,
+        _ database: Database
+    ) throws -> RetentionStep {
+        let (place, removed) = try removal.step(
+            after: InAppReportRemoval.Place.fromDatabaseValue(pass.place)
+                ?? InAppReportRemoval.Place(),
+            before: pass.limit,
+            lookingAt: count
+        )
+        pass.removed += removed
+        pass.place = place?.databaseValue ?? .null
+        if place == nil { pass.finishedAt = now.milliseconds }
+        try pass.save(.inAppReports, in: workspace, database)
+        return RetentionStep(removed: removed, isLast: place == nil)
     }
 
     private static func step(
@@ -217,10 +248,10 @@ struct RetainedTable {
     /// Before all keys.
     let start: DatabaseValue
 
-    /// `nil` for events and sessions, of which sums are kept (`EventRemoval`).
+    /// `nil` for those of which sums are kept (`EventRemoval`, `InAppReportRemoval`).
     init?(_ kind: RetainedKind) {
         switch kind {
-        case .customEvents, .sessions: return nil
+        case .customEvents, .sessions, .inAppReports: return nil
         case .recordIDs:
             (name, key, age, start) =
                 ("seen_records", "record_id", "seen_at", Data().databaseValue)

@@ -67,6 +67,7 @@ final class StoredRecords {
                 ]
             )
         case .inAppMessage(let interaction):
+            if try isRemoved(interaction, time, in: workspace) { return true }
             return try exists(
                 "in_app_message_interactions",
                 """
@@ -93,6 +94,27 @@ final class StoredRecords {
                 """,
             arguments: [workspace.rawValue, name, time]
         ) ?? false
+    }
+
+    /// The same of reports of in-app messages. Impressions of a message with a goal are all there.
+    private func isRemoved(
+        _ report: SDKRecord.InAppMessageInteraction,
+        _ time: Int64,
+        in workspace: WorkspaceID
+    ) throws -> Bool {
+        let pass = try RetentionPass.fetch(.inAppReports, in: workspace, database)
+        guard let pass, time < pass.keptSince else { return false }
+        guard report.kind == .impression, let id = UUID(uuidString: report.message) else {
+            return true
+        }
+        let hasGoal = try Bool.fetchOne(
+            database,
+            sql: """
+                SELECT goal IS NOT NULL FROM in_app_messages WHERE workspace_id = ? AND api_id = ?
+                """,
+            arguments: [workspace.rawValue, id]
+        )
+        return hasGoal != true
     }
 
     private func exists(

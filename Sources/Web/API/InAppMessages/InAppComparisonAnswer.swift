@@ -38,6 +38,10 @@ struct InAppComparisonAnswer {
         "clicks": ExperimentSchemas.measure(named: "clicks", group: id).required,
         "conversions": ExperimentSchemas.measure(named: "conversions", group: id).orNull.required
             .described("By the goal; null without one."),
+        "complete_since": Schema.time.described(
+            "Present where the goal was chosen after reports were removed: compared are users who "
+                + "saw the message for the first time since then."
+        ),
     ])
 
     private let comparison: InAppComparison
@@ -48,7 +52,7 @@ struct InAppComparisonAnswer {
 
     var json: JSONValue {
         let baseline = comparison.experiment.arms.first?.sample.mean ?? 0
-        return [
+        var members: [String: JSONValue] = [
             "message": "success", "smallest_lift": .number(comparison.smallestLift),
             "groups": .array(
                 comparison.groups.map { group in
@@ -86,6 +90,10 @@ struct InAppComparisonAnswer {
                 ExperimentMeasureAnswer($0, name: "conversions", isRate: true, id: id).json
             } ?? .null,
         ]
+        members["complete_since"] = comparison.completeSince.map {
+            .string(Timestamp.format($0))
+        }
+        return .object(members)
     }
 
     private func id(_ group: ExperimentGroup) -> JSONValue {

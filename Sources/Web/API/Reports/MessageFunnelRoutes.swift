@@ -75,6 +75,12 @@ struct MessageFunnelRoutes: Sendable {
                     + "and without a goal."
             ),
         ]
+        if !hasOpens {
+            members["complete_since"] = Schema.time.described(
+                "Present where the goal was chosen after reports were removed: who reached it is "
+                    + "counted for what was shown since then."
+            )
+        }
         if hasOpens {
             members["opens"] = Schema.object([
                 "unit_seconds": Schema.count.required.described("The length of a step."),
@@ -146,6 +152,7 @@ struct MessageFunnelRoutes: Sendable {
             "withheld_converted": funnel.withheldConverted.map { .integer(Int64($0)) } ?? .null,
         ]
         members["opens"] = opens
+        members["complete_since"] = funnel.completeSince.map { .string(Timestamp.format($0)) }
         return try JSONResponse.json(JSONValue.object(members))
     }
 

@@ -16,13 +16,13 @@ struct RetentionRoutes: Sendable {
             .get(
                 "/workspace/retention",
                 "workspace.retention",
-                "Tells how long record ids, the audit log, custom events and sessions are kept, and since when",
+                "Tells how long record ids, the audit log, events, sessions and reports are kept, and since when",
                 answers: Self.answer
             ) { call in try await show(call) },
             .post(
                 "/workspace/retention/update",
                 "workspace.retention.update",
-                "Changes how long record ids, the audit log, custom events and sessions are kept",
+                "Changes how long record ids, the audit log, events, sessions and reports are kept",
                 success: .ok,
                 takes: .object(
                     Dictionary(

@@ -33,6 +33,8 @@ struct MessageFunnelPart {
     let note: String?
     /// How many users of the workspace's control group got nothing; `nil` for none.
     let withheld: String?
+    /// Since when conversions are counted, where what came before is only summed up.
+    let complete: String?
 
     /// `nil` where there is nobody to count.
     init?(_ funnel: MessageFunnel, words: Words) {
@@ -70,6 +72,9 @@ struct MessageFunnelPart {
         }
         hasControl = control != nil
         withheld = Self.withheld(funnel, words)
+        complete = funnel.completeSince.map {
+            words("in_app.converted_since", ["date": words.dateAndTime($0, in: .gmt)])
+        }
         note = control.flatMap { control in
             guard let converted = control.converted, let step = funnel.steps.last else {
                 return nil

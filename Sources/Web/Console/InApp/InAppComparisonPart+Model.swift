@@ -1,4 +1,5 @@
 import Experiments
+import Foundation
 import InAppMessages
 import Model
 import WebPages
@@ -43,7 +44,12 @@ struct InAppComparisonPart {
         notes =
             [verdict.missing].compactMap(\.self)
             + (hasUncompared ? [words("experiments.control_not_compared")] : [])
-            + [Self.withheld(comparison, words)].compactMap(\.self)
+            + [
+                Self.withheld(comparison, words),
+                comparison.completeSince.map {
+                    words("in_app.compared_since", ["date": words.dateAndTime($0, in: .gmt)])
+                },
+            ].compactMap(\.self)
         alarm =
             comparison.split?.isAlarm == true
             ? ExperimentVerdict.alarm(

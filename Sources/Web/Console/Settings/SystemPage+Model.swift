@@ -81,6 +81,7 @@ extension RetainedKind {
         case .audit: "retention.audit"
         case .customEvents: "retention.custom_events"
         case .sessions: "retention.sessions"
+        case .inAppReports: "retention.in_app_reports"
         }
     }
 }

@@ -127,6 +127,7 @@ struct WorkspacePage {
     let auditDays: SettingsField
     let customEventDays: SettingsField
     let sessionDays: SettingsField
+    let inAppReportDays: SettingsField
     let zones: [String]
     let currencies: [String]
     /// The current local time of the workspace.
@@ -155,6 +156,7 @@ struct WorkspacePage {
         auditDays = field(.auditDays, form.days[.audit] ?? "")
         customEventDays = field(.customEventDays, form.days[.customEvents] ?? "")
         sessionDays = field(.sessionDays, form.days[.sessions] ?? "")
+        inAppReportDays = field(.inAppReportDays, form.days[.inAppReports] ?? "")
         zones = WorkspaceSettings.timeZones.sorted()
         currencies = WorkspaceSettings.currencies.sorted()
         clock = words.dateAndTime(visit.now, in: visit.zone)
