@@ -29,9 +29,9 @@ struct RehearsalTies {
 
     private func bindsByCampaigns(_ place: WorkspaceID) async throws -> Bool {
         var query = CampaignQuery(order: .oldestFirst, limit: Self.page)
-        query.includesJourneys = true
         while true {
-            let page = try await store.campaigns(in: place, matching: query).campaigns
+            let page = try await store
+                .campaigns(in: place, matching: query, withJourneys: true).campaigns
             for campaign in page where Self.binds(campaign.content) { return true }
             guard page.count == query.limit else { return false }
             query.offset += page.count

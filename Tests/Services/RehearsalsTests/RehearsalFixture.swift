@@ -159,7 +159,7 @@ struct RehearsalFixture {
     /// As many as play side by side, even if there are few people.
     private func hands(_ count: Int) -> RehearsalHands {
         RehearsalHands(count, leastPeople: 1) { [store, folder] in
-            guard let folder else { throw RehearsalProblem("no folder") }
+            guard let folder else { throw CocoaError(.fileNoSuchFile) }
             let path = folder.appending(path: "\(UUID().uuidString).sqlite").path
             try await store.copy(to: path)
             return try SQLiteStore(path: path, isThrownAway: true)
