@@ -12,7 +12,13 @@ final class LoneConnection: Sendable {
 
     private let pool: DatabasePool
     private let undone: @Sendable () -> Void
-    private let writes = Mutex(0)
+    private let state = Mutex(State())
+
+    private struct State {
+        var writes = 0
+        /// Why what was written before is lost: then nothing is answered any more, for it would be wrong.
+        var loss: (any Error)?
+    }
 
     /// - Parameters:
     ///   - pool: Its configuration allows transactions that stay open.
@@ -23,29 +29,34 @@ final class LoneConnection: Sendable {
     }
 
     func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
-        try pool.writeWithoutTransaction(body)
+        try pool.writeWithoutTransaction { database in
+            try check()
+            return try body(database)
+        }
     }
 
-    /// What fails is undone. What was written before stays where it may refuse; else it is not worth the price:
-    /// a savepoint copies every page that is changed.
+    /// What fails is undone. What was written before stays where it may refuse; else it is not worth the price,
+    /// for a savepoint copies every page that is changed, and the store ends with the failure.
     func write<Value>(
         mayRefuse: Bool,
         _ body: (Database) throws -> Value
     ) throws -> Value {
         try pool.writeWithoutTransaction { database in
+            try check()
             if !database.isInsideTransaction { try database.beginTransaction(.immediate) }
             let value: Value
             do {
                 value = try mayRefuse ? undoably(database, body) : body(database)
             } catch {
                 undone()
-                // After some failures SQLite has ended the transaction itself.
                 if !mayRefuse, database.isInsideTransaction { try database.rollback() }
+                // After some failures SQLite has ended the transaction itself.
+                if !database.isInsideTransaction { state.withLock { $0.loss = error } }
                 throw error
             }
-            let count = writes.withLock { writes in
-                writes += 1
-                return writes
+            let count = state.withLock { state in
+                state.writes += 1
+                return state.writes
             }
             if count >= Self.limit { try commit(database) }
             return value
@@ -70,11 +81,21 @@ final class LoneConnection: Sendable {
         }
     }
 
+    private func check() throws {
+        if let loss = state.withLock({ $0.loss }) { throw loss }
+    }
+
     /// Lets other connections see what was written.
     func commit() throws { try pool.writeWithoutTransaction(commit) }
 
     private func commit(_ database: Database) throws {
-        writes.withLock { $0 = 0 }
-        if database.isInsideTransaction { try database.commit() }
+        state.withLock { $0.writes = 0 }
+        guard database.isInsideTransaction else { return }
+        do {
+            try database.commit()
+        } catch {
+            state.withLock { $0.loss = error }
+            throw error
+        }
     }
 }

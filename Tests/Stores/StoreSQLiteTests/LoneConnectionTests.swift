@@ -48,6 +48,22 @@ struct LoneConnectionTests {
         }
     }
 
+    @Test("answers nothing any more once a failure has cost what was written before")
+    func lost() async throws {
+        struct Failure: Error {}
+        try await Self.withStore { store, _ in
+            _ = try await Self.add("Tea", to: store)
+            await #expect(throws: Failure.self) {
+                try await store.write(mayRefuse: false) { database in
+                    try database.execute(sql: "UPDATE workspaces SET name = 'Coffee'")
+                    throw Failure()
+                }
+            }
+            await #expect(throws: Failure.self) { try await Self.names(store) }
+            await #expect(throws: Failure.self) { try await Self.add("Cake", to: store) }
+        }
+    }
+
     @Test("a copy and the columns have all that was written, a file that is closed too")
     func settled() async throws {
         try await Self.withStore { store, folder in
