@@ -212,7 +212,7 @@ struct PasswordConsoleTests {
                     "role": "viewer",
                 ]
             )
-            #expect(answer.contains("Use at least 10 characters."))
+            #expect(answer.contains(#"<p class="fault">At least 10 characters.</p>"#))
             #expect(answer.contains(#"value="ana@example.com""#))
             #expect(!answer.contains("short!"))
             let members = try await console.server.members.members(in: console.workspace)
