@@ -121,7 +121,9 @@ class Forms(JourneyTest):
             count = len(browser.find_elements(By.CSS_SELECTOR, inputs))
             for index in range(count):
                 browser.get(f"{CONSOLE}/console/{folder}/new")
-                field = browser.find_elements(By.CSS_SELECTOR, inputs)[index]
+                # Scripts add fields, such as color pickers.
+                field = self.wait(
+                    browser, lambda: browser.find_elements(By.CSS_SELECTOR, inputs)[index:])[0]
                 browser.execute_script("""
                     for (const name of ["name", "title", "message", "v0.message", "v0.text"]) {
                       const field = document.querySelector(`main form [name="${name}"]`);
