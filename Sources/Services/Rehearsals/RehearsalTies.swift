@@ -30,7 +30,8 @@ struct RehearsalTies {
     private func bindsByCampaigns(_ place: WorkspaceID) async throws -> Bool {
         var query = CampaignQuery(order: .oldestFirst, limit: Self.page)
         while true {
-            let page = try await store
+            let page =
+                try await store
                 .campaigns(in: place, matching: query, withJourneys: true).campaigns
             for campaign in page where Self.binds(campaign.content) { return true }
             guard page.count == query.limit else { return false }
