@@ -265,6 +265,7 @@ def pages(users, things=None):
         "member": "/console/settings/team/1",
         "events": "/console/events",
         "attributes": "/console/attributes",
+        "attribute": "/console/attributes/details?name=city",
         "funnel": "/console/reports?step=session&step=purchase",
         "retention": "/console/reports/retention",
         "series": "/console/reports/series",
