@@ -78,10 +78,10 @@ class Newcomer(BrowserTest):
 
     def fill_cart(self, browser):
         self.wait(browser, lambda: self.find(browser, "[data-do=unlock]").is_enabled())
-        self.find(browser, "[data-do=unlock]").click()
-        self.find(browser, ".app:not(.ghost)").click()
-        self.find(browser, ".shop .tea:nth-of-type(2)").click()
-        self.find(browser, ".shop > button:not(.tea)").click()
+        # The phone may draw itself anew between the look and the click, which then reached nothing.
+        for place in ("[data-do=unlock]", ".app:not(.ghost)", ".shop .tea:nth-of-type(2)",
+                      ".shop > button:not(.tea)"):
+            self.wait(browser, lambda: self.find(browser, place).click() is None)
         self.wait(browser, lambda: browser.find_elements(By.CSS_SELECTOR, ".shop .cart"))
         self.find(browser, "[data-do=lock]").click()
         self.find(browser, ".glass.is-locked .clock")
