@@ -294,12 +294,15 @@ let stores: [Target] = [
         path: "Sources/Ports",
         swiftSettings: swiftSettings
     ),
+    // libpq, loaded when a database of PostgreSQL is opened.
+    layer("Stores", "PostgresClient"),
+    layer("Stores", "Relational", ["PostgresClient", .grdb, .sqlite]),
     layer(
         "Stores",
         "StoreSQLite",
         [
-            "Reasons", "Ports", "Model", "JSON", "Scheduling", "Segments", "NoroshiWire", .grdb,
-            .sqlite,
+            "Reasons", "Ports", "Model", "JSON", "Relational", "Scheduling", "Segments",
+            "NoroshiWire", .grdb,
         ]
     ),
 
@@ -326,8 +329,8 @@ let stores: [Target] = [
         "Stores/",
         "StoreSQLite",
         [
-            "Reasons", "StoreSQLite", "StoreConformance", "Ports", "Model", "NoroshiWire",
-            "Segments",
+            "Reasons", "Relational", "StoreSQLite", "StoreConformance", "StoreTesting", "Ports",
+            "Model", "NoroshiWire", "Segments",
             .grdb,
             .sqlite,
         ]

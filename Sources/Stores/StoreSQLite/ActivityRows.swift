@@ -1,5 +1,5 @@
-import GRDB
 import Model
+import Relational
 
 /// The rows of some users in the tables without an index by user, which would slow ingestion. A
 /// reader finds them before the transaction, so that the writer scans only the rows added since.

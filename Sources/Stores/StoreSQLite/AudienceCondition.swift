@@ -1,7 +1,7 @@
 import Foundation
-import GRDB
 import Model
 import Ports
+import Relational
 
 /// An audience as an SQL condition on the table `devices`.
 struct AudienceCondition {

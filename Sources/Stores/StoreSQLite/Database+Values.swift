@@ -1,4 +1,4 @@
-import GRDB
+import Relational
 
 extension DatabaseValueConvertible {
     /// The value of a query that always has one, as a count does; it is an error if there is none.
@@ -41,6 +41,6 @@ extension Database {
 
 extension DatabaseError {
     fileprivate static func nothing(found sql: String) -> DatabaseError {
-        DatabaseError(resultCode: .SQLITE_MISMATCH, message: "the query found nothing", sql: sql)
+        DatabaseError(.mismatch, "the query found nothing: \(sql)")
     }
 }

@@ -1,6 +1,6 @@
 import Foundation
-import GRDB
 import Model
+import Relational
 
 /// The dispatches addressed to a user, on any device. They are found send by send, through the
 /// index that each send has by user.

@@ -1,8 +1,8 @@
 import Foundation
-import GRDB
 import Model
 import NoroshiWire
 import Ports
+import Relational
 
 /// Writes the description that an installation reports, and its push token.
 struct DeviceWriter {

@@ -1,7 +1,7 @@
 import Foundation
-import GRDB
 import Model
 import Ports
+import Relational
 
 extension EditOrigin {
     /// Rejects a draft that has already been saved.

@@ -1,13 +1,9 @@
 import Foundation
-import GRDB
-import GRDBSQLite
 import Model
 import Ports
+import Relational
 
 /// Writes the rows of events: the server's most frequent statement.
-///
-/// The values are bound with SQLite's own functions, because GRDB's argument boxes would cost as
-/// much as the insertion.
 final class EventWriter {
     private struct Name: Hashable {
         var workspace: WorkspaceID
@@ -15,16 +11,18 @@ final class EventWriter {
     }
 
     private let database: Database
-    private let statement: Statement
+    private let statement: RepeatedStatement
     private var names: [Name: Int64] = [:]
 
     init(_ database: Database) throws {
         self.database = database
-        statement = try database.cachedStatement(
+        statement = try RepeatedStatement(
+            database,
             sql: """
                 INSERT INTO events (name_id, time, profile_id, properties, app_id)
                 VALUES (?, ?, ?, ?, ?)
-                """
+                """,
+            parameters: 5
         )
     }
 
@@ -37,39 +35,12 @@ final class EventWriter {
         app: AppID? = nil
     ) throws {
         let nameID = try id(of: name, in: workspace)
-        let insert = statement.sqliteStatement
-        sqlite3_reset(insert)
-        sqlite3_bind_int64(insert, 1, nameID)
-        sqlite3_bind_int64(insert, 2, time.milliseconds)
-        sqlite3_bind_int64(insert, 3, profile.rawValue)
+        statement.bind(nameID, to: 1)
+        statement.bind(time.milliseconds, to: 2)
+        statement.bind(profile.rawValue, to: 3)
         // 0 means no app; NULL marks events stored before apps were recorded.
-        sqlite3_bind_int64(insert, 5, app?.rawValue ?? 0)
-        let result: CInt
-        if properties.isEmpty {
-            sqlite3_bind_null(insert, 4)
-            result = sqlite3_step(insert)
-        } else {
-            var text = properties.text
-            result = text.withUTF8 { bytes in
-                bytes.withMemoryRebound(to: CChar.self) { characters in
-                    // Without a destructor SQLite makes no copy; the step ends before the bytes are
-                    // freed.
-                    _ = sqlite3_bind_text(
-                        insert,
-                        4,
-                        characters.baseAddress,
-                        CInt(characters.count),
-                        nil
-                    )
-                    return sqlite3_step(insert)
-                }
-            }
-            sqlite3_bind_null(insert, 4)
-        }
-        sqlite3_reset(insert)
-        guard result == SQLITE_DONE else {
-            throw DatabaseError(resultCode: ResultCode(rawValue: result))
-        }
+        statement.bind(app?.rawValue ?? 0, to: 5)
+        try statement.run(properties.isEmpty ? nil : properties.text, as: 4)
     }
 
     private func id(of name: String, in workspace: WorkspaceID) throws -> Int64 {

@@ -1,5 +1,5 @@
-import GRDB
 import Model
+import Relational
 import Synchronization
 
 /// Caches the users of recently used external ids, so that most events need no lookup.
@@ -20,7 +20,7 @@ final class IdentityCache: Sendable {
     private struct State {
         var recent: [Key: ProfileID] = [:]
         var older: [Key: ProfileID] = [:]
-        /// SQLite's `data_version`, which changes when another connection has written.
+        /// Changes when another connection has written.
         var version: Int64?
     }
 
@@ -43,7 +43,7 @@ final class IdentityCache: Sendable {
     func add(_ found: [Key: ProfileID], after database: Database) {
         // A lone connection commits rarely, and removes all when a write is undone.
         if isLone { return add(found) }
-        database.afterNextTransaction { [self] _ in add(found) }
+        database.afterCommit { [self] in add(found) }
     }
 
     func add(_ found: [Key: ProfileID]) {
@@ -63,10 +63,9 @@ final class IdentityCache: Sendable {
         }
     }
 
-    /// Call within a transaction of the writer: `data_version` belongs to its connection.
+    /// Call within a transaction of the writer.
     func forgetWhenOthersWrote(_ database: Database) throws {
-        let statement = try database.cachedStatement(sql: "PRAGMA data_version")
-        let version = try Int64.fetchOne(statement)
+        let version = try database.foreignWrites()
         state.withLock { state in
             if state.version != version {
                 state.recent = [:]

@@ -1,9 +1,9 @@
 import Foundation
-import GRDB
 import Model
 import NoroshiWire
 import Ports
 import Reasons
+import Relational
 
 /// Changes the identities of users within one transaction.
 struct IdentityTransaction {

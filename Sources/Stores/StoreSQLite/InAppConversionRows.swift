@@ -1,6 +1,6 @@
 import Foundation
-import GRDB
 import Model
+import Relational
 
 /// Finds the users who reached the goal of an in-app message in the stored events: who did it within
 /// the window after the message was shown to them, both ends included. Members of the control group

@@ -1,6 +1,6 @@
 import Foundation
-import GRDB
 import Model
+import Relational
 
 /// The reports of a message, and sums of those whose rows were removed, as something to select from:
 /// `profile_id`, `kind`, `button`, `variant`, `time`, which is the first of a sum's, `times`, and

@@ -1,9 +1,9 @@
 import Foundation
-import GRDB
 import JSON
 import Model
 import NoroshiWire
 import Ports
+import Relational
 
 /// The contents of an in-app message's variants, each under a number that is not reused once
 /// devices have received it.

@@ -1,6 +1,6 @@
 import Foundation
-import GRDB
 import Model
+import Relational
 
 /// Influenced opens, which belong to a user and a send: the first session, on any device, that
 /// follows the arrival of the push within its window, if the user opened the push directly on no

@@ -1,9 +1,9 @@
 import Foundation
-import GRDB
 import Model
 import NoroshiWire
 import Ports
 import Reasons
+import Relational
 
 /// Resolving references to users and changing identities.
 extension IngestTransaction {

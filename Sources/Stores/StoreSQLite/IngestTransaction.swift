@@ -1,8 +1,8 @@
 import Foundation
-import GRDB
 import Model
 import NoroshiWire
 import Ports
+import Relational
 
 /// One transaction of ingestion. Profiles are read once, changed in memory and written once.
 ///
@@ -142,7 +142,7 @@ final class IngestTransaction {
         _ workspace: WorkspaceID,
         _ device: DeviceWriter?
     ) throws -> IngestOutcome {
-        if let id = item.recordID, try !records.insert(id, workspace, database) {
+        if let id = item.recordID, try !records.insert(id, workspace) {
             return .duplicate
         }
         let outcome = try applyNew(item, workspace, device)

@@ -1,6 +1,6 @@
 import Foundation
-import GRDB
 import Model
+import Relational
 
 /// An installation as it was before its request.
 struct Installation {

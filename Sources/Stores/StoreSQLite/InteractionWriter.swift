@@ -1,9 +1,9 @@
 import Foundation
-import GRDB
 import Model
 import NoroshiWire
 import Ports
 import Reasons
+import Relational
 
 /// Writes users' interactions with messages: raw rows, and the first times on the dispatch.
 struct InteractionWriter {

@@ -1,8 +1,8 @@
 import Foundation
-import GRDB
 import Model
 import NoroshiWire
 import Reasons
+import Relational
 
 /// The existing subscription groups, read once per transaction.
 struct KnownSubscriptionGroups {

@@ -1,4 +1,5 @@
 import GRDB
+import Relational
 import Synchronization
 
 /// The one connection of a store that is thrown away: nobody else reads its file, so that everything is
@@ -10,7 +11,7 @@ final class LoneConnection: Sendable {
     /// Number of writes in one transaction; the pages they change stay in memory until then.
     private static let limit = 1_000
 
-    private let pool: DatabasePool
+    private let pool: GRDB.DatabasePool
     private let undone: @Sendable () -> Void
     private let state = Mutex(State())
 
@@ -23,15 +24,15 @@ final class LoneConnection: Sendable {
     /// - Parameters:
     ///   - pool: Its configuration allows transactions that stay open.
     ///   - undone: Called when a write has failed, and with what was cached of it.
-    init(_ pool: DatabasePool, undone: @escaping @Sendable () -> Void) {
+    init(_ pool: GRDB.DatabasePool, undone: @escaping @Sendable () -> Void) {
         self.pool = pool
         self.undone = undone
     }
 
-    func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
+    func read<Value>(_ body: (Relational.Database) throws -> Value) throws -> Value {
         try pool.writeWithoutTransaction { database in
             try check()
-            return try body(database)
+            return try body(Relational.Database(database))
         }
     }
 
@@ -39,14 +40,14 @@ final class LoneConnection: Sendable {
     /// for a savepoint copies every page that is changed, and the store ends with the failure.
     func write<Value>(
         mayRefuse: Bool,
-        _ body: (Database) throws -> Value
+        _ body: (Relational.Database) throws -> Value
     ) throws -> Value {
         try pool.writeWithoutTransaction { database in
             try check()
             if !database.isInsideTransaction { try database.beginTransaction(.immediate) }
             let value: Value
             do {
-                value = try mayRefuse ? undoably(database, body) : body(database)
+                value = try mayRefuse ? undoably(database, body) : body(Relational.Database(database))
             } catch {
                 undone()
                 if !mayRefuse, database.isInsideTransaction { try database.rollback() }
@@ -64,12 +65,12 @@ final class LoneConnection: Sendable {
     }
 
     private func undoably<Value>(
-        _ database: Database,
-        _ body: (Database) throws -> Value
+        _ database: GRDB.Database,
+        _ body: (Relational.Database) throws -> Value
     ) throws -> Value {
         try database.cachedStatement(sql: "SAVEPOINT lone").execute()
         do {
-            let value = try body(database)
+            let value = try body(Relational.Database(database))
             try database.cachedStatement(sql: "RELEASE SAVEPOINT lone").execute()
             return value
         } catch {
@@ -88,7 +89,7 @@ final class LoneConnection: Sendable {
     /// Lets other connections see what was written.
     func commit() throws { try pool.writeWithoutTransaction(commit) }
 
-    private func commit(_ database: Database) throws {
+    private func commit(_ database: GRDB.Database) throws {
         state.withLock { $0.writes = 0 }
         guard database.isInsideTransaction else { return }
         do {

@@ -1,5 +1,5 @@
-import GRDB
 import Model
+import Relational
 
 /// The apps that requests name, each looked up once per transaction.
 struct NamedApps {

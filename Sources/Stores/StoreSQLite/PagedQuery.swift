@@ -1,5 +1,5 @@
-import GRDB
 import Model
+import Relational
 
 /// The rows of one page of a list, and the total number of rows.
 struct PagedQuery {

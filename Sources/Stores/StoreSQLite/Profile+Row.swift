@@ -1,7 +1,7 @@
 import Foundation
-import GRDB
 import Model
 import NoroshiWire
+import Relational
 
 extension Profile {
     init(row: Row) throws {

@@ -1,6 +1,6 @@
 import Foundation
-import GRDB
 import Model
+import Relational
 
 /// Every column that contains the id of a user, and how it is handled when the user is merged into
 /// another one or deleted. A test compares the list with the schema.

@@ -1,4 +1,4 @@
-import GRDB
+import Relational
 
 /// Ids of deleted rows, which are never reused.
 enum RowIDAllocator {

@@ -1,8 +1,8 @@
 import Foundation
-import GRDB
 import Model
 import Ports
 import Reasons
+import Relational
 
 extension SQLiteStore: AccountStore {
     package func createApp(

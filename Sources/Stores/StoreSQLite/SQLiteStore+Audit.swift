@@ -1,7 +1,7 @@
 import Foundation
-import GRDB
 import Model
 import Ports
+import Relational
 
 extension SQLiteStore: AuditStore {
     package func addAudit(_ record: AuditRecord, in workspace: WorkspaceID) async throws {

@@ -1,18 +1,17 @@
 import Foundation
-import GRDB
 import Model
 import Ports
 import Reasons
+import Relational
 
 extension SQLiteStore: BulkStore {
     package func insert(_ profiles: [Profile]) async throws -> [ProfileID] {
         try await write { database in
             do {
                 return try profiles.map { try $0.insert(into: database) }
-            } catch let error as DatabaseError
-                where error.extendedResultCode == .SQLITE_CONSTRAINT_UNIQUE
-            {
-                throw StoreError(.exists, .identifierTaken, ["detail": .text(error.message ?? "")])
+            } catch {
+                guard let problem = DatabaseError(error), problem.kind == .taken else { throw error }
+                throw StoreError(.exists, .identifierTaken, ["detail": .text(problem.message)])
             }
         }
     }

@@ -1,7 +1,7 @@
 import Foundation
-import GRDB
 import Model
 import Ports
+import Relational
 
 /// Changes of a catalog's fields and selections.
 extension SQLiteStore {

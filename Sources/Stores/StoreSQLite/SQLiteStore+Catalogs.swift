@@ -1,8 +1,8 @@
 import Foundation
-import GRDB
 import Model
 import NoroshiWire
 import Ports
+import Relational
 
 extension SQLiteStore: CatalogStore {
     package func createCatalog(_ catalog: Catalog, noting audit: AuditRecord?, now: Date)

@@ -1,7 +1,7 @@
 import Foundation
-import GRDB
 import Model
 import Ports
+import Relational
 
 extension SQLiteStore: ContentBlockStore {
     package func createContentBlock(_ block: ContentBlock, noting audit: AuditRecord?) async throws

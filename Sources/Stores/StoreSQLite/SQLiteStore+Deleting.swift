@@ -1,6 +1,6 @@
-import GRDB
 import Model
 import Ports
+import Relational
 
 extension SQLiteStore {
     /// Deletes a row of a workspace.

@@ -1,6 +1,6 @@
-import GRDB
 import Model
 import Ports
+import Relational
 
 extension SQLiteStore: HealthStore {
     /// Number of bytes that must be written after a failure before the store counts as working

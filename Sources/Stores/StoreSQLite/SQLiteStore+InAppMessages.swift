@@ -1,8 +1,8 @@
 import Foundation
-import GRDB
 import Model
 import NoroshiWire
 import Ports
+import Relational
 
 extension SQLiteStore: InAppMessageStore {
     package func createInAppMessage(

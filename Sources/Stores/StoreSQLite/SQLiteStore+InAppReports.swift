@@ -1,7 +1,7 @@
 import Foundation
-import GRDB
 import Model
 import NoroshiWire
+import Relational
 
 /// The interactions with in-app messages that devices have reported.
 extension SQLiteStore {

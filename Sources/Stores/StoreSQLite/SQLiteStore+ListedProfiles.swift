@@ -1,5 +1,5 @@
-import GRDB
 import Model
+import Relational
 
 extension SQLiteStore {
     /// The next users that a table has for one thing, in the order of their numbers.

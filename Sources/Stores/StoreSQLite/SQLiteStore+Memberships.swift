@@ -1,8 +1,8 @@
 import Foundation
-import GRDB
 import Model
 import Ports
 import Reasons
+import Relational
 
 extension SQLiteStore: MembershipStore {
     package func memberships(of member: MemberID) async throws -> [Member] {

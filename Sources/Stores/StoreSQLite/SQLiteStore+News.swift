@@ -1,8 +1,8 @@
 import Foundation
-import GRDB
 import Model
 import NoroshiWire
 import Ports
+import Relational
 
 extension SQLiteStore: NewsStore {
     package func createNews(
@@ -149,7 +149,7 @@ extension SQLiteStore: NewsStore {
         guard let first = times.first, let last = times.last, times.count > 1 else { return [] }
         return try await read { database in
             var counts = Array(repeating: 0, count: times.count - 1)
-            let reads = try Int64.fetchCursor(
+            let reads = try Row.fetchCursor(
                 database,
                 sql: """
                     SELECT read_at FROM news_reads
@@ -158,7 +158,8 @@ extension SQLiteStore: NewsStore {
                 arguments: [item.rawValue, first.milliseconds, last.milliseconds]
             )
             let ends = times.dropFirst().map(\.milliseconds)
-            while let time = try reads.next() {
+            while let row = try reads.next() {
+                let time: Int64 = row[0]
                 if let place = ends.firstIndex(where: { time < $0 }) { counts[place] += 1 }
             }
             return counts

@@ -1,7 +1,7 @@
 import Foundation
-import GRDB
 import Model
 import Ports
+import Relational
 
 extension SQLiteStore: PasskeyStore {
     package func addPasskey(_ passkey: Passkey, noting audit: AuditRecord) async throws {

@@ -1,7 +1,7 @@
 import Foundation
-import GRDB
 import Model
 import Ports
+import Relational
 
 extension SQLiteStore: ProfileStore {
     package func profile(_ id: ProfileID) async throws -> Profile? {

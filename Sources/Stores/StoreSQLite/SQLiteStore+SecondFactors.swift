@@ -1,7 +1,7 @@
 import Foundation
-import GRDB
 import Model
 import Ports
+import Relational
 
 extension SQLiteStore: SecondFactorStore {
     package func saveSecondFactor(_ box: Data, of member: MemberID) async throws -> Bool {

@@ -1,7 +1,7 @@
 import Foundation
-import GRDB
 import Model
 import Ports
+import Relational
 
 extension SQLiteStore: SecretStore {
     package func saveSecret(

@@ -1,6 +1,6 @@
-import GRDB
 import Model
 import Ports
+import Relational
 
 extension SQLiteStore: SharedPeopleStore {
     package func keepOnly(_ share: PeopleShare) async throws {

@@ -1,7 +1,7 @@
 import Foundation
-import GRDB
 import Model
 import Ports
+import Relational
 
 extension SQLiteStore: SignInStore {
     /// Number of expired windows that each attempt deletes.

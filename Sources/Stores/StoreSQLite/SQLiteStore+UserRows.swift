@@ -1,8 +1,8 @@
 import Foundation
-import GRDB
 import Model
 import NoroshiWire
 import Ports
+import Relational
 
 extension SQLiteStore: UserRowStore {
     package func rows(of profile: ProfileID) async throws -> [String: [JSONValue]] {
@@ -131,18 +131,18 @@ enum UserRows {
     /// A row in readable form: times in ISO 8601, identifiers as UUIDs, stored JSON as JSON.
     static func json(_ row: Row) throws -> JSONValue {
         var members: [String: JSONValue] = [:]
-        for (column, value) in row {
-            switch value.storage {
+        for (column, value) in zip(row.columnNames, row.databaseValues) {
+            switch value {
             case .null: continue
-            case .int64(let number):
+            case .integer(let number):
                 members[column] =
                     column == "time" || column.hasSuffix("_at")
                     ? .string(Timestamp.format(Date(milliseconds: number))) : .integer(number)
             case .double(let number): members[column] = .number(number)
-            case .string(let text):
+            case .text(let text):
                 members[column] =
                     text.hasPrefix("{") ? .object(try StoredJSON.object(text)) : .string(text)
-            case .blob(let data):
+            case .bytes(let data):
                 members[column] = .string(
                     UUID.fromDatabaseValue(value)?.uuidString.lowercased()
                         ?? data.base64EncodedString()

@@ -3,16 +3,18 @@ import GRDB
 import Model
 import Ports
 import Reasons
+import Relational
 import Synchronization
 
 /// The store on one embedded SQLite file, for one server process.
 package final class SQLiteStore: Sendable {
-    let pool: DatabasePool
+    let pool: Relational.DatabasePool
     /// Only of a store that is thrown away.
     private let lone: LoneConnection?
     let identities: IdentityCache
     let unreadable: UnreadableRows
     let condition: StoreCondition
+    let place: StorePlace
     /// The last event that the columns of this process have; `nil` until they follow.
     let followedEvent = Mutex<Int64?>(nil)
 
@@ -43,7 +45,9 @@ package final class SQLiteStore: Sendable {
     ) throws {
         unreadable = UnreadableRows(report: onUnreadable)
         let file = try DatabaseFile(preparing: path)
-        let condition = StoreCondition(file, lockPatience: lockPatience)
+        let place = StorePlace.file(file)
+        self.place = place
+        let condition = StoreCondition(place, lockPatience: lockPatience)
         self.condition = condition
         let identities = IdentityCache(isLone: isThrownAway)
         self.identities = identities
@@ -68,8 +72,8 @@ package final class SQLiteStore: Sendable {
             try database.execute(sql: "PRAGMA temp_store = MEMORY")
         }
         do {
-            let pool = try DatabasePool(path: file.path, configuration: configuration)
-            self.pool = pool
+            let pool = try GRDB.DatabasePool(path: file.path, configuration: configuration)
+            self.pool = DatabasePool(pool)
             lone = isThrownAway ? LoneConnection(pool, undone: identities.removeAll) : nil
             let migrator = Migrations.migrator
             if try pool.read({ try migrator.hasBeenSuperseded($0) }) {
@@ -94,8 +98,9 @@ package final class SQLiteStore: Sendable {
                 try UpdateCopy(file: file).write(from: pool, now: now)
             }
             try migrator.migrate(pool)
-        } catch let error as DatabaseError {
-            if let trouble = StoreCondition.trouble(of: error, file) {
+        } catch {
+            guard let problem = DatabaseError(error) else { throw error }
+            if let trouble = place.trouble(of: problem) {
                 throw StoreError(.unavailable, trouble.reason)
             }
             throw StoreError(
@@ -106,10 +111,41 @@ package final class SQLiteStore: Sendable {
         }
     }
 
+    /// Opens a database of PostgreSQL, and makes the schema if it is empty.
+    ///
+    /// - Parameters:
+    ///   - address: A `postgres://` address or a connection string of libpq.
+    ///   - onUnreadable: Called once for each row that cannot be read.
+    /// - Throws: `StoreError` with code `unavailable` if the server cannot be reached, `unreadable` if
+    ///   a newer version of Noroshi has made the schema.
+    package init(
+        postgres address: String,
+        readers: Int = 4,
+        onUnreadable: @escaping @Sendable (UnreadableRow) -> Void = { _ in }
+    ) throws {
+        unreadable = UnreadableRows(report: onUnreadable)
+        let place = StorePlace(postgres: address)
+        self.place = place
+        condition = StoreCondition(place, lockPatience: .zero)
+        identities = IdentityCache()
+        lone = nil
+        do {
+            pool = try DatabasePool(postgres: address, readers: readers)
+            try PostgresMigrations.apply(to: pool, at: place)
+        } catch {
+            guard let problem = DatabaseError(error) else { throw error }
+            throw StoreError(
+                .unavailable,
+                .unreachable,
+                ["path": .text(place.name), "reason": .text(problem.message)]
+            )
+        }
+    }
+
     /// Checkpoints the log into the file and closes it; the store must not be used afterwards.
     package func close() async throws {
         try settle()
-        try await pool.writeWithoutTransaction { database in
+        try await pool.sqlite?.writeWithoutTransaction { database in
             _ = try database.checkpoint(.truncate)
         }
         try pool.close()
@@ -127,7 +163,7 @@ package final class SQLiteStore: Sendable {
     func settle() throws { try lone?.commit() }
 
     func read<Value: Sendable>(
-        _ body: @escaping @Sendable (Database) throws -> Value
+        _ body: @escaping @Sendable (Relational.Database) throws -> Value
     ) async throws -> Value {
         do {
             if let lone { return try lone.read(body) }
@@ -141,7 +177,7 @@ package final class SQLiteStore: Sendable {
     ///   any case; but a store that is thrown away then loses what it wrote before, too.
     func write<Value: Sendable>(
         mayRefuse: Bool = true,
-        _ body: @escaping @Sendable (Database) throws -> Value
+        _ body: @escaping @Sendable (Relational.Database) throws -> Value
     ) async throws -> Value {
         do {
             let value =

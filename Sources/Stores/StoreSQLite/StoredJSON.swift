@@ -1,10 +1,10 @@
 import Foundation
-import GRDB
 import JSON
 import Model
 import NoroshiWire
 import Ports
 import Reasons
+import Relational
 
 /// Values that a column holds as JSON text.
 enum StoredJSON {

@@ -1,7 +1,7 @@
 import Foundation
-import GRDB
 import Model
 import Reasons
+import Relational
 
 /// Identifiers as they are stored: sixteen bytes, or a UUID's text.
 ///

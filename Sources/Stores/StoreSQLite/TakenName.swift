@@ -1,7 +1,7 @@
-import GRDB
 import Model
 import Ports
 import Reasons
+import Relational
 
 /// Writes a row; throws an error that says so if its name is taken.
 func unlessTaken<Result>(
@@ -10,10 +10,7 @@ func unlessTaken<Result>(
 ) throws -> Result {
     do {
         return try write()
-    } catch let error as DatabaseError
-        where [.SQLITE_CONSTRAINT_UNIQUE, .SQLITE_CONSTRAINT_PRIMARYKEY]
-        .contains(error.extendedResultCode)
-    {
+    } catch where DatabaseError(error)?.kind == .taken {
         throw StoreError(.exists, .nameTaken, ["name": .text(name)])
     }
 }

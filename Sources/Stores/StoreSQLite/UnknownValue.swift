@@ -1,6 +1,6 @@
-import GRDB
 import Model
 import Reasons
+import Relational
 
 extension StoreError {
     /// A column holds none of the values that this version knows.

@@ -1,8 +1,8 @@
 import Foundation
-import GRDB
 import Model
 import Ports
 import Reasons
+import Relational
 import Synchronization
 
 /// Sets aside rows that cannot be read, so that such a row does not fail the list, start or export

@@ -1,8 +1,8 @@
 import Foundation
-import GRDB
 import Model
 import Ports
 import Reasons
+import Relational
 
 /// Restores users from an export who do not exist here.
 struct UserRestorer {

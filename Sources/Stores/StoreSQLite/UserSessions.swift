@@ -1,6 +1,6 @@
 import Foundation
-import GRDB
 import Model
+import Relational
 
 /// The sessions of a user in chronological order, with their windows for influenced opens. Those
 /// whose rows were removed count before the others.

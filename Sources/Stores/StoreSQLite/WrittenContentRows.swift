@@ -1,7 +1,7 @@
 import Foundation
-import GRDB
 import Model
 import Ports
+import Relational
 
 /// Reads the content that members have written in a workspace.
 struct WrittenContentRows {

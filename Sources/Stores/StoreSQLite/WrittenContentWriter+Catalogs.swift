@@ -1,7 +1,7 @@
 import Foundation
-import GRDB
 import Model
 import Ports
+import Relational
 
 /// Catalogs with their selections and items.
 extension WrittenContentWriter {

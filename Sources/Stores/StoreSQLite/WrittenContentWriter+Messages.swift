@@ -1,7 +1,7 @@
 import Foundation
-import GRDB
 import Model
 import Ports
+import Relational
 
 /// Campaigns, in-app messages and journeys.
 extension WrittenContentWriter {

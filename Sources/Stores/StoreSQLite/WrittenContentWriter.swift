@@ -1,7 +1,7 @@
 import Foundation
-import GRDB
 import Model
 import Ports
+import Relational
 
 /// Inserts rows or replaces existing ones.
 struct WrittenContentWriter {

@@ -25,14 +25,15 @@ struct CompiledStatementTests {
         let fixture = try await conformance.fixture()
         try await tell(1, conformance, fixture)
         let ran = Mutex<Set<String>>([])
-        try await store.pool.writeWithoutTransaction { database in
+        let file = try store.sqliteFile()
+        try await file.writeWithoutTransaction { database in
             database.trace { event in
                 guard case .statement(let statement) = event else { return }
                 ran.withLock { _ = $0.insert(statement.sql) }
             }
         }
         try await tell(2, conformance, fixture)
-        let kept = try await store.pool.writeWithoutTransaction { database in
+        let kept = try await file.writeWithoutTransaction { database in
             database.trace(options: [])
             var kept: Set<String> = []
             var statement = sqlite3_next_stmt(database.sqliteConnection, nil)

@@ -1,5 +1,5 @@
 import Foundation
-import GRDB
+import Relational
 import StoreTesting
 import Testing
 

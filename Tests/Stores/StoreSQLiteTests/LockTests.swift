@@ -11,7 +11,7 @@ struct LockTests {
         let path = FileManager.default.temporaryDirectory
             .appending(path: "noroshi-lock-\(UUID().uuidString).sqlite").path
         defer { try? FileManager.default.removeItem(atPath: path) }
-        let file = try DatabaseFile(preparing: path)
+        let file = StorePlace.file(try DatabaseFile(preparing: path))
         func pauses(_ condition: StoreCondition) -> [Int] {
             var pauses: [Int] = []
             while let next = condition.pause(after: pauses.count) { pauses.append(next) }

@@ -1,6 +1,6 @@
 import Foundation
-import GRDB
 import Model
+import Relational
 import NoroshiWire
 import Ports
 import StoreConformance

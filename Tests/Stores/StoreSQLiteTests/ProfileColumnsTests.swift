@@ -22,7 +22,7 @@ struct ProfileColumnsTests {
             .appending(path: "noroshi-\(UUID().uuidString).sqlite").path
         defer { try? FileManager.default.removeItem(atPath: path) }
         let store = try SQLiteStore.testing(at: path)
-        let found = try await store.pool.read { database in
+        let found = try await store.sqliteFile().read { database in
             let tables = try String.fetchAll(
                 database,
                 sql: "SELECT name FROM sqlite_master WHERE type = 'table'"

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import Model
 import Ports
+import Relational
 import StoreConformance
 import StoreTesting
 import Synchronization
@@ -194,21 +195,22 @@ struct QueryPlanTests {
         of work: () async throws -> Void
     ) async throws -> Set<String> {
         let statements = Mutex<Set<String>>([])
-        @Sendable func listen(_ database: Database) {
+        @Sendable func listen(_ database: GRDB.Database) {
             database.trace { event in
                 statements.withLock { _ = $0.insert(event.expandedDescription) }
             }
         }
-        try await store.pool.writeWithoutTransaction(listen)
+        let file = try store.sqliteFile()
+        try await file.writeWithoutTransaction(listen)
         // One reader answers what is asked one after the other.
-        try await store.pool.read(listen)
+        try await file.read(listen)
         try await work()
         return statements.withLock { $0 }
     }
 
     func steps(of sql: String, _ store: SQLiteStore) async throws -> [String] {
         try await store.pool.read { database in
-            try Row.fetchAll(database, sql: "EXPLAIN QUERY PLAN \(sql)").map { $0["detail"] }
+            try Relational.Row.fetchAll(database, sql: "EXPLAIN QUERY PLAN \(sql)").map { $0["detail"] }
         }
     }
 }

@@ -1,6 +1,7 @@
 import GRDB
 import Model
 import Reasons
+import Relational
 import Testing
 
 @testable import StoreSQLite
@@ -33,7 +34,14 @@ struct StoredReasonTests {
 
     @Test("an unknown value is named with its column, of whatever type it is")
     func unknown() throws {
-        let row = Row(["state": 7, "kind": "tea", "role": nil])
+        let row = try #require(
+            try DatabaseQueue().read { database in
+                try Relational.Row.fetchOne(
+                    Relational.Database(database),
+                    sql: "SELECT 7 AS state, 'tea' AS kind, NULL AS role"
+                )
+            }
+        )
         let texts = ["state", "kind", "role"].map { "\(StoreError.unknownValue($0, in: row))" }
         #expect(
             texts == [

@@ -115,7 +115,7 @@ struct UpgradeTests {
         let store = try SQLiteStore(path: modern, synchronous: .normal)
         _ = try await Twin(store)
         _ = try await Twin(store)
-        let rows = try await store.pool.read { try Self.rows($0) }
+        let rows = try await store.sqliteFile().read { try Self.rows($0) }
         for steps in 1...Migrations.steps.count {
             let last = Migrations.steps[steps - 1].name
             let path = Self.file("old")
@@ -123,14 +123,14 @@ struct UpgradeTests {
             let before = try Self.make(path, steps: steps, with: rows)
             #expect(before["workspaces"]?.count == 2 && before["profiles"]?.count == 4)
             let upgraded = try SQLiteStore(path: path, synchronous: .normal)
-            let after = try await upgraded.pool.read { try Self.rows($0) }
+            let after = try await upgraded.sqliteFile().read { try Self.rows($0) }
             for table in before.keys.sorted() {
                 #expect(
                     Self.common(after, before, in: table) == Self.common(before, after, in: table),
                     "\(table) after '\(last)'"
                 )
             }
-            let flaws = try await upgraded.pool.read { database in
+            let flaws = try await upgraded.sqliteFile().read { database in
                 try String.fetchAll(database, sql: "PRAGMA integrity_check")
                     + Row.fetchAll(database, sql: "PRAGMA foreign_key_check").map { "\($0)" }
             }

@@ -48,12 +48,18 @@ package enum StoreReason: String, ReasonCode {
         ({reason}). Make room for one beside it; where you have a backup, go on without: \
         --update-copy false
         """
+    case noFile = """
+        the database {path} is PostgreSQL's and no file; copy it with pg_dump or pg_basebackup
+        """
     case noMemory = "there is no memory left for the database"
     case noSegments =
         "the rows do not say who is in a segment; ask the audience, and name its users"
     case readOnly = """
         the database {path} may not be written; give this program's user the right to write the \
         file and its folder
+        """
+    case unreachable = """
+        the database {path} cannot be reached: {reason}. Start it, or correct --database.
         """
     case unreadable = """
         the database {path} cannot be read or written ({code}); the disk may be full, at a limit or \

@@ -1,8 +1,8 @@
 import Foundation
-import GRDB
 import Model
 import NoroshiWire
 import Ports
+import Relational
 
 /// Brings the daily counts of a workspace up to date with its rows, in bounded steps.
 struct DailyCounter {

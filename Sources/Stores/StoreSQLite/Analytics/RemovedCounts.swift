@@ -1,6 +1,6 @@
 import Foundation
-import GRDB
 import Model
+import Relational
 
 /// How many events of a name were removed when they were old, by the quarter of an hour.
 struct RemovedCounts {

@@ -1,7 +1,7 @@
 import Foundation
-import GRDB
 import Model
 import Ports
+import Relational
 
 /// Series of some apps or users, counted from the rows because no daily counts exist for them.
 extension SQLiteStore {

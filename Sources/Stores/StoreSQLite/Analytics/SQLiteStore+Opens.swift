@@ -1,7 +1,7 @@
 import Foundation
-import GRDB
 import Model
 import Ports
+import Relational
 
 /// Recomputes opens from the rows, with the same result as their incremental updates.
 ///

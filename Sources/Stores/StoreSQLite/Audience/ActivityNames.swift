@@ -1,5 +1,5 @@
-import GRDB
 import Model
+import Relational
 import Segments
 
 /// Maps the number of an event's name to its activity. Names that begin with a dollar sign are

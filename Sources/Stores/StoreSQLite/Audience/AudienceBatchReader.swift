@@ -1,6 +1,6 @@
-import GRDB
 import Model
 import Ports
+import Relational
 import Segments
 
 /// Reads profiles with their devices straight into a batch, without an object for each.

@@ -1,6 +1,6 @@
-import GRDB
 import Model
 import Ports
+import Relational
 import Segments
 
 /// Reads the changes after a position, within one read transaction.

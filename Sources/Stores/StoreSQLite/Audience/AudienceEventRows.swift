@@ -1,6 +1,6 @@
-import GRDB
 import Model
 import Ports
+import Relational
 import Segments
 
 /// Reads occurrences with the fields that the segment language needs.

@@ -1,7 +1,7 @@
 import Foundation
-import GRDB
 import Model
 import Ports
+import Relational
 import Segments
 
 /// Profiles with their devices, as the segment language sees them.

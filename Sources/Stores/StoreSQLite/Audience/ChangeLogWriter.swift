@@ -1,5 +1,5 @@
-import GRDB
 import Model
+import Relational
 
 /// Writes the notes for the user index that triggers cannot write.
 struct ChangeLogWriter {

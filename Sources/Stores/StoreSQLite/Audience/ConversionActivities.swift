@@ -1,6 +1,6 @@
-import GRDB
 import Model
 import Ports
+import Relational
 import Segments
 
 /// Conversions as activities: an event that a campaign aims for, by a user to whom it sent a

@@ -1,5 +1,5 @@
-import GRDB
 import Model
+import Relational
 
 /// The language, country and time zone reported by each user's most recently used device. They
 /// apply to users for whom none was set explicitly.

@@ -1,6 +1,6 @@
-import GRDB
 import Model
 import Ports
+import Relational
 import Segments
 
 /// Occurrences whose rows were removed, of which sums are stored.

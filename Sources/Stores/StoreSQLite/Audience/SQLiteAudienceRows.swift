@@ -1,6 +1,6 @@
-import GRDB
 import Model
 import Ports
+import Relational
 import Segments
 
 /// A snapshot of one workspace's rows, read page by page: each database snapshot reads one of the

@@ -1,6 +1,6 @@
-import GRDB
 import Model
 import Ports
+import Relational
 import Segments
 
 /// A snapshot of all rows, through dedicated connections whose transactions last as long as this

@@ -1,25 +1,15 @@
-import GRDB
 import Model
 import Ports
+import Relational
 import Segments
 import Synchronization
 
 extension SQLiteStore: UserChangeLog {
-    /// Attempts to open several snapshots of the same state while others write.
-    private static let snapshotAttempts = 20
-
     package func audienceView(readers: Int) async throws -> any UserRowSnapshot {
         try settle()
-        for _ in 0..<(readers > 1 ? Self.snapshotAttempts : 0) {
-            let snapshots = try (0..<readers).map { _ in try pool.makeSnapshot() }
-            var positions: Set<ChangeCursor> = []
-            for snapshot in snapshots {
-                positions.insert(try await snapshot.read(ChangeCursor.init(end:)))
-            }
-            // Every write moves the position, so equal positions mean equal snapshots.
-            if positions.count == 1 { return try await SQLiteAudienceView(snapshots, unreadable) }
-        }
-        return try await SQLiteAudienceView([pool.makeSnapshot()], unreadable)
+        // Every write moves the position.
+        let snapshots = try await pool.makeSnapshots(readers, of: ChangeCursor.init(end:))
+        return try await SQLiteAudienceView(snapshots, unreadable)
     }
 
     package func audienceDelta(

@@ -1,5 +1,5 @@
-import GRDB
 import Model
+import Relational
 
 /// The data that campaigns, journeys and the removal of old rows keep about events.
 enum CampaignRows {

@@ -1,7 +1,7 @@
 import Foundation
-import GRDB
 import Model
 import Ports
+import Relational
 
 /// The texts of a campaign's variants, each under a number that is never reused.
 struct CampaignVariantRows {

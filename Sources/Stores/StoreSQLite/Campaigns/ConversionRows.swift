@@ -1,8 +1,8 @@
 import Foundation
-import GRDB
 import Model
 import NoroshiWire
 import Ports
+import Relational
 
 /// Finds conversions in the stored events. A matching event is credited once, to the campaign's
 /// latest message that reached its user within the window before it; a message has at most one

@@ -1,7 +1,7 @@
 import Foundation
-import GRDB
 import Model
 import Ports
+import Relational
 
 /// Counts the users of a campaign's newest experiment.
 struct ExperimentRows {

@@ -1,7 +1,7 @@
 import Foundation
-import GRDB
 import Model
 import Ports
+import Relational
 
 /// Writes a planned batch: the dispatches, the users' exposures, and how many users were left out
 /// and why.

@@ -1,5 +1,5 @@
-import GRDB
 import Model
+import Relational
 
 /// The per-user properties of a send; most sends have none.
 struct SendProperties {

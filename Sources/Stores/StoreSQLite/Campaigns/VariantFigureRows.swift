@@ -1,7 +1,7 @@
 import Foundation
-import GRDB
 import Model
 import Ports
+import Relational
 
 /// Counts the dispatches of a campaign in one pass, regardless of the number of days.
 struct VariantFigureRows {

@@ -1,7 +1,7 @@
 import Foundation
-import GRDB
 import Model
 import Ports
+import Relational
 
 /// The running sends with due dispatches in lanes that have capacity.
 struct ClaimableSends: Sendable {

@@ -1,7 +1,7 @@
 import Foundation
-import GRDB
 import Model
 import Ports
+import Relational
 
 /// Loads the device, user and app of claimed dispatches.
 struct ClaimedRows {

@@ -1,7 +1,7 @@
 import Foundation
-import GRDB
 import Model
 import Ports
+import Relational
 import Scheduling
 
 /// Claims dispatches for a worker, within the lanes' capacity and the limits per minute, with a

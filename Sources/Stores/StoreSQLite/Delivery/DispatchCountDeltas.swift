@@ -1,5 +1,5 @@
-import GRDB
 import Model
+import Relational
 
 /// The changes in the number of dispatches per send, state and reason, collected in a transaction
 /// and written at its end.

@@ -1,6 +1,6 @@
 import Foundation
-import GRDB
 import Model
+import Relational
 
 /// The leases on dispatches: which worker has claimed which rows, and until when.
 struct DispatchLeases {
@@ -81,8 +81,9 @@ struct DispatchLeases {
                     RETURNING reason, device_id
                     """,
                 arguments: [
-                    state.rawValue, now.milliseconds, isStopped, send, lease["first_device"],
-                    lease["last_device"], lease["id"],
+                    state.rawValue, now.milliseconds, isStopped, send,
+                    lease["first_device"] as DatabaseValue, lease["last_device"] as DatabaseValue,
+                    lease["id"] as DatabaseValue,
                 ]
             )
             for row in rows {
@@ -96,7 +97,7 @@ struct DispatchLeases {
             released += rows.count
             try database.execute(
                 sql: "DELETE FROM dispatch_leases WHERE id = ?",
-                arguments: [lease["id"]]
+                arguments: [lease["id"] as DatabaseValue]
             )
         }
         try counts.write(database)

@@ -1,7 +1,7 @@
 import Foundation
-import GRDB
 import Model
 import Ports
+import Relational
 
 /// Writes the outcomes of dispatches within one transaction.
 struct DispatchRecorder {

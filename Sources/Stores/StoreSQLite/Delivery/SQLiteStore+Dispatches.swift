@@ -1,7 +1,7 @@
 import Foundation
-import GRDB
 import Model
 import Ports
+import Relational
 
 extension SQLiteStore: DispatchStore {
     package func claimDispatches(_ request: ClaimRequest) async throws -> ClaimedBatch {
@@ -94,11 +94,11 @@ extension SQLiteStore: DispatchStore {
 
     package func pushLimit(of workspace: WorkspaceID) async throws -> Int? {
         try await read { database in
-            try Optional<Int>.fetchOne(
+            try Int.fetchOne(
                 database,
                 sql: "SELECT pushes_per_minute FROM workspaces WHERE id = ?",
                 arguments: [workspace.rawValue]
-            ).flatMap(\.self)
+            )
         }
     }
 

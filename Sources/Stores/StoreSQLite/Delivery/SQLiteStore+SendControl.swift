@@ -1,7 +1,7 @@
 import Foundation
-import GRDB
 import Model
 import Ports
+import Relational
 
 /// Pausing, stopping and counting sends.
 extension SQLiteStore {

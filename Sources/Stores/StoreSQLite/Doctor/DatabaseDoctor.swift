@@ -2,13 +2,23 @@ import Foundation
 import GRDB
 import Model
 import Ports
+import Reasons
+import Relational
 
 extension SQLiteStore {
+    /// - Throws: `StoreError` with code `unavailable` on PostgreSQL, which has its own tools for it.
+    func sqliteFile() throws -> GRDB.DatabasePool {
+        guard let file = pool.sqlite else {
+            throw StoreError(.unavailable, .noFile, ["path": .text(place.name)])
+        }
+        return file
+    }
+
     /// Writes a copy of the database to a file that does not exist yet, readable by its owner only.
     package func copy(to path: String) async throws {
         _ = try DatabaseFile(preparing: path)
         try settle()
-        try await pool.writeWithoutTransaction { database in
+        try await sqliteFile().writeWithoutTransaction { database in
             try database.execute(sql: "VACUUM INTO ?", arguments: [path])
         }
     }
@@ -39,12 +49,11 @@ package struct DatabaseDoctor: Sendable {
                 try DomainCheck(database: database).run(&report)
                 return report
             }
-        } catch let error as DatabaseError where Self.damage.contains(error.resultCode) {
-            return Self.damagedFile(error.message ?? "\(error)")
+        } catch {
+            guard let problem = DatabaseError(error), problem.kind == .damaged else { throw error }
+            return Self.damagedFile(problem.message)
         }
     }
-
-    private static let damage: [ResultCode] = [.SQLITE_CORRUPT, .SQLITE_NOTADB]
 
     private static func damagedFile(_ reason: String) -> DoctorReport {
         var report = DoctorReport()
@@ -66,7 +75,9 @@ package struct DatabaseDoctor: Sendable {
         return report
     }
 
-    private static func checkFile(_ database: Database, _ report: inout DoctorReport) throws {
+    private static func checkFile(_ database: Relational.Database, _ report: inout DoctorReport) throws {
+        // PostgreSQL checks its own pages.
+        guard database.kind == .sqlite else { return }
         let problems = try String.fetchAll(database, sql: "PRAGMA integrity_check(100)")
         for problem in problems where problem != "ok" {
             report.isFileDamaged = true

@@ -1,8 +1,8 @@
 import Foundation
-import GRDB
 import Model
 import NoroshiWire
 import Ports
+import Relational
 
 /// Decodes rows with the store's own readers and reports those that they reject.
 struct DomainCheck {

@@ -1,9 +1,9 @@
 import Foundation
-import GRDB
 import JSON
 import Model
 import NoroshiWire
 import Ports
+import Relational
 
 /// Repairs the findings of the doctor one by one, in one transaction.
 struct RowMender {
@@ -70,14 +70,14 @@ struct RowMender {
 
     private static func content(of row: Row) -> [String: JSONValue] {
         var content: [String: JSONValue] = [:]
-        for (column, value) in row {
+        for (column, value) in zip(row.columnNames, row.databaseValues) {
             content[column] =
-                switch value.storage {
+                switch value {
                 case .null: .null
-                case .int64(let number): .integer(number)
+                case .integer(let number): .integer(number)
                 case .double(let number): .number(number)
-                case .string(let text): .string(text)
-                case .blob(let bytes):
+                case .text(let text): .string(text)
+                case .bytes(let bytes):
                     .string(
                         bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }
                             .joined()
@@ -88,7 +88,7 @@ struct RowMender {
     }
 
     private func removeNull(_ id: Int64, _ table: String) throws {
-        let texts = try database.columns(in: table).filter { $0.type.uppercased() == "TEXT" }
+        let texts = try StoredTable.columns(of: table, database).filter { $0.type == "TEXT" }
             .map(\.name)
         guard
             let row = try Row.fetchOne(
@@ -110,8 +110,8 @@ struct RowMender {
 
     private func moveTimes(_ table: String) throws {
         let range = Timestamp.milliseconds
-        let times = try database.columns(in: table).filter {
-            $0.type.uppercased() == "INTEGER" && ($0.name == "time" || $0.name.hasSuffix("_at"))
+        let times = try StoredTable.columns(of: table, database).filter {
+            $0.type == "INTEGER" && ($0.name == "time" || $0.name.hasSuffix("_at"))
         }
         for column in times.map(\.name) {
             try database.execute(

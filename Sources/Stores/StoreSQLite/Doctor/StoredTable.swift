@@ -1,6 +1,6 @@
 import Foundation
-import GRDB
 import Model
+import Relational
 
 /// The check common to all tables: texts without U+0000 and times within the years 1 to 9999. The
 /// columns come from the schema, so that a new table is checked as well.
@@ -18,7 +18,9 @@ struct StoredTable {
     private let texts: [String]
     private let times: [String]
 
+    /// None on PostgreSQL, which takes no U+0000 and never took a wrong time.
     static func all(_ database: Database) throws -> [StoredTable] {
+        guard database.kind == .sqlite else { return [] }
         let rows = try Row.fetchAll(
             database,
             sql: """
@@ -30,9 +32,9 @@ struct StoredTable {
         return try rows.compactMap { row in
             let name: String = row["name"]
             guard !ignored.contains(name) else { return nil }
-            let columns = try database.columns(in: name)
+            let columns = try columns(of: name, database)
             func named(_ type: String) -> [String] {
-                columns.filter { $0.type.uppercased() == type }.map(\.name)
+                columns.filter { $0.type == type }.map(\.name)
             }
             return StoredTable(
                 name: name,
@@ -41,6 +43,17 @@ struct StoredTable {
                 times: named("INTEGER").filter { $0 == "time" || $0.hasSuffix("_at") }
             )
         }
+    }
+
+    static func columns(
+        of table: String,
+        _ database: Database
+    ) throws -> [(name: String, type: String)] {
+        try Row.fetchAll(
+            database,
+            sql: "SELECT name, upper(type) AS type FROM pragma_table_info(?)",
+            arguments: [table]
+        ).map { ($0["name"], $0["type"]) }
     }
 
     func check(_ database: Database, _ report: inout DoctorReport) throws {

@@ -1,6 +1,6 @@
 import Foundation
-import GRDB
 import Model
+import Relational
 
 /// Notes facts that no table keeps as rows of their own, in the transaction in which they happen.
 /// Messages are noted many at a time: a row for each push would cost delivery more than the rest of

@@ -1,4 +1,4 @@
-import GRDB
+import Relational
 
 /// Gives numbers to the rows that have none yet.
 ///

@@ -1,7 +1,7 @@
 import Foundation
-import GRDB
 import Model
 import NoroshiWire
+import Relational
 
 /// Facts that are rows of other tables.
 extension FactReader {

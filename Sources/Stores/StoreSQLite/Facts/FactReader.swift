@@ -1,7 +1,7 @@
 import Foundation
-import GRDB
 import Model
 import NoroshiWire
+import Relational
 
 /// Reads a page of facts in one snapshot.
 ///

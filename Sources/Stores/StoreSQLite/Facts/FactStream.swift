@@ -1,5 +1,5 @@
-import GRDB
 import Model
+import Relational
 
 /// A table whose rows are facts. The raw values are stored, and are the order in which facts get
 /// numbers that have come since the last time: users and sends before what names them.

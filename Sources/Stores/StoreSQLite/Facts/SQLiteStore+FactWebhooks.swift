@@ -1,7 +1,7 @@
 import Foundation
-import GRDB
 import Model
 import Ports
+import Relational
 
 extension SQLiteStore: FactWebhookStore {
     package func factWebhooks(in workspace: WorkspaceID) async throws -> [FactWebhook] {

@@ -1,7 +1,7 @@
 import Foundation
-import GRDB
 import Model
 import Ports
+import Relational
 
 extension SQLiteStore: FactStore {
     /// Between the last number that was given and the first one after a restore.

@@ -1,5 +1,5 @@
-import GRDB
 import Model
+import Relational
 
 /// Gives the entries into journeys of one user to another.
 struct JourneyEntryMerge {

@@ -1,7 +1,7 @@
 import Foundation
-import GRDB
 import Model
 import Ports
+import Relational
 
 /// Counts the entries and passages of a journey.
 struct JourneyFigureRows {

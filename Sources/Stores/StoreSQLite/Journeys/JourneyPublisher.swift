@@ -1,7 +1,7 @@
 import Foundation
-import GRDB
 import Model
 import Ports
+import Relational
 
 /// Publishes versions of a journey and moves it from one state to another.
 struct JourneyPublisher {

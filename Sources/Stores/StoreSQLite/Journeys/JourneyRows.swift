@@ -1,7 +1,7 @@
 import Foundation
-import GRDB
 import Model
 import Ports
+import Relational
 
 extension Journey {
     static func fetch(_ id: JourneyID, _ database: Database) throws -> Journey? {

@@ -1,7 +1,7 @@
 import Foundation
-import GRDB
 import Model
 import Ports
+import Relational
 
 /// The numbers of a journey's steps, and the campaigns that carry their messages.
 struct JourneyStepRows {

@@ -1,8 +1,8 @@
 import Foundation
-import GRDB
 import Model
 import NoroshiWire
 import Ports
+import Relational
 
 /// Writes moves of people with everything that they do, in one transaction.
 ///

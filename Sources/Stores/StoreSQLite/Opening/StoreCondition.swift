@@ -1,8 +1,8 @@
 import Foundation
-import GRDB
 import Model
 import Ports
 import Reasons
+import Relational
 import Synchronization
 
 /// The condition of the database according to the last writes.
@@ -14,12 +14,12 @@ final class StoreCondition: Sendable {
         var writes = 0
     }
 
-    private let file: DatabaseFile
+    private let place: StorePlace
     private let patience: Int
     private let state = Mutex(State())
 
-    init(_ file: DatabaseFile, lockPatience: Duration) {
-        self.file = file
+    init(_ place: StorePlace, lockPatience: Duration) {
+        self.place = place
         patience = Int(lockPatience / .milliseconds(1))
     }
 
@@ -51,50 +51,17 @@ final class StoreCondition: Sendable {
     /// A lock that is not free soon is asked for less often.
     private static func pause(_ attempt: Int) -> Int { min(attempt + 1, 20) }
 
-    /// The error that a caller gets for an SQLite error; the error itself if it does not concern
-    /// the condition of the database.
+    /// The error that a caller gets for a database's error; the error itself if it does not concern the
+    /// condition of the database.
     func judge(_ error: any Error, isWrite: Bool) -> any Error {
-        guard let error = error as? DatabaseError,
-            let trouble = Self.trouble(of: error, file)
-        else { return error }
+        guard let problem = DatabaseError(error), let trouble = place.trouble(of: problem) else {
+            return error
+        }
         if isWrite || trouble.isLasting {
             state.withLock { state in
                 if state.trouble?.isLasting != true { state.trouble = trouble }
             }
         }
         return StoreError(.unavailable, trouble.reason)
-    }
-
-    static func trouble(of error: DatabaseError, _ file: DatabaseFile) -> StoreTrouble? {
-        let path: [String: Reason.Argument] = ["path": .text(file.path)]
-        switch error.resultCode {
-        case .SQLITE_FULL:
-            return StoreTrouble(.diskFull, path)
-        case .SQLITE_BUSY, .SQLITE_LOCKED:
-            return StoreTrouble(
-                .locked,
-                ["path": .text(file.path), "holders": .text(LockOwners.words(file))]
-            )
-        case .SQLITE_READONLY, .SQLITE_PERM:
-            return StoreTrouble(.readOnly, path)
-        case .SQLITE_IOERR:
-            return StoreTrouble(
-                .unreadable,
-                ["path": .text(file.path), "code": "\(error.extendedResultCode)"]
-            )
-        case .SQLITE_CANTOPEN:
-            return StoreTrouble(.fileUnusable, path)
-        case .SQLITE_NOMEM:
-            return StoreTrouble(.noMemory)
-        case .SQLITE_CORRUPT, .SQLITE_NOTADB:
-            return StoreTrouble(damage(file.path, error), isLasting: true)
-        default:
-            return nil
-        }
-    }
-
-    static func damage(_ path: String, _ error: DatabaseError) -> Reason {
-        let detail = error.message.map { " (\($0))" } ?? ""
-        return Reason(StoreReason.damaged, ["path": .text(path), "detail": .text(detail)])
     }
 }

@@ -1,7 +1,7 @@
 import Foundation
-import GRDB
 import Model
 import Ports
+import Relational
 
 /// Removes custom events or sessions that are old, name by name in the order of time, and keeps what
 /// they say together: of each user when they began and ended and how many they were, and their number

@@ -1,8 +1,8 @@
 import Foundation
-import GRDB
 import Model
 import NoroshiWire
 import Ports
+import Relational
 
 /// Removes reports of in-app messages that are old, message by message and kind by kind in the order
 /// of time, and keeps what they say together: of each user how many they were, and when first and

@@ -1,6 +1,6 @@
 import Foundation
-import GRDB
 import Model
+import Relational
 
 /// The active users of days whose sessions are no longer all there, counted before the first of
 /// these sessions went. Whoever is merged or deleted later, and what is told later, changes nothing

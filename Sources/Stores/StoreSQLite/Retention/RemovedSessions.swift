@@ -1,5 +1,5 @@
-import GRDB
 import Model
+import Relational
 
 /// What is kept of sessions whose rows were removed: of each user and app how many they were, and
 /// when the first and the last one began.

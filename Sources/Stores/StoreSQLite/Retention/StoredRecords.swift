@@ -1,8 +1,8 @@
 import Foundation
-import GRDB
 import Model
 import NoroshiWire
 import Ports
+import Relational
 
 /// Recognizes a device's record whose id may have been removed: what it says is stored already.
 ///

@@ -1,0 +1,125 @@
+import GRDB
+
+/// A connection, for the statements of one transaction: of SQLite or of PostgreSQL.
+///
+/// Statements are written in the SQL of SQLite that PostgreSQL understands or that `PostgresDialect`
+/// translates.
+package final class Database {
+    enum Engine {
+        case sqlite(GRDB.Database)
+        case postgres(PostgresSession)
+    }
+
+    let engine: Engine
+
+    init(_ engine: Engine) { self.engine = engine }
+
+    package convenience init(_ sqlite: GRDB.Database) { self.init(.sqlite(sqlite)) }
+
+    package var kind: DatabaseKind {
+        switch engine {
+        case .sqlite: .sqlite
+        case .postgres: .postgres
+        }
+    }
+
+    /// Runs one statement; without arguments also several, separated by semicolons.
+    package func execute(sql: String, arguments: StatementArguments = StatementArguments()) throws {
+        switch engine {
+        case .sqlite(let database):
+            try database.execute(sql: sql, arguments: arguments.forSQLite)
+        case .postgres(let session):
+            try session.execute(sql, arguments)
+        }
+    }
+
+    /// A statement that is kept for the next time.
+    package func cachedStatement(sql: String) throws -> Statement {
+        switch engine {
+        case .sqlite(let database):
+            Statement(source: .sqlite(try database.cachedStatement(sql: sql)))
+        case .postgres(let session):
+            Statement(source: .postgres(session.statement(sql), session))
+        }
+    }
+
+    package func makeStatement(sql: String) throws -> Statement {
+        switch engine {
+        case .sqlite(let database):
+            Statement(source: .sqlite(try database.makeStatement(sql: sql)))
+        case .postgres(let session):
+            Statement(source: .postgres(session.statement(sql), session))
+        }
+    }
+
+    package var lastInsertedRowID: Int64 {
+        switch engine {
+        case .sqlite(let database): database.lastInsertedRowID
+        case .postgres: 0
+        }
+    }
+
+    /// Number of rows that the last statement has inserted, updated or deleted.
+    package var changesCount: Int {
+        switch engine {
+        case .sqlite(let database): database.changesCount
+        case .postgres(let session): session.changesCount
+        }
+    }
+
+    /// The same of all statements of this connection.
+    package var totalChangesCount: Int {
+        switch engine {
+        case .sqlite(let database): database.totalChangesCount
+        case .postgres(let session): session.totalChangesCount
+        }
+    }
+
+    package var isInsideTransaction: Bool {
+        switch engine {
+        case .sqlite(let database): database.isInsideTransaction
+        case .postgres(let session): session.isInsideTransaction
+        }
+    }
+
+    /// Calls `body` once the transaction is committed.
+    package func afterCommit(_ body: @escaping @Sendable () -> Void) {
+        switch engine {
+        case .sqlite(let database): database.afterNextTransaction { _ in body() }
+        case .postgres(let session): session.afterCommit(body)
+        }
+    }
+
+    package enum SavepointEnd { case commit, rollback }
+
+    /// Takes back what `body` wrote if it says so or throws; what was written before stays.
+    package func inSavepoint(_ body: () throws -> SavepointEnd) throws {
+        switch engine {
+        case .sqlite(let database):
+            try database.inSavepoint { try body() == .commit ? .commit : .rollback }
+        case .postgres(let session):
+            try session.inSavepoint(body)
+        }
+    }
+
+    /// Changes when another connection than the writer's has written; for the writer's transactions.
+    package func foreignWrites() throws -> Int64? {
+        switch engine {
+        case .sqlite: try Int64.fetchOne(cachedStatement(sql: "PRAGMA data_version"))
+        case .postgres(let session): session.foreignWrites
+        }
+    }
+
+    /// SQLite's own connection, for what only SQLite has; `nil` on PostgreSQL.
+    package var sqlite: GRDB.Database? {
+        switch engine {
+        case .sqlite(let database): database
+        case .postgres: nil
+        }
+    }
+}
+
+package enum DatabaseKind: Sendable {
+    case sqlite
+    case postgres
+}

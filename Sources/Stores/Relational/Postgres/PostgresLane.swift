@@ -1,0 +1,70 @@
+import Dispatch
+import PostgresClient
+import Synchronization
+
+/// One connection with a queue of its own, on which everything waits for the server.
+final class PostgresLane: Sendable {
+    private let address: String
+    private let name: String
+    private let queue: DispatchQueue
+    private let session = Mutex<PostgresSession?>(nil)
+
+    init(_ address: String, _ name: String) {
+        self.address = address
+        self.name = name
+        queue = DispatchQueue(label: "noroshi.postgres.\(name)")
+    }
+
+    /// - Throws: `PostgresError` if the server cannot be reached.
+    func connect() throws {
+        try session.withLock { session in session = try Self.session(address, name) }
+    }
+
+    func close() { session.withLock { $0 = nil } }
+
+    private static func session(_ address: String, _ name: String) throws -> PostgresSession {
+        PostgresSession(try PostgresConnection(address, application: "noroshi \(name)"))
+    }
+
+    /// Runs a transaction. A connection that was lost is made anew for the next one.
+    func perform<Value: Sendable>(
+        _ kind: PostgresTransaction,
+        _ body: @escaping @Sendable (Database) throws -> Value
+    ) async throws -> Value {
+        try await performUnbound { session in
+            guard kind != .open else { return try body(Database(.postgres(session))) }
+            try session.begin(kind)
+            do {
+                let value = try body(Database(.postgres(session)))
+                try session.commit()
+                return value
+            } catch {
+                session.rollback()
+                throw error
+            }
+        }
+    }
+
+    /// Uses the connection without a transaction of its own.
+    func performUnbound<Value: Sendable>(
+        _ body: @escaping @Sendable (PostgresSession) throws -> Value
+    ) async throws -> Value {
+        try await withCheckedThrowingContinuation { continuation in
+            queue.async { [self] in
+                continuation.resume(with: Result { try use(body) })
+            }
+        }
+    }
+
+    /// Waits on the caller's thread.
+    func use<Value: Sendable>(_ body: (PostgresSession) throws -> Value) throws -> Value {
+        try session.withLock { session in
+            if session?.isAlive != true { session = try Self.session(address, name) }
+            guard let current = session else {
+                throw DatabaseError(.lost, "there is no connection")
+            }
+            defer { if !current.isAlive { session = nil } }
+            return try body(current)
+        }
+    }
+}

@@ -1,0 +1,101 @@
+import Dispatch
+import PostgresClient
+import Synchronization
+
+/// Connections to one PostgreSQL database: one that writes, several that read.
+final class PostgresPool: Sendable {
+    private struct State {
+        var idle: [PostgresLane]
+        var waiting: [CheckedContinuation<PostgresLane, Never>] = []
+    }
+
+    private let address: String
+    private let writer: PostgresLane
+    private let readers: Mutex<State>
+
+    init(_ address: String, readers count: Int) throws {
+        self.address = address
+        writer = PostgresLane(address, "writer")
+        // Whoever cannot be reached is found now and not with the first request.
+        try writer.connect()
+        readers = Mutex(
+            State(idle: (0..<max(1, count)).map { PostgresLane(address, "reader \($0 + 1)") })
+        )
+    }
+
+    func read<Value: Sendable>(
+        _ body: @escaping @Sendable (Database) throws -> Value
+    ) async throws -> Value {
+        let lane = await reader()
+        defer { giveBack(lane) }
+        return try await lane.perform(.read, body)
+    }
+
+    func write<Value: Sendable>(
+        _ body: @escaping @Sendable (Database) throws -> Value
+    ) async throws -> Value {
+        try await writer.perform(.write, body)
+    }
+
+    /// Snapshots of one state: the first one's transaction exports it, and the others begin with it.
+    func makeSnapshots(_ count: Int) async throws -> [PostgresLane] {
+        let first = PostgresLane(address, "snapshot")
+        let name = try await first.performUnbound { session in
+            try session.run(script: "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+            guard case .text(let name) = try session.value("SELECT pg_export_snapshot()") else {
+                throw DatabaseError(.mismatch, "the server exports no snapshot")
+            }
+            return name
+        }
+        var lanes = [first]
+        for _ in 1..<max(1, count) {
+            let lane = PostgresLane(address, "snapshot")
+            try await lane.performUnbound { session in
+                try session.run(script: "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+                // The name is the server's own.
+                try session.run(script: "SET TRANSACTION SNAPSHOT '\(name)'")
+            }
+            lanes.append(lane)
+        }
+        return lanes
+    }
+
+    /// Before the pool is used.
+    func migrate(_ body: (PostgresMigrator) throws -> Void) throws {
+        try writer.use { session in
+            try session.begin(.schema)
+            do {
+                try body(PostgresMigrator(session: session))
+                try session.commit()
+            } catch {
+                session.rollback()
+                throw error
+            }
+        }
+    }
+
+    func close() {
+        writer.close()
+        for lane in readers.withLock({ $0.idle }) { lane.close() }
+    }
+
+    private func reader() async -> PostgresLane {
+        await withCheckedContinuation { continuation in
+            let lane = readers.withLock { state -> PostgresLane? in
+                if let lane = state.idle.popLast() { return lane }
+                state.waiting.append(continuation)
+                return nil
+            }
+            if let lane { continuation.resume(returning: lane) }
+        }
+    }
+
+    private func giveBack(_ lane: PostgresLane) {
+        let next = readers.withLock { state -> CheckedContinuation<PostgresLane, Never>? in
+            guard state.waiting.isEmpty else { return state.waiting.removeFirst() }
+            state.idle.append(lane)
+            return nil
+        }
+        next?.resume(returning: lane)
+    }
+}

@@ -1,0 +1,213 @@
+import PostgresClient
+
+/// A connection to PostgreSQL and what belongs to its transaction. Confined to its lane's queue.
+final class PostgresSession {
+    private let connection: PostgresConnection
+    private var texts: [String: PostgresStatementText] = [:]
+    private var committed: [@Sendable () -> Void] = []
+    private var savepoints = 0
+
+    /// The number of the last transaction that wrote.
+    private var lastWrite: Int64 = 0
+    /// Grows when others have written.
+    private(set) var foreignWrites: Int64 = 0
+    private(set) var changesCount = 0
+    private(set) var totalChangesCount = 0
+
+    init(_ connection: PostgresConnection) { self.connection = connection }
+
+    var isAlive: Bool { connection.isAlive }
+    var isInsideTransaction: Bool { connection.isInTransaction }
+
+    /// The statement in PostgreSQL's SQL. Only a program's own statements get here, so their number is
+    /// small.
+    func statement(_ sql: String) -> PostgresStatementText {
+        if let known = texts[sql] { return known }
+        let text = PostgresDialect.translate(sql)
+        texts[sql] = text
+        return text
+    }
+
+    func execute(_ sql: String, _ arguments: StatementArguments) throws {
+        try execute(statement(sql), arguments)
+    }
+
+    func execute(_ statement: PostgresStatementText, _ arguments: StatementArguments) throws {
+        try execute(statement, statement.values(arguments))
+    }
+
+    /// - Returns: Number of rows that were written.
+    @discardableResult
+    func execute(_ statement: PostgresStatementText, _ values: [PostgresValue]) throws -> Int {
+        let result = try connection.execute(statement.sql, values)
+        changesCount = result.affectedRows
+        totalChangesCount += result.affectedRows
+        return result.affectedRows
+    }
+
+    func rows(
+        _ statement: PostgresStatementText,
+        _ arguments: StatementArguments
+    ) throws -> PostgresRows {
+        let result = try connection.execute(statement.sql, statement.values(arguments))
+        if statement.writes {
+            changesCount = result.affectedRows
+            totalChangesCount += result.affectedRows
+        }
+        return PostgresRows(result)
+    }
+
+    func forEachRow(
+        _ statement: PostgresStatementText,
+        _ arguments: StatementArguments,
+        _ body: (PostgresRow) throws -> Bool
+    ) throws {
+        try connection.forEachRow(statement.sql, statement.values(arguments), body)
+    }
+
+    /// Several statements of PostgreSQL's own SQL.
+    func run(script: String) throws { try connection.run(script: script) }
+
+    /// The first column of the first row of PostgreSQL's own SQL.
+    func value(_ sql: String, _ parameters: [PostgresValue] = []) throws -> DatabaseValue {
+        let result = try connection.execute(sql, parameters)
+        return result.count > 0 ? DatabaseValue(result.value(0, 0)) : .null
+    }
+
+    // MARK: Transactions
+
+    func begin(_ kind: PostgresTransaction) throws {
+        committed = []
+        savepoints = 0
+        switch kind {
+        case .open: break
+        case .read: try connection.run(script: "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+        case .schema:
+            try connection.run(script: "BEGIN; SELECT pg_advisory_xact_lock(\(Self.writerLock))")
+        case .write:
+            try connection.run(script: "BEGIN")
+            try countWrites()
+        }
+    }
+
+    /// The key of the advisory lock that a transaction holds while it writes.
+    private static let writerLock: Int64 = 0x6E6F_726F_7368_69
+
+    /// Waits for the others that write, and finds out whether there were any since this connection's
+    /// last transaction.
+    private func countWrites() throws {
+        let number = try value(
+            """
+            WITH lock AS MATERIALIZED (SELECT pg_advisory_xact_lock(\(Self.writerLock)))
+            SELECT nextval('write_transactions') FROM lock
+            """
+        )
+        guard case .integer(let number) = number else { return }
+        if number != lastWrite + 1 { foreignWrites += 1 }
+        lastWrite = number
+    }
+
+    func commit() throws {
+        // The answer to the COMMIT of a failed transaction is a rollback without an error.
+        let hasFailed = connection.hasFailedTransaction
+        try connection.run(script: "COMMIT")
+        guard !hasFailed else { throw DatabaseError(.aborted, "a failed statement was passed over") }
+        let committed = committed
+        self.committed = []
+        for body in committed { body() }
+    }
+
+    func rollback() {
+        committed = []
+        // Where the connection is lost, so is the transaction.
+        try? connection.run(script: "ROLLBACK")
+    }
+
+    func afterCommit(_ body: @escaping @Sendable () -> Void) { committed.append(body) }
+
+    func inSavepoint(_ body: () throws -> Database.SavepointEnd) throws {
+        savepoints += 1
+        defer { savepoints -= 1 }
+        let name = "savepoint_\(savepoints)"
+        try connection.run(script: "SAVEPOINT \(name)")
+        let undo = "ROLLBACK TO SAVEPOINT \(name); RELEASE SAVEPOINT \(name)"
+        do {
+            let end = try body()
+            try connection.run(script: end == .commit ? "RELEASE SAVEPOINT \(name)" : undo)
+        } catch {
+            try? connection.run(script: undo)
+            throw error
+        }
+    }
+}
+
+/// How a transaction begins.
+enum PostgresTransaction: Sendable {
+    /// One state of the database, as long as it lasts.
+    case read
+    /// The only one that writes: numbers grow in the order of commits, and what is looked up stays true
+    /// until the commit, as on SQLite.
+    case write
+    /// The only one that changes the schema.
+    case schema
+    /// It has begun already: a snapshot's.
+    case open
+}
+
+/// The rows of an answer.
+final class PostgresRows {
+    private let result: PostgresResult
+    private let columns: PostgresRowValues.Columns
+    private var row = 0
+
+    init(_ result: PostgresResult) {
+        self.result = result
+        columns = PostgresRowValues.Columns(result.columns)
+    }
+
+    func next() -> PostgresRowValues? {
+        guard row < result.count else { return nil }
+        defer { row += 1 }
+        let values = columns.names.indices.map { DatabaseValue(result.value(row, $0)) }
+        return PostgresRowValues(columns: columns, values: values)
+    }
+}
+
+extension PostgresStatementText {
+    /// The values in the order of the parameters.
+    func values(_ arguments: StatementArguments) -> [PostgresValue] {
+        var position = 0
+        return parameters.map { name in
+            if let name { return PostgresValue(arguments.named[name] ?? .null) }
+            defer { position += 1 }
+            return position < arguments.values.count
+                ? PostgresValue(arguments.values[position]) : .null
+        }
+    }
+}
+
+extension DatabaseValue {
+    init(_ value: PostgresValue) {
+        self =
+            switch value {
+            case .null: .null
+            case .integer(let integer): .integer(integer)
+            case .double(let double): .double(double)
+            case .text(let text): .text(text)
+            case .bytes(let bytes): .bytes(bytes)
+            }
+    }
+}
+
+extension PostgresValue {
+    init(_ value: DatabaseValue) {
+        self =
+            switch value {
+            case .null: .null
+            case .integer(let integer): .integer(integer)
+            case .double(let double): .double(double)
+            case .text(let text): .text(text)
+            case .bytes(let bytes): .bytes(bytes)
+            }
+    }
+}

@@ -1,0 +1,87 @@
+import Foundation
+import GRDB
+import GRDBSQLite
+import PostgresClient
+
+/// The rows of a statement without a value object per row, for scans of millions of rows.
+package struct RawRows {
+    private enum Source {
+        case sqlite(OpaquePointer)
+        case postgres(PostgresRow)
+    }
+
+    private let source: Source
+
+    /// Calls `body` for each row until it returns `false`; `body` runs no other statement.
+    package static func forEach(
+        _ database: Database,
+        sql: String,
+        arguments: StatementArguments,
+        _ body: (RawRows) throws -> Bool
+    ) throws {
+        let prepared = try database.cachedStatement(sql: sql)
+        switch prepared.source {
+        case .postgres(let text, let session):
+            try session.forEachRow(text, arguments) { try body(RawRows(source: .postgres($0))) }
+        case .sqlite(let prepared):
+            try prepared.setArguments(arguments.forSQLite)
+            let statement = prepared.sqliteStatement
+            defer { sqlite3_reset(statement) }
+            let rows = RawRows(source: .sqlite(statement))
+            while true {
+                let code = sqlite3_step(statement)
+                if code == SQLITE_DONE { return }
+                guard code == SQLITE_ROW else {
+                    throw GRDB.DatabaseError(
+                        resultCode: ResultCode(rawValue: code),
+                        message: String(cString: sqlite3_errmsg(sqlite3_db_handle(statement))),
+                        sql: sql
+                    )
+                }
+                guard try body(rows) else { return }
+            }
+        }
+    }
+
+    package func integer(_ column: Int32) -> Int64 {
+        switch source {
+        case .sqlite(let statement): sqlite3_column_int64(statement, column)
+        case .postgres(let row): row.integer(Int(column)) ?? 0
+        }
+    }
+
+    package func optionalInteger(_ column: Int32) -> Int64? {
+        switch source {
+        case .sqlite(let statement):
+            isNull(column) ? nil : sqlite3_column_int64(statement, column)
+        case .postgres(let row): row.integer(Int(column))
+        }
+    }
+
+    package func isNull(_ column: Int32) -> Bool {
+        switch source {
+        case .sqlite(let statement): sqlite3_column_type(statement, column) == SQLITE_NULL
+        case .postgres(let row): row.isNull(Int(column))
+        }
+    }
+
+    package func text(_ column: Int32) -> String? {
+        isNull(column) ? nil : withText(column) { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// Calls `body` with the bytes of the text, which are valid until it returns. `NULL` has no
+    /// bytes.
+    package func withText<Value>(
+        _ column: Int32,
+        _ body: (UnsafeBufferPointer<UInt8>) throws -> Value
+    ) rethrows -> Value {
+        switch source {
+        case .sqlite(let statement):
+            let start = sqlite3_column_text(statement, column)
+            let count = Int(sqlite3_column_bytes(statement, column))
+            return try body(UnsafeBufferPointer(start: start, count: start == nil ? 0 : count))
+        case .postgres(let row):
+            return try row.withText(Int(column), body)
+        }
+    }
+}
