@@ -294,6 +294,7 @@ let stores: [Target] = [
         path: "Sources/Ports",
         swiftSettings: swiftSettings
     ),
+    layer("Stores", "PostgresClient"),
     layer(
         "Stores",
         "StoreSQLite",
@@ -311,6 +312,12 @@ let stores: [Target] = [
         swiftSettings: swiftSettings
     ),
     .target(
+        name: "PostgresTesting",
+        dependencies: ["PostgresClient"],
+        path: "Tests/Support/PostgresTesting",
+        swiftSettings: swiftSettings
+    ),
+    .target(
         name: "StoreConformance",
         dependencies: ["Ports", "Model", "NoroshiWire"],
         path: "Tests/Support/StoreConformance",
@@ -322,6 +329,7 @@ let stores: [Target] = [
         path: "Tests/Support/StoreTesting",
         swiftSettings: swiftSettings
     ),
+    tests("Stores/", "PostgresClient", ["PostgresClient", "PostgresTesting"]),
     tests(
         "Stores/",
         "StoreSQLite",
