@@ -103,7 +103,8 @@ package final class PostgresConnection {
 
     /// Whether the server has not ended the connection while nothing was asked of it; sends nothing.
     package func isStillAlive() -> Bool {
-        if isAlive, openRows == nil { _ = libpq.consumeInput(raw) }
+        // The first look may find the server's last words, and the second that nothing follows.
+        for _ in 0..<2 where isAlive && openRows == nil { _ = libpq.consumeInput(raw) }
         return isAlive
     }
 
