@@ -13,6 +13,8 @@ package final class PostgresConnection {
     weak var openRows: PostgresRowCursor?
     /// How many cursors were opened, for their names.
     var cursorCount = 0
+    /// Counts the transactions, of one statement or of many: a cursor ends with its own.
+    private(set) var transactionNumber = 0
     private var isBroken = false
 
     /// Connects, which takes up to the options' `connectTimeout` for each server of the address.
@@ -179,10 +181,11 @@ package final class PostgresConnection {
             throw PostgresError(message: "the rows of another statement are still read", sql: sql)
         }
         // C would end the text there.
-        if sql.utf8.contains(0) {
+        if sql.withCString({ strlen($0) }) != sql.utf8.count {
             throw PostgresError(message: "the statement holds the character U+0000", sql: sql)
         }
         try dropAbandoned()
+        if libpq.transactionStatus(raw) == TransactionStatus.idle { transactionNumber += 1 }
     }
 
     private func dropAbandoned() throws {

@@ -12,7 +12,7 @@ package final class PostgresRowCursor {
         /// The server sends row after row.
         case stream
         /// A cursor of the server.
-        case cursor(name: String)
+        case cursor(name: String, transaction: Int)
         case ended
     }
 
@@ -66,10 +66,15 @@ package final class PostgresRowCursor {
             source = .ended
             return nil
         case .stream: return try nextOfStream()
-        case .cursor(let name):
+        case .cursor(let name, let transaction):
             guard let portion, portion.count == portionSize else {
                 try close()
                 return nil
+            }
+            // The server would make an error of the transaction that is open now.
+            guard isOpen(transaction) else {
+                source = .ended
+                throw PostgresError(message: "the transaction of these rows has ended", sql: sql)
             }
             portionSize = min(portionSize * 4, Self.largestPortion)
             try fetch(name)
@@ -83,9 +88,9 @@ package final class PostgresRowCursor {
         case .ended: return
         case .whole: break
         case .stream: endStream()
-        case .cursor(let name):
+        case .cursor(let name, let transaction):
             // A transaction that failed has no cursors any more.
-            if connection.isInTransaction, !connection.hasFailedTransaction {
+            if isOpen(transaction), !connection.hasFailedTransaction {
                 try connection.run(script: "CLOSE \(name)")
             }
         }
@@ -119,7 +124,11 @@ package final class PostgresRowCursor {
         }
         portion = answers.last
         layout = portion?.layout
-        source = .cursor(name: name)
+        source = .cursor(name: name, transaction: connection.transactionNumber)
+    }
+
+    private func isOpen(_ transaction: Int) -> Bool {
+        connection.isInTransaction && connection.transactionNumber == transaction
     }
 
     private func fetch(_ name: String) throws {

@@ -166,6 +166,20 @@ extension PostgresClientTests {
             try connection.run(script: "COMMIT")
         }
 
+        @Test("rows end with their transaction, and do no harm to the next one")
+        func nextTransaction() throws {
+            let connection = try connect(inTransaction: true)
+            let read = try connection.rows(Self.sql, [.integer(1000)])
+            let closed = try connection.rows(Self.sql, [.integer(1000)])
+            try connection.execute("COMMIT")
+            try connection.execute("BEGIN")
+            try closed.close()
+            #expect(throws: PostgresError.self) { while try read.next() != nil {} }
+            #expect(try read.next() == nil)
+            #expect(!connection.hasFailedTransaction)
+            try connection.execute("COMMIT")
+        }
+
         @Test("a cursor can be closed in a transaction that has failed")
         func failedTransaction() throws {
             let connection = try connect(inTransaction: true)

@@ -70,7 +70,8 @@ package final class TemporaryPostgres: Sendable {
         full_page_writes = off
         wal_level = minimal
         max_wal_senders = 0
-        max_wal_size = 2GB
+        max_wal_size = 256MB
+        min_wal_size = 32MB
         checkpoint_timeout = 1h
         autovacuum = off
         END
@@ -95,11 +96,14 @@ package final class TemporaryPostgres: Sendable {
             : ["runuser", "-u", user.name, "--"]
     }
 
-    /// A short path: a socket's has at most 107 bytes.
+    /// In memory where there is room, because a database is hundreds of small files.
+    ///
+    /// The path is short: a socket's has at most 107 bytes.
     private static func makeFolder() throws -> URL {
-        var template = Array("/tmp/postgres-XXXXXX".utf8CString)
+        let parent = hasRoom("/dev/shm") ? "/dev/shm" : "/tmp"
+        var template = Array("\(parent)/postgres-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else {
-            throw TemporaryPostgresError("no folder can be made in /tmp")
+            throw TemporaryPostgresError("no folder can be made in \(parent)")
         }
         let path = String(decoding: template.dropLast().map(UInt8.init), as: UTF8.self)
         if let user = PostgresPrograms.user {
@@ -108,6 +112,13 @@ package final class TemporaryPostgres: Sendable {
             }
         }
         return URL(filePath: path)
+    }
+
+    /// Whether a folder can hold the databases of many tests: a container's may have 64 MB.
+    private static func hasRoom(_ folder: String) -> Bool {
+        var space = statvfs()
+        guard statvfs(folder, &space) == 0, access(folder, W_OK) == 0 else { return false }
+        return UInt64(space.f_bavail) * UInt64(space.f_frsize) > 2 << 30
     }
 
     // MARK: Databases
@@ -119,9 +130,12 @@ package final class TemporaryPostgres: Sendable {
     package func makeDatabase(template: String? = nil) throws -> String {
         let number = databaseCount.wrappingAdd(1, ordering: .relaxed).newValue
         let name = "test_\(number)"
+        let administration = try administration()
         var sql = "CREATE DATABASE \(name)"
         if let template { sql += " TEMPLATE \(Self.name(template))" }
-        try administration().run(script: sql)
+        // Copies files instead of writing them into the log: 20 ms for two hundred tables, not 80.
+        if administration.serverVersion >= 150_000 { sql += " STRATEGY file_copy" }
+        try administration.run(script: sql)
         return address(name)
     }
 
