@@ -294,7 +294,7 @@ let stores: [Target] = [
         path: "Sources/Ports",
         swiftSettings: swiftSettings
     ),
-    // libpq, loaded when a database of PostgreSQL is opened.
+    // libpq is loaded when a database of PostgreSQL is opened.
     layer("Stores", "PostgresClient"),
     layer("Stores", "Relational", ["PostgresClient", .grdb, .sqlite]),
     layer(
@@ -314,6 +314,12 @@ let stores: [Target] = [
         swiftSettings: swiftSettings
     ),
     .target(
+        name: "PostgresTesting",
+        dependencies: ["PostgresClient"],
+        path: "Tests/Support/PostgresTesting",
+        swiftSettings: swiftSettings
+    ),
+    .target(
         name: "StoreConformance",
         dependencies: ["Ports", "Model", "NoroshiWire"],
         path: "Tests/Support/StoreConformance",
@@ -325,6 +331,7 @@ let stores: [Target] = [
         path: "Tests/Support/StoreTesting",
         swiftSettings: swiftSettings
     ),
+    tests("Stores/", "PostgresClient", ["PostgresClient", "PostgresTesting"]),
     tests(
         "Stores/",
         "StoreSQLite",
