@@ -1,4 +1,7 @@
 /// Triggers that note facts, so that no writer can omit them.
+///
+/// PostgreSQL runs those of one change in the order of their names. A number in the name makes that the
+/// order in which SQLite runs them.
 extension PostgresSchema {
     /// What users agree to. Only a text with the name of a member can have the member, and no writer
     /// escapes letters: most changes are passed over without being read.
@@ -10,7 +13,7 @@ extension PostgresSchema {
                 consent('push', NEW.push_subscription));
             RETURN NULL;
         END $$;
-        CREATE TRIGGER facts_of_push_consent AFTER UPDATE OF push_subscription ON profiles FOR EACH ROW
+        CREATE TRIGGER facts_4_of_push_consent AFTER UPDATE OF push_subscription ON profiles FOR EACH ROW
         WHEN (OLD.push_subscription <> NEW.push_subscription)
         EXECUTE FUNCTION fact_of_push_consent();
 
@@ -25,7 +28,7 @@ extension PostgresSchema {
                 consent('email', json_text(NEW.standard, '{email_subscribe}')));
             RETURN NULL;
         END $$;
-        CREATE TRIGGER facts_of_email_consent AFTER UPDATE OF standard ON profiles FOR EACH ROW
+        CREATE TRIGGER facts_3_of_email_consent AFTER UPDATE OF standard ON profiles FOR EACH ROW
         WHEN (OLD.standard <> NEW.standard AND (strpos(OLD.standard, '"email_subscribe"') > 0
             OR strpos(NEW.standard, '"email_subscribe"') > 0))
         EXECUTE FUNCTION fact_of_email_consent();
@@ -44,7 +47,7 @@ extension PostgresSchema {
             WHERE value NOT IN (SELECT value FROM json_each(OLD.standard, '$.subscription_groups'));
             RETURN NULL;
         END $$;
-        CREATE TRIGGER facts_of_group_consent AFTER UPDATE OF standard ON profiles FOR EACH ROW
+        CREATE TRIGGER facts_2_of_group_consent AFTER UPDATE OF standard ON profiles FOR EACH ROW
         WHEN (OLD.standard <> NEW.standard AND (strpos(OLD.standard, '"subscription_groups"') > 0
             OR strpos(NEW.standard, '"subscription_groups"') > 0))
         EXECUTE FUNCTION facts_of_changed_groups();
@@ -81,7 +84,7 @@ extension PostgresSchema {
             VALUES (NEW.workspace_id, 'user_named', NEW.updated_at, NEW.id);
             RETURN NULL;
         END $$;
-        CREATE TRIGGER facts_of_names AFTER UPDATE OF external_id ON profiles FOR EACH ROW
+        CREATE TRIGGER facts_1_of_names AFTER UPDATE OF external_id ON profiles FOR EACH ROW
         WHEN (OLD.external_id IS DISTINCT FROM NEW.external_id)
         EXECUTE FUNCTION fact_of_name();
 

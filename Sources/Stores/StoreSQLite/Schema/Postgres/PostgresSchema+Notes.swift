@@ -47,25 +47,8 @@ extension PostgresSchema {
         CREATE TRIGGER device_deleted AFTER DELETE ON devices
         FOR EACH ROW EXECUTE FUNCTION note_deleted_device();
 
-        CREATE FUNCTION is_changed_device(old devices, new devices) RETURNS boolean
-        LANGUAGE sql IMMUTABLE
-        RETURN new.profile_id <> old.profile_id OR new.platform IS DISTINCT FROM old.platform
-            OR new.model IS DISTINCT FROM old.model
-            OR new.os_version IS DISTINCT FROM old.os_version
-            OR new.app_version IS DISTINCT FROM old.app_version
-            OR new.locale IS DISTINCT FROM old.locale
-            OR new.time_zone IS DISTINCT FROM old.time_zone
-            OR new.push_token IS DISTINCT FROM old.push_token
-            OR new.push_environment IS DISTINCT FROM old.push_environment
-            OR new.push_authorization IS DISTINCT FROM old.push_authorization;
-        CREATE FUNCTION note_updated_device() RETURNS trigger LANGUAGE plpgsql AS $$
+        CREATE FUNCTION note_changed_device() RETURNS trigger LANGUAGE plpgsql AS $$
         BEGIN
-            -- A device that only reported may have become the user's latest.
-            IF NOT is_changed_device(OLD, NEW) AND NOT EXISTS (
-                SELECT 1 FROM devices WHERE profile_id = NEW.profile_id AND id <> NEW.id
-                    AND updated_at BETWEEN least(OLD.updated_at, NEW.updated_at)
-                        AND greatest(OLD.updated_at, NEW.updated_at))
-            THEN RETURN NULL; END IF;
             INSERT INTO profile_changes (workspace_id, profile_id, kind)
             VALUES (NEW.workspace_id, NEW.profile_id, 0);
             IF OLD.profile_id <> NEW.profile_id THEN
@@ -75,8 +58,22 @@ extension PostgresSchema {
             RETURN NULL;
         END $$;
         CREATE TRIGGER device_updated AFTER UPDATE ON devices FOR EACH ROW
-        WHEN (NEW.updated_at <> OLD.updated_at OR is_changed_device(OLD, NEW))
-        EXECUTE FUNCTION note_updated_device();
+        WHEN (\(isChangedDevice))
+        EXECUTE FUNCTION note_changed_device();
+
+        -- A device that only reported may have become its user's latest.
+        CREATE FUNCTION note_reporting_device() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN
+            INSERT INTO profile_changes (workspace_id, profile_id, kind)
+            SELECT NEW.workspace_id, NEW.profile_id, 0 WHERE EXISTS (
+                SELECT 1 FROM devices WHERE profile_id = NEW.profile_id AND id <> NEW.id
+                    AND updated_at BETWEEN least(OLD.updated_at, NEW.updated_at)
+                        AND greatest(OLD.updated_at, NEW.updated_at));
+            RETURN NULL;
+        END $$;
+        CREATE TRIGGER device_updated_only AFTER UPDATE ON devices FOR EACH ROW
+        WHEN (NEW.updated_at <> OLD.updated_at AND NOT (\(isChangedDevice)))
+        EXECUTE FUNCTION note_reporting_device();
 
         CREATE FUNCTION let_journeys_look() RETURNS trigger LANGUAGE plpgsql AS $$
         BEGIN
@@ -86,6 +83,18 @@ extension PostgresSchema {
         END $$;
         CREATE TRIGGER journey_entries_profile AFTER UPDATE ON profiles
         FOR EACH ROW EXECUTE FUNCTION let_journeys_look();
+        """
+
+    private static let isChangedDevice = """
+        NEW.profile_id <> OLD.profile_id OR NEW.platform IS DISTINCT FROM OLD.platform
+            OR NEW.model IS DISTINCT FROM OLD.model
+            OR NEW.os_version IS DISTINCT FROM OLD.os_version
+            OR NEW.app_version IS DISTINCT FROM OLD.app_version
+            OR NEW.locale IS DISTINCT FROM OLD.locale
+            OR NEW.time_zone IS DISTINCT FROM OLD.time_zone
+            OR NEW.push_token IS DISTINCT FROM OLD.push_token
+            OR NEW.push_environment IS DISTINCT FROM OLD.push_environment
+            OR NEW.push_authorization IS DISTINCT FROM OLD.push_authorization
         """
 
     /// What devices report of pushes, and which counts of events are to be made anew.

@@ -14,7 +14,8 @@ extension PostgresSchema {
         + numbered.map { table, column in
             """
             CREATE TRIGGER \(table)_numbers BEFORE INSERT ON \(table) FOR EACH ROW
-            WHEN (NEW.\(column) > coalesce(pg_sequence_last_value('\(table)_\(column)_seq'::regclass), 0))
+            WHEN (NEW.\(column)
+                > coalesce(pg_sequence_last_value('\(table)_\(column)_seq'::regclass), 0))
             EXECUTE FUNCTION follow_given_number('\(table)_\(column)_seq', '\(column)');
 
             """
@@ -23,12 +24,12 @@ extension PostgresSchema {
     /// The tables whose rows have numbers from a sequence, and the columns of these.
     private static let numbered: [(table: String, column: String)] =
         [
-            "api_keys", "apps", "audit_log", "campaigns", "catalogs", "dispatch_leases", "event_names",
-            "events", "fact_log", "form_drafts", "in_app_message_interactions", "in_app_messages",
-            "journey_calls", "journey_entries", "journey_requests", "journey_schedules",
-            "journey_steps", "journeys", "members", "news", "passkeys", "pending_triggers",
-            "push_interactions", "removed_in_app_subjects", "segments", "sends", "set_aside_rows",
-            "sync_jobs", "user_lists", "workspaces",
+            "api_keys", "apps", "audit_log", "campaigns", "catalogs", "dispatch_leases",
+            "event_names", "events", "fact_log", "form_drafts", "in_app_message_interactions",
+            "in_app_messages", "journey_calls", "journey_entries", "journey_requests",
+            "journey_schedules", "journey_steps", "journeys", "members", "news", "passkeys",
+            "pending_triggers", "push_interactions", "removed_in_app_subjects", "segments",
+            "sends", "set_aside_rows", "sync_jobs", "user_lists", "workspaces",
         ].map { ($0, "id") } + [("profile_changes", "sequence")]
 
     /// What SQLite's table of this name says of the numbers that the next rows get.
