@@ -96,7 +96,7 @@ extension PostgresSchema {
             workspace_id bigint NOT NULL REFERENCES workspaces (id),
             kind text COLLATE "C" NOT NULL,
             kept_since bigint NOT NULL,
-            place text COLLATE "C",
+            place bytea,
             removed bigint NOT NULL,
             started_at bigint NOT NULL,
             finished_at bigint,

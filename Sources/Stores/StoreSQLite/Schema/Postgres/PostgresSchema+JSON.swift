@@ -65,6 +65,12 @@ extension PostgresSchema {
             RETURN FALSE;
         END $$;
 
+        -- A text as JSON, for `json_set`, and as a string of JSON.
+        CREATE FUNCTION json(document text) RETURNS json
+        LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN stored_json(document);
+        CREATE FUNCTION json_quote(value text) RETURNS text
+        LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN to_json(value)::text;
+
         CREATE FUNCTION json_set(document text, path text, value text) RETURNS text
         LANGUAGE sql IMMUTABLE PARALLEL SAFE
         RETURN jsonb_set(stored_json(document)::jsonb, json_path(path), to_jsonb(value))::text;

@@ -46,7 +46,7 @@ extension PostgresSchema {
                         '^\s*([-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?)'),
                     '0')::double precision;
             EXCEPTION WHEN numeric_value_out_of_range THEN
-                RETURN CASE WHEN value ~ '^\s*[-+]?[0-9.]*[eE]-' THEN 0
+                RETURN CASE WHEN value ~ '^\s*[-+]?[0-9.]*[eE]-' THEN '0'::double precision
                     WHEN value ~ '^\s*-' THEN '-infinity' ELSE 'infinity' END;
             END;
         END $$;
@@ -79,6 +79,11 @@ extension PostgresSchema {
             SFUNC = float8pl, STYPE = double precision, INITCOND = '0');
         CREATE FUNCTION hex(value bytea) RETURNS text
         LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN upper(encode(value, 'hex'));
+        -- What SQLite's `CAST(… AS BLOB)` gives.
+        CREATE FUNCTION as_bytes(value text) RETURNS bytea
+        LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN convert_to(value, 'UTF8');
+        CREATE FUNCTION as_bytes(value bytea) RETURNS bytea
+        LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN value;
         CREATE FUNCTION zeroblob(length bigint) RETURNS bytea
         LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN decode(repeat('00', length::int), 'hex');
         """#
