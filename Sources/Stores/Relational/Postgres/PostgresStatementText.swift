@@ -1,0 +1,9 @@
+/// A statement in PostgreSQL's SQL.
+package struct PostgresStatementText: Sendable, Hashable {
+    /// With `$1`, `$2`, … as parameters.
+    package var sql: String
+    /// The names of the parameters in their order; `nil` for one by position.
+    package var parameters: [String?]
+    /// Whether it changes rows.
+    package var writes: Bool
+}
