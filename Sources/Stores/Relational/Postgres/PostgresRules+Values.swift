@@ -12,7 +12,8 @@ extension PostgresRules {
                 pieces.replaceSubrange(position...position + 1, with: call("as_integer", value))
             case "REAL":
                 pieces.replaceSubrange(position...position + 1, with: call("as_real", value))
-            case "BLOB": pieces[position + 1].inside[inside.count - 1].text = "bytea"
+            case "BLOB":
+                pieces.replaceSubrange(position...position + 1, with: call("as_bytes", value))
             default: break
             }
         }
@@ -42,18 +43,47 @@ extension PostgresRules {
                 ]
             // Of the alphabet's letters only, whatever the database's language is.
             case "lower", "upper": replacement = folded(pieces[position].text, inside)
-            case "json_array":
-                replacement = [.group(call("json_build_array", inside) + [.finished("::text")])]
-            case "json_object":
-                replacement = [.group(call("json_build_object", inside) + [.finished("::text")])]
-            case "json_group_array":
-                let list = call("json_agg", inside)
+            case "round": replacement = call("rounded", inside)
+            case "min", "max":
+                guard let nested = nested(pieces[position].text, arguments(inside)) else {
+                    continue
+                }
+                replacement = nested
+            case "json_array", "json_object", "json_group_array", "json_group_object":
                 replacement = [
-                    .group(call("coalesce", list, [.finished("'[]'")]) + [.finished("::text")])
+                    .group(builtJSON(pieces[position].text, inside) + [.finished("::text")])
                 ]
             default: continue
             }
             pieces.replaceSubrange(position...position + 1, with: replacement)
+        }
+    }
+
+    /// The schema's functions of these names have two arguments.
+    private static func nested(_ function: String, _ arguments: [[SQLPiece]]) -> [SQLPiece]? {
+        guard arguments.count > 2, let first = arguments.first else { return nil }
+        return arguments.dropFirst().reduce(first) { call(function, $0, $1) }
+    }
+
+    /// JSON as a value of that type: within other JSON it is no text.
+    private static func builtJSON(_ function: String, _ inside: [SQLPiece]) -> [SQLPiece] {
+        let functions = [
+            "json_array": "json_build_array", "json_object": "json_build_object",
+            "json_group_array": "json_agg", "json_group_object": "json_object_agg",
+        ]
+        var inside = inside
+        for position in inside.indices.dropLast().reversed()
+        where inside[position].kind == .word && inside[position + 1].kind == .group
+            && functions[inside[position].text] != nil
+        {
+            let part = builtJSON(inside[position].text, inside[position + 1].inside)
+            inside.replaceSubrange(position...position + 1, with: part)
+        }
+        let built = call(functions[function] ?? function, inside)
+        switch function {
+        case "json_group_array": return call("coalesce", built, [.finished("'[]'")])
+        case "json_group_object": return call("coalesce", built, [.finished("'{}'")])
+        default: return built
         }
     }
 
@@ -164,7 +194,12 @@ extension PostgresRules {
                 if position > 0, pieces[position - 1].kind == .parameter {
                     pieces[position - 1].kind = .typelessParameter
                 }
-            } else if !pieces[end].isAnyWord(["DISTINCT"]) {
+            } else if pieces[end].isAnyWord(["TRUE", "FALSE"]) {
+                let start = operandStart(before: position, in: pieces)
+                let value = call("truth", Array(pieces[start..<position]))
+                pieces.replaceSubrange(start..<position, with: value)
+                position = start + value.count
+            } else if !pieces[end].isWord("DISTINCT") {
                 let isNegated = end > position + 1
                 pieces.replaceSubrange(
                     position..<end,
