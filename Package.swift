@@ -327,7 +327,7 @@ let stores: [Target] = [
     ),
     .target(
         name: "StoreTesting",
-        dependencies: ["StoreSQLite"],
+        dependencies: ["StoreSQLite", "PostgresClient", "PostgresTesting"],
         path: "Tests/Support/StoreTesting",
         swiftSettings: swiftSettings
     ),

@@ -46,7 +46,7 @@ package struct RawRows {
     package func integer(_ column: Int32) -> Int64 {
         switch source {
         case .sqlite(let statement): sqlite3_column_int64(statement, column)
-        case .postgres(let row): row.integer(Int(column)) ?? 0
+        case .postgres(let row): Self.integer(row, column) ?? 0
         }
     }
 
@@ -54,14 +54,19 @@ package struct RawRows {
         switch source {
         case .sqlite(let statement):
             isNull(column) ? nil : sqlite3_column_int64(statement, column)
-        case .postgres(let row): row.integer(Int(column))
+        case .postgres(let row): Self.integer(row, column)
         }
+    }
+
+    private static func integer(_ row: PostgresRow, _ column: Int32) -> Int64? {
+        guard case .integer(let value) = row[Int(column)] else { return nil }
+        return value
     }
 
     package func isNull(_ column: Int32) -> Bool {
         switch source {
         case .sqlite(let statement): sqlite3_column_type(statement, column) == SQLITE_NULL
-        case .postgres(let row): row.isNull(Int(column))
+        case .postgres(let row): row[Int(column)] == .null
         }
     }
 
@@ -81,7 +86,9 @@ package struct RawRows {
             let count = Int(sqlite3_column_bytes(statement, column))
             return try body(UnsafeBufferPointer(start: start, count: start == nil ? 0 : count))
         case .postgres(let row):
-            return try row.withText(Int(column), body)
+            return try row.withText(Int(column)) { bytes in
+                try body(bytes?.bindMemory(to: UInt8.self) ?? UnsafeBufferPointer(start: nil, count: 0))
+            }
         }
     }
 }

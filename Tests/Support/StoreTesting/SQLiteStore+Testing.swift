@@ -2,13 +2,18 @@ import Foundation
 import StoreSQLite
 
 extension SQLiteStore {
-    /// A store for a test, which need not survive a loss of power.
+    /// A store for a test, which need not survive a loss of power: of SQLite, or of PostgreSQL where the
+    /// environment's `NOROSHI_TEST_STORE` says `postgres`.
     ///
-    /// Making the schema is most of what a new store costs, so each process makes it once and copies the file.
+    /// Making the schema is most of what a new store costs, so each process makes it once and copies it.
     ///
-    /// - Parameter path: The file; a database without rows if it is missing.
+    /// - Parameter path: The file; a database without rows if it is missing. On PostgreSQL it holds the
+    ///   address of the database.
     /// - Throws: What opening a database or writing a file can throw.
     package static func testing(at path: String) throws -> SQLiteStore {
+        if PostgresDatabases.isChosen {
+            return try SQLiteStore(postgres: PostgresDatabases.address(at: path), readers: 2)
+        }
         if !FileManager.default.fileExists(atPath: path) {
             try emptyDatabase.get().write(to: URL(filePath: path))
         }

@@ -82,10 +82,9 @@ final class PostgresSession {
         switch kind {
         case .open: break
         case .read: try connection.run(script: "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
-        case .schema:
-            try connection.run(script: "BEGIN; SELECT pg_advisory_xact_lock(\(Self.writerLock))")
+        case .schema: try connection.run(script: Self.beginWriting)
         case .write:
-            try connection.run(script: "BEGIN")
+            try connection.run(script: Self.beginWriting)
             try countWrites()
         }
     }
@@ -93,16 +92,14 @@ final class PostgresSession {
     /// The key of the advisory lock that a transaction holds while it writes.
     private static let writerLock: Int64 = 0x6E6F_726F_7368_69
 
-    /// Waits for the others that write, and finds out whether there were any since this connection's
-    /// last transaction.
+    /// Waits for the others that write.
+    private static let beginWriting = "BEGIN; SELECT pg_advisory_xact_lock(\(writerLock))"
+
+    /// Finds out whether others have written since this connection's last transaction.
     private func countWrites() throws {
-        let number = try value(
-            """
-            WITH lock AS MATERIALIZED (SELECT pg_advisory_xact_lock(\(Self.writerLock)))
-            SELECT nextval('write_transactions') FROM lock
-            """
-        )
-        guard case .integer(let number) = number else { return }
+        guard case .integer(let number) = try value("SELECT nextval('write_transactions')") else {
+            return
+        }
         if number != lastWrite + 1 { foreignWrites += 1 }
         lastWrite = number
     }

@@ -1,0 +1,39 @@
+import Foundation
+import PostgresTesting
+import StoreSQLite
+import Synchronization
+
+/// The databases of a test run on PostgreSQL, by the files that stand for them.
+enum PostgresDatabases {
+    static let isChosen = ProcessInfo.processInfo.environment["NOROSHI_TEST_STORE"] == "postgres"
+
+    /// Those in use by their files.
+    private static let known = Mutex<[String: String]>([:])
+
+    /// The schema, which each new database is a copy of.
+    private static let template = Result {
+        let address = try TemporaryPostgres.shared().makeDatabase()
+        _ = try SQLiteStore(postgres: address, readers: 1)
+        return address
+    }
+
+    /// The address that a file holds; that of a new database if there is no file.
+    static func address(at path: String) throws -> String {
+        if let address = try? String(contentsOfFile: path, encoding: .utf8) { return address }
+        try dropForgotten()
+        let address = try TemporaryPostgres.shared().makeDatabase(template: template.get())
+        try Data(address.utf8).write(to: URL(filePath: path))
+        known.withLock { $0[path] = address }
+        return address
+    }
+
+    /// A test that ends removes its file; what it stood for takes memory.
+    private static func dropForgotten() throws {
+        let gone = known.withLock { known in
+            let gone = known.filter { !FileManager.default.fileExists(atPath: $0.key) }
+            for path in gone.keys { known[path] = nil }
+            return gone.values
+        }
+        for address in gone { try TemporaryPostgres.shared().dropDatabase(address) }
+    }
+}
