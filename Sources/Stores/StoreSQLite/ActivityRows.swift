@@ -67,7 +67,7 @@ struct ActivityRows: Sendable {
                     OR EXISTS (
                         SELECT TRUE FROM profile_changes
                         WHERE sequence > :note AND kind = 2
-                            AND other IN (SELECT value FROM json_each(:profiles)))
+                            AND other IN (SELECT CAST(value AS INTEGER) FROM json_each(:profiles)))
                 """,
             arguments: ["note": note, "profiles": try StoredJSON.text(Array(known))]
         ) ?? false
@@ -84,7 +84,7 @@ struct ActivityRows: Sendable {
         try database.execute(
             sql: """
                 INSERT INTO retired_ids (kind, id) VALUES ('activity_returns', 1)
-                    ON CONFLICT (kind) DO UPDATE SET id = id + 1
+                    ON CONFLICT (kind) DO UPDATE SET id = retired_ids.id + 1
                 """
         )
     }
@@ -153,7 +153,7 @@ struct ActivityRows: Sendable {
             database,
             sql: """
                 SELECT \(table.rawValue).id AS id, profile_id FROM \(source)
-                AND profile_id IN (SELECT value FROM json_each(:profiles))
+                AND profile_id IN (SELECT CAST(value AS INTEGER) FROM json_each(:profiles))
                 """,
             arguments: arguments
         )

@@ -18,7 +18,7 @@ struct AudienceCondition {
             arguments = []
             unindexed = ""
         case .profiles(let profiles):
-            sql = "devices.profile_id IN (SELECT value FROM json_each(?))"
+            sql = "devices.profile_id IN (SELECT CAST(value AS INTEGER) FROM json_each(?))"
             arguments = [try StoredJSON.text(profiles)]
             unindexed = "+"
         case .matching:

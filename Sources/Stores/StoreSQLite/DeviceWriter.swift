@@ -35,14 +35,15 @@ struct DeviceWriter {
                         VALUES (\(RowIDAllocator.next("devices")), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                         ON CONFLICT (app_id, installation_id) DO UPDATE SET
                             proved_for = coalesce(excluded.proved_for,
-                                CASE WHEN profile_id = excluded.profile_id THEN proved_for END),
+                                CASE WHEN devices.profile_id = excluded.profile_id
+                                THEN devices.proved_for END),
                             profile_id = excluded.profile_id, platform = excluded.platform,
-                            model = coalesce(excluded.model, model),
-                            os_version = coalesce(excluded.os_version, os_version),
-                            app_version = coalesce(excluded.app_version, app_version),
-                            sdk_version = coalesce(excluded.sdk_version, sdk_version),
-                            locale = coalesce(excluded.locale, locale),
-                            time_zone = coalesce(excluded.time_zone, time_zone),
+                            model = coalesce(excluded.model, devices.model),
+                            os_version = coalesce(excluded.os_version, devices.os_version),
+                            app_version = coalesce(excluded.app_version, devices.app_version),
+                            sdk_version = coalesce(excluded.sdk_version, devices.sdk_version),
+                            locale = coalesce(excluded.locale, devices.locale),
+                            time_zone = coalesce(excluded.time_zone, devices.time_zone),
                             updated_at = excluded.updated_at
                         RETURNING id, nameless_became IS NOT NULL
                         """

@@ -92,9 +92,14 @@ struct IdentityTransaction {
     private func insertAlias(_ name: String, _ label: String, of profile: ProfileID) throws {
         // Replaces the alias that the user had in this list: one alias per label.
         try database.execute(
+            sql: "DELETE FROM aliases WHERE profile_id = ? AND label = ?",
+            arguments: [profile.rawValue, label]
+        )
+        try database.execute(
             sql: """
-                INSERT OR REPLACE INTO aliases (workspace_id, label, name, profile_id)
-                VALUES (?, ?, ?, ?)
+                INSERT INTO aliases (workspace_id, label, name, profile_id) VALUES (?, ?, ?, ?)
+                ON CONFLICT (workspace_id, label, name)
+                    DO UPDATE SET profile_id = excluded.profile_id
                 """,
             arguments: [workspace.rawValue, label, name, profile.rawValue]
         )

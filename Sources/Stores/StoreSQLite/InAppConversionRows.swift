@@ -34,8 +34,9 @@ struct InAppConversionRows {
             sql: """
                 SELECT profile_id FROM \(reports.source())
                 WHERE kind = 'impression' AND profile_id <> 0
-                GROUP BY profile_id HAVING min(variant IS '\(InAppExperiment.withheldName)')
-                    AND NOT (:goal AND max(is_removed))
+                GROUP BY profile_id
+                HAVING min(iif(variant IS '\(InAppExperiment.withheldName)', 1, 0)) = 1
+                    AND NOT (:goal AND max(is_removed) = 1)
                 """,
             arguments: reports.arguments + ["goal": goal != nil]
         )

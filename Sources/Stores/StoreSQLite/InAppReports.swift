@@ -48,13 +48,13 @@ struct InAppReports {
     }
 
     private static let rows = """
-        SELECT profile_id, kind, button, variant, time, 1 AS times, FALSE AS is_removed
+        SELECT profile_id, kind, button, variant, time, 1 AS times, 0 AS is_removed
         FROM in_app_message_interactions
         WHERE workspace_id = :workspace AND message_id = :message
         """
 
     private static let sums = """
-        SELECT profile_id, kind, button, variant, first AS time, count AS times, TRUE AS is_removed
+        SELECT profile_id, kind, button, variant, first AS time, count AS times, 1 AS is_removed
         FROM removed_in_app_subjects
         CROSS JOIN removed_in_app_reports ON subject_id = removed_in_app_subjects.id
         WHERE workspace_id = :workspace AND message_id = :message

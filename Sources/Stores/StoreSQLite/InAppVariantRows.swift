@@ -87,7 +87,13 @@ struct InAppVariantRows {
             identities.append(InAppVariantIdentity(id: id, number: number))
             let wasGiven = known.first { $0.number == number }?.isGiven ?? false
             try database.execute(
-                sql: "INSERT OR REPLACE INTO in_app_variants VALUES (?, ?, ?, ?, ?)",
+                sql: """
+                    INSERT INTO in_app_variants (message_id, number, variant_id, content, is_given)
+                    VALUES (?, ?, ?, ?, ?)
+                    ON CONFLICT (message_id, number) DO UPDATE
+                    SET variant_id = excluded.variant_id, content = excluded.content,
+                        is_given = excluded.is_given
+                    """,
                 arguments: [
                     message, number, id.uuidString, content,
                     wasGiven || stored.state == .active,

@@ -220,9 +220,13 @@ extension IngestTransaction {
             )
         }
         try database.cachedStatement(
+            sql: "DELETE FROM aliases WHERE profile_id = ? AND label = ?"
+        ).execute(arguments: [profile.rawValue, label])
+        try database.cachedStatement(
             sql: """
-                INSERT OR REPLACE INTO aliases (workspace_id, label, name, profile_id)
-                VALUES (?, ?, ?, ?)
+                INSERT INTO aliases (workspace_id, label, name, profile_id) VALUES (?, ?, ?, ?)
+                ON CONFLICT (workspace_id, label, name)
+                    DO UPDATE SET profile_id = excluded.profile_id
                 """
         ).execute(arguments: [workspace.rawValue, label, name, profile.rawValue])
         note(.alias(name: name, label: label), profile, workspace)

@@ -35,19 +35,20 @@ struct InteractionWriter {
         let addressed = try Int64.fetchOne(
             try database.cachedStatement(
                 sql: """
-                    UPDATE dispatches SET received_at = min(coalesce(received_at, ?1), ?1),
-                        opened_page = CASE WHEN ?2 < coalesce(opened_at, 9223372036854775807)
-                            THEN ?6 ELSE opened_page END,
-                        opened_at = CASE WHEN ?2 IS NULL THEN opened_at
-                            ELSE min(coalesce(opened_at, ?2), ?2) END,
-                        dismissed_at = min(coalesce(dismissed_at, ?3), coalesce(?3, dismissed_at))
-                    WHERE send_id = ?4 AND device_id = ?5
+                    UPDATE dispatches SET received_at = min(coalesce(received_at, :time), :time),
+                        opened_page = CASE WHEN :opened < coalesce(opened_at, 9223372036854775807)
+                            THEN :page ELSE opened_page END,
+                        opened_at = CASE WHEN :opened IS NULL THEN opened_at
+                            ELSE min(coalesce(opened_at, :opened), :opened) END,
+                        dismissed_at = min(
+                            coalesce(dismissed_at, :dismissed), coalesce(:dismissed, dismissed_at))
+                    WHERE send_id = :send AND device_id = :device
                     RETURNING profile_id
                     """
             ),
             arguments: [
-                time.milliseconds, opened, dismissed, send.rawValue, device.rawValue,
-                interaction.page,
+                "time": time.milliseconds, "opened": opened, "dismissed": dismissed,
+                "send": send.rawValue, "device": device.rawValue, "page": interaction.page,
             ]
         ).flatMap { $0 > 0 ? ProfileID($0) : nil }
         // An interaction belongs to the user who acted; a receipt belongs to the user who was

@@ -24,19 +24,21 @@ extension Profile {
     }
 
     func insert(into database: Database) throws -> ProfileID {
-        try database.cachedStatement(
-            sql: """
-                INSERT INTO profiles (id, workspace_id, public_id, external_id, anonymous_id, email,
-                    phone, first_name, last_name, push_subscription, standard, custom,
-                    session_count, first_session_at, last_session_at, created_at, updated_at)
-                VALUES (\(RowIDAllocator.next("profiles")), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
-                    ?, ?)
-                """
-        ).execute(
+        let number = try Int64.fetchOnly(
+            database.cachedStatement(
+                sql: """
+                    INSERT INTO profiles (id, workspace_id, public_id, external_id, anonymous_id,
+                        email, phone, first_name, last_name, push_subscription, standard, custom,
+                        session_count, first_session_at, last_session_at, created_at, updated_at)
+                    VALUES (\(RowIDAllocator.next("profiles")), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
+                        ?, ?, ?, ?)
+                    RETURNING id
+                    """
+            ),
             arguments: [workspace.rawValue, publicID] + (try columns())
                 + [createdAt.milliseconds, updatedAt.milliseconds]
         )
-        return ProfileID(database.lastInsertedRowID)
+        return ProfileID(number)
     }
 
     func update(in database: Database) throws {

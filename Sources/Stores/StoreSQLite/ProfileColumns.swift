@@ -20,7 +20,7 @@ struct ProfileColumns {
         /// Every row moves.
         case each
         /// The row moves unless the other user has one with the same key; then that one is kept.
-        case oneEach
+        case oneEach(key: String)
         /// Moves like `oneEach`; but a user who got the message is not in that send's control
         /// group.
         case entry
@@ -61,15 +61,15 @@ struct ProfileColumns {
         Column(table: "devices", handling: .each),
         Column(table: "former_external_ids", handling: .each),
         Column(table: "former_anonymous_ids", handling: .each),
-        Column(table: "aliases", handling: .oneEach),
+        Column(table: "aliases", handling: .oneEach(key: "label")),
         Column(table: "campaign_entries", handling: .entry),
         Column(table: "withheld_messages", handling: .withheld),
-        Column(table: "send_properties", handling: .oneEach),
-        Column(table: "pending_triggers", handling: .oneEach),
+        Column(table: "send_properties", handling: .oneEach(key: "send_id")),
+        Column(table: "pending_triggers", handling: .oneEach(key: "campaign_id, event_id")),
         Column(table: "send_recipients", handling: .oneEachOfSend),
         Column(table: "journey_entries", handling: .journeyEntry),
         Column(table: "journey_requests", handling: .each),
-        Column(table: "journey_members", handling: .oneEach),
+        Column(table: "journey_members", handling: .oneEach(key: "journey_id")),
         Column(table: "news_reads", handling: .newsRead),
         Column(table: "user_sessions", handling: .session),
         Column(table: "user_list_members", handling: .listMember),
@@ -104,9 +104,9 @@ struct ProfileColumns {
             case .ledger:
                 try DeviceDispatches(database, in: workspace).move(from: source, to: target)
             case .each, .mark:
-                try update("UPDATE", column, from: source, to: target)
-            case .oneEach:
-                try update("UPDATE OR IGNORE", column, from: source, to: target)
+                try update(column, from: source, to: target)
+            case .oneEach(let key):
+                try update(column, from: source, to: target, unlessTaken: key)
             case .entry:
                 try database.execute(
                     sql: """
@@ -117,9 +117,9 @@ struct ProfileColumns {
                         """,
                     arguments: [target.rawValue, source.rawValue]
                 )
-                try update("UPDATE OR IGNORE", column, from: source, to: target)
+                try update(column, from: source, to: target, unlessTaken: "send_id")
             case .withheld:
-                try update("UPDATE OR IGNORE", column, from: source, to: target)
+                try update(column, from: source, to: target, unlessTaken: "send_id")
                 // The dispatches have moved already.
                 try database.execute(
                     sql: """
@@ -133,10 +133,10 @@ struct ProfileColumns {
                 )
             case .oneEachOfSend:
                 try update(
-                    "UPDATE OR IGNORE",
                     column,
                     from: source,
                     to: target,
+                    unlessTaken: "send_id",
                     where: "send_id IN (\(RecipientSnapshotSchema.sends))",
                     [workspace.rawValue]
                 )
@@ -175,8 +175,10 @@ struct ProfileColumns {
                 INSERT INTO \(table) (profile_id, \(key), count, first, last)
                 SELECT ?, \(key), count, first, last FROM \(table)
                 WHERE profile_id = ? AND \(condition)
-                ON CONFLICT DO UPDATE SET count = count + excluded.count,
-                    first = min(first, excluded.first), last = max(last, excluded.last)
+                ON CONFLICT (profile_id, \(key)) DO UPDATE SET
+                    count = \(table).count + excluded.count,
+                    first = min(\(table).first, excluded.first),
+                    last = max(\(table).last, excluded.last)
                 """,
             arguments: [target.rawValue, source.rawValue] + more
         )
@@ -184,15 +186,17 @@ struct ProfileColumns {
 
     /// Moves the user in scheduled sends, which name their recipients in their content.
     private func moveNamedRecipients(from source: ProfileID, to target: ProfileID) throws {
-        let named = "json_each(content, '$.audience.profiles._0')"
+        let named = """
+            SELECT CAST(value AS INTEGER) AS id FROM json_each(content, '$.audience.profiles._0')
+            """
         try database.execute(
             sql: """
                 UPDATE sends SET content = json_set(content, '$.audience.profiles._0', json((
-                    SELECT json_group_array(value) FROM (
-                        SELECT DISTINCT CASE value WHEN :source THEN :target ELSE value END AS value
-                        FROM \(named) ORDER BY 1))))
+                    SELECT json_group_array(id) FROM (
+                        SELECT DISTINCT CASE id WHEN :source THEN :target ELSE id END AS id
+                        FROM (\(named)) ORDER BY 1))))
                 WHERE workspace_id = :workspace AND state IN ('scheduled', 'planning')
-                    AND EXISTS (SELECT TRUE FROM \(named) WHERE value = :source)
+                    AND :source IN (\(named))
                 """,
             arguments: [
                 "source": source.rawValue, "target": target.rawValue,
@@ -201,21 +205,28 @@ struct ProfileColumns {
         )
     }
 
+    /// - Parameter key: What no two rows of a user have in common; `nil` if that is nothing.
     private func update(
-        _ verb: String,
         _ column: Column,
         from source: ProfileID,
         to target: ProfileID,
+        unlessTaken key: String? = nil,
         where condition: String = "TRUE",
         _ more: StatementArguments = []
     ) throws {
-        try database.execute(
-            sql: """
-                \(verb) \(column.table) SET \(column.column) = ?
-                WHERE \(column.column) = ? AND \(condition)
-                """,
-            arguments: [target.rawValue, source.rawValue] + more
-        )
+        var sql = """
+            UPDATE \(column.table) SET \(column.column) = ?
+            WHERE \(column.column) = ? AND \(condition)
+            """
+        var arguments = [target.rawValue, source.rawValue] + more
+        if let key {
+            sql += """
+                 AND (\(key)) NOT IN (
+                    SELECT \(key) FROM \(column.table) WHERE \(column.column) = ?)
+                """
+            arguments += [target.rawValue]
+        }
+        try database.execute(sql: sql, arguments: arguments)
     }
 
     // MARK: Deleting

@@ -12,17 +12,18 @@ extension SQLiteStore: AccountStore {
         now: Date
     ) async throws -> App {
         try await write { database in
-            try database.execute(
+            let number = try Int64.fetchOnly(
+                database,
                 sql: """
                     INSERT INTO apps (workspace_id, name, platform, bundle_id, sdk_key, created_at)
-                    VALUES (?, ?, ?, ?, ?, ?)
+                    VALUES (?, ?, ?, ?, ?, ?) RETURNING id
                     """,
                 arguments: [
                     workspace.rawValue, draft.name, draft.platform, draft.bundleID, draft.sdkKey,
                     now.milliseconds,
                 ]
             )
-            let id = AppID(database.lastInsertedRowID)
+            let id = AppID(number)
             try Self.addAudit(audit, in: workspace, database)
             return App(
                 id: id,
@@ -61,7 +62,7 @@ extension SQLiteStore: AccountStore {
                 database,
                 sql: """
                     SELECT count(*) AS all_devices,
-                        coalesce(sum(proved_for IS NOT profile_id), 0) AS unproved
+                        coalesce(sum(iif(proved_for IS NOT profile_id, 1, 0)), 0) AS unproved
                     FROM devices JOIN profiles ON profiles.id = profile_id
                     WHERE app_id = ? AND external_id IS NOT NULL
                     """,
@@ -215,7 +216,7 @@ extension SQLiteStore: AccountStore {
     ) async throws -> (member: Member, passwordHash: String)? {
         try await read { database in
             guard
-                let member = try Self.memberships("email = ?", [email], database).first,
+                let member = try Self.memberships("email = ? COLLATE NOCASE", [email], database).first,
                 let hash = try String.fetchOne(
                     database,
                     sql: "SELECT password_hash FROM members WHERE id = ?",

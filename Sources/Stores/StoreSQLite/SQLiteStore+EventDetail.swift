@@ -68,7 +68,8 @@ extension SQLiteStore {
                     SELECT *, row_number() OVER (PARTITION BY key ORDER BY events DESC, shown) AS place
                     FROM (
                         SELECT key, count(*) AS events, CASE type WHEN 'true' THEN 'true'
-                            WHEN 'false' THEN 'false' ELSE json_quote(value) END AS shown
+                            WHEN 'false' THEN 'false' WHEN 'text' THEN json_quote(value)
+                                ELSE CAST(value AS TEXT) END AS shown
                         FROM (\(sample)), json_each(properties)
                         WHERE type IN ('text', 'integer', 'real', 'true', 'false')
                         GROUP BY key, shown

@@ -44,7 +44,8 @@ extension SQLiteStore: ExportStore {
             database,
             sql: """
                 SELECT profile_id, name, label FROM aliases
-                WHERE profile_id IN (SELECT value FROM json_each(?)) ORDER BY profile_id, label
+                WHERE profile_id IN (SELECT CAST(value AS INTEGER) FROM json_each(?))
+                ORDER BY profile_id, label
                 """,
             arguments: [ids]
         )
@@ -65,7 +66,7 @@ extension SQLiteStore: ExportStore {
             database,
             sql: """
                 SELECT devices.*, apps.bundle_id FROM devices JOIN apps ON apps.id = app_id
-                WHERE profile_id IN (SELECT value FROM json_each(?))
+                WHERE profile_id IN (SELECT CAST(value AS INTEGER) FROM json_each(?))
                 ORDER BY profile_id, devices.id
                 """,
             arguments: [ids]

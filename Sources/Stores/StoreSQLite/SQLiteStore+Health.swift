@@ -22,7 +22,10 @@ extension SQLiteStore: HealthStore {
         do {
             try await write { database in
                 try database.execute(
-                    sql: "INSERT OR REPLACE INTO store_probe (id, filler) VALUES (1, zeroblob(?))",
+                    sql: """
+                        INSERT INTO store_probe (id, filler) VALUES (1, zeroblob(?))
+                        ON CONFLICT (id) DO UPDATE SET filler = excluded.filler
+                        """,
                     arguments: [size]
                 )
             }

@@ -118,7 +118,7 @@ extension SQLiteStore: IdentityStore {
                         FROM event_names CROSS JOIN events ON name_id = event_names.id
                         WHERE event_names.workspace_id = :workspace AND \(condition)
                         AND time >= max(:start, coalesce(kept_since, :start))
-                        AND profile_id IN (SELECT value FROM json_each(:profiles))
+                        AND profile_id IN (SELECT CAST(value AS INTEGER) FROM json_each(:profiles))
                         GROUP BY 1, 2 ORDER BY 1, 2
                         """,
                     arguments: [

@@ -92,7 +92,7 @@ extension SQLiteStore {
                         SELECT DISTINCT profile_id FROM reports WHERE kind IN ('click', 'button')
                             AND variant IN (SELECT value FROM json_each(:variants))
                     ), conversions AS MATERIALIZED (
-                        SELECT value AS profile_id FROM json_each(:converted)
+                        SELECT CAST(value AS INTEGER) AS profile_id FROM json_each(:converted)
                     )
                     SELECT variant, count(*) AS users, count(clicks.profile_id) AS clicked,
                         count(conversions.profile_id) AS converted

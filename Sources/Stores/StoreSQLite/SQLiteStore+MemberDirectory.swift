@@ -15,7 +15,10 @@ extension SQLiteStore: MemberDirectoryStore {
             let entry = try Self.insert(draft, details, in: workspace, now: now, database)
             // Whoever adds a member again means it.
             try database.execute(
-                sql: "DELETE FROM removed_members WHERE workspace_id = ? AND email = ?",
+                sql: """
+                    DELETE FROM removed_members
+                    WHERE workspace_id = ? AND email = ? COLLATE NOCASE
+                    """,
                 arguments: [workspace.rawValue, draft.email]
             )
             try Self.addAudit(audit, in: workspace, database)
@@ -32,7 +35,7 @@ extension SQLiteStore: MemberDirectoryStore {
     ) throws -> MemberEntry {
         let known = try Int64.fetchOne(
             database,
-            sql: "SELECT id FROM members WHERE email = ?",
+            sql: "SELECT id FROM members WHERE email = ? COLLATE NOCASE",
             arguments: [draft.email]
         )
         let id: MemberID
@@ -44,16 +47,17 @@ extension SQLiteStore: MemberDirectoryStore {
                 arguments: [known]
             )
         } else {
-            try database.execute(
+            let number = try Int64.fetchOnly(
+                database,
                 sql: """
                     INSERT INTO members (workspace_id, email, password_hash, created_at)
-                    VALUES (?, ?, ?, ?)
+                    VALUES (?, ?, ?, ?) RETURNING id
                     """,
                 arguments: [
                     workspace.rawValue, draft.email, draft.passwordHash, now.milliseconds,
                 ]
             )
-            id = MemberID(database.lastInsertedRowID)
+            id = MemberID(number)
         }
         try unlessTaken(draft.email) {
             try join(
@@ -90,7 +94,7 @@ extension SQLiteStore: MemberDirectoryStore {
         switch filter {
         case .email(let email)?:
             // The column's collation ignores case.
-            condition += " AND email = ?"
+            condition += " AND email = ? COLLATE NOCASE"
             arguments += [email]
         case .externalID(let id)?:
             condition += " AND directory_id = ?"
@@ -186,7 +190,11 @@ extension SQLiteStore: MemberDirectoryStore {
             }
             try Self.leave(id, workspace, database)
             try database.execute(
-                sql: "INSERT OR REPLACE INTO removed_members VALUES (?, ?, ?)",
+                sql: """
+                    INSERT INTO removed_members (workspace_id, email, removed_at) VALUES (?, ?, ?)
+                    ON CONFLICT (workspace_id, email COLLATE NOCASE)
+                        DO UPDATE SET email = excluded.email, removed_at = excluded.removed_at
+                    """,
                 arguments: [workspace.rawValue, stored.member.email, now.milliseconds]
             )
             try Self.addAudit(audit(stored), in: workspace, database)

@@ -13,7 +13,7 @@ extension SQLiteStore: MembershipStore {
 
     package func memberships(email: String) async throws -> [Member] {
         try await read { database in
-            try Self.memberships("email = ?", [email], database)
+            try Self.memberships("email = ? COLLATE NOCASE", [email], database)
         }
     }
 
@@ -120,11 +120,12 @@ extension SQLiteStore: MembershipStore {
             guard !isTaken else {
                 throw StoreError(.exists, .nameTaken, ["name": .text(settings.name)])
             }
-            try database.execute(
-                sql: "INSERT INTO workspaces (name, time_zone, created_at) VALUES (?, ?, ?)",
-                arguments: [settings.name, settings.timeZone, now.milliseconds]
+            let workspace = try Self.insertWorkspace(
+                settings.name,
+                settings.timeZone,
+                now,
+                database
             )
-            let workspace = WorkspaceID(database.lastInsertedRowID)
             if let administrator {
                 try Self.join(
                     administrator.id,

@@ -16,13 +16,15 @@ extension SQLiteStore: NewsStore {
         try await write { database in
             try origin.begin(in: workspace, database)
             let publicID = UUID()
-            try database.execute(
+            let number = try Int64.fetchOnly(
+                database,
                 sql: """
                     INSERT INTO news
                         (public_id, workspace_id, title, text, content, is_draft, release_from,
                          release_end, author, created_at, updated_at)
                     VALUES (:public, :workspace, :title, :text, :content, :draft, :from, :end,
                             :author, :now, :now)
+                    RETURNING id
                     """,
                 arguments: try Self.arguments(of: content)
                     + [
@@ -30,7 +32,7 @@ extension SQLiteStore: NewsStore {
                         "now": now.milliseconds,
                     ]
             )
-            let id = NewsID(database.lastInsertedRowID)
+            let id = NewsID(number)
             try origin.finish(as: String(id.rawValue), in: workspace, database)
             var audit = audit
             audit?.subject = "#\(id.rawValue)"
@@ -135,7 +137,8 @@ extension SQLiteStore: NewsStore {
                 database,
                 sql: """
                     SELECT news_id, count(*) AS reads FROM news_reads
-                    WHERE news_id IN (SELECT value FROM json_each(?)) GROUP BY news_id
+                    WHERE news_id IN (SELECT CAST(value AS INTEGER) FROM json_each(?))
+                    GROUP BY news_id
                     """,
                 arguments: [ids]
             )
@@ -176,7 +179,8 @@ extension SQLiteStore: NewsStore {
                 database,
                 sql: """
                     SELECT news_id, read_at FROM news_reads
-                    WHERE profile_id = ? AND news_id IN (SELECT value FROM json_each(?))
+                    WHERE profile_id = ?
+                        AND news_id IN (SELECT CAST(value AS INTEGER) FROM json_each(?))
                     """,
                 arguments: [user.rawValue, ids]
             )
@@ -248,7 +252,7 @@ struct NewsReads {
                 INSERT INTO news_reads (news_id, profile_id, read_at)
                 SELECT id, ?, ? FROM news WHERE id = ? AND workspace_id = ?
                 ON CONFLICT (news_id, profile_id) DO UPDATE
-                SET read_at = min(read_at, excluded.read_at)
+                SET read_at = min(news_reads.read_at, excluded.read_at)
                 """
         ).execute(arguments: [
             profile.rawValue, time.milliseconds, number, workspace.rawValue,
@@ -266,7 +270,7 @@ struct NewsReads {
                 INSERT INTO news_reads (news_id, profile_id, read_at)
                 SELECT news_id, ?, read_at FROM news_reads WHERE profile_id = ?
                 ON CONFLICT (news_id, profile_id) DO UPDATE
-                SET read_at = min(read_at, excluded.read_at)
+                SET read_at = min(news_reads.read_at, excluded.read_at)
                 """,
             arguments: [target.rawValue, source.rawValue]
         )

@@ -49,12 +49,18 @@ extension SQLiteStore: OpenIDStore {
         try await write { database in
             try database.execute(
                 sql: """
-                    INSERT OR REPLACE INTO openid_providers (workspace_id, name, issuer, client_id,
+                    INSERT INTO openid_providers (workspace_id, name, issuer, client_id,
                         secret, is_only_way, is_second_factor, domains, newcomer_role, updated_at)
                     VALUES (:workspace, :name, :issuer, :client,
                         coalesce(:secret, (SELECT secret FROM openid_providers
                                            WHERE workspace_id = :workspace)),
                         :only, :factor, :domains, :role, :now)
+                    ON CONFLICT (workspace_id) DO UPDATE SET name = excluded.name,
+                        issuer = excluded.issuer, client_id = excluded.client_id,
+                        secret = excluded.secret, is_only_way = excluded.is_only_way,
+                        is_second_factor = excluded.is_second_factor,
+                        domains = excluded.domains, newcomer_role = excluded.newcomer_role,
+                        updated_at = excluded.updated_at
                     """,
                 arguments: [
                     "workspace": provider.workspace.rawValue, "name": provider.name,

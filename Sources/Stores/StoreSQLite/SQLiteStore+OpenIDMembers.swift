@@ -29,7 +29,7 @@ extension SQLiteStore {
                 return try Self.match("id = ?", [id], workspace, database) ?? .unknown
             }
             guard let email else { return known == nil ? .unknown : .removed }
-            let found = try Self.match("email = ?", [email], workspace, database)
+            let found = try Self.match("email = ? COLLATE NOCASE", [email], workspace, database)
             guard case .member(let member)? = found else {
                 if let found { return found }
                 let isRemoved = try known != nil || Self.isRemoved(email, workspace, database)
@@ -155,7 +155,7 @@ extension SQLiteStore {
                 VALUES (?, ?, ?, ?, ?)
                 ON CONFLICT (workspace_id, issuer, subject) DO UPDATE
                     SET member_id = excluded.member_id, bound_at = excluded.bound_at
-                    WHERE member_id IS NULL
+                    WHERE openid_identities.member_id IS NULL
                 """,
             arguments: [
                 workspace.rawValue, subject.issuer, subject.subject, member.rawValue,
@@ -173,7 +173,10 @@ extension SQLiteStore {
         try Bool.fetchOnly(
             database,
             sql: """
-                SELECT EXISTS (SELECT 1 FROM removed_members WHERE workspace_id = ? AND email = ?)
+                SELECT EXISTS (
+                    SELECT 1 FROM removed_members
+                    WHERE workspace_id = ? AND email = ? COLLATE NOCASE
+                )
                 """,
             arguments: [workspace.rawValue, email]
         )

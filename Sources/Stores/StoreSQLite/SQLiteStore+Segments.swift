@@ -14,12 +14,13 @@ extension SQLiteStore: SegmentStore {
         try await write { database in
             try origin.begin(in: workspace, database)
             let apiID = UUID()
-            try unlessTaken(content.name) {
-                try database.execute(
+            let number = try unlessTaken(content.name) {
+                try Int64.fetchOnly(
+                    database,
                     sql: """
                         INSERT INTO segments (workspace_id, api_id, name, description, definition,
                             author, created_at, updated_at)
-                        VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                        VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING id
                         """,
                     arguments: [
                         workspace.rawValue, apiID, content.name, content.description,
@@ -27,7 +28,7 @@ extension SQLiteStore: SegmentStore {
                     ]
                 )
             }
-            let id = SegmentID(database.lastInsertedRowID)
+            let id = SegmentID(number)
             try origin.finish(as: String(id.rawValue), in: workspace, database)
             try Self.addAudit(audit, in: workspace, database)
             return StoredSegment(
@@ -148,7 +149,7 @@ extension SQLiteStore: SegmentStore {
                     sql: """
                         INSERT INTO segment_sizes (segment_id, day, users)
                         SELECT id, ?, ? FROM segments WHERE id = ?
-                        ON CONFLICT DO UPDATE SET users = excluded.users
+                        ON CONFLICT (segment_id, day) DO UPDATE SET users = excluded.users
                         """,
                     arguments: [day, users, segment.rawValue]
                 )
@@ -203,7 +204,8 @@ extension SQLiteStore: SegmentStore {
             try database.execute(
                 sql: """
                     INSERT OR IGNORE INTO user_list_members (list_id, profile_id)
-                    SELECT ?, profiles.id FROM json_each(?) JOIN profiles ON profiles.id = value
+                    SELECT ?, profiles.id FROM json_each(?)
+                    JOIN profiles ON profiles.id = CAST(value AS INTEGER)
                     WHERE workspace_id = ?
                     """,
                 arguments: [id, try StoredJSON.text(profiles), workspace.rawValue]

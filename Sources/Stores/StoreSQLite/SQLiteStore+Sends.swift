@@ -32,23 +32,26 @@ extension SQLiteStore: SendStore {
         _ database: Database
     ) throws -> Send {
         let publicID = UUID()
-        try database.cachedStatement(
-            sql: """
-                INSERT INTO sends (public_id, workspace_id, content, state, scheduled_at,
-                    created_at, campaign_id, tracking_id, extraction, journey_step_id)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, (SELECT id FROM journey_steps
-                    WHERE journey_id = ? AND step = ?))
-                """
-        ).execute(arguments: [
-            publicID,
-            workspace.rawValue, try StoredJSON.text(content), SendState.scheduled.rawValue,
-            scheduledAt.milliseconds, now.milliseconds, content.launch?.campaign.rawValue,
-            content.launch?.trackingID, content.extraction == .frozen ? 1 : 0,
-            content.launch?.journey?.journey.rawValue, content.launch?.journey?.step.uuid,
-        ]
+        let number = try Int64.fetchOnly(
+            database.cachedStatement(
+                sql: """
+                    INSERT INTO sends (public_id, workspace_id, content, state, scheduled_at,
+                        created_at, campaign_id, tracking_id, extraction, journey_step_id)
+                    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, (SELECT id FROM journey_steps
+                        WHERE journey_id = ? AND step = ?))
+                    RETURNING id
+                    """
+            ),
+            arguments: [
+                publicID,
+                workspace.rawValue, try StoredJSON.text(content), SendState.scheduled.rawValue,
+                scheduledAt.milliseconds, now.milliseconds, content.launch?.campaign.rawValue,
+                content.launch?.trackingID, content.extraction == .frozen ? 1 : 0,
+                content.launch?.journey?.journey.rawValue, content.launch?.journey?.step.uuid,
+            ]
         )
         return Send(
-            id: SendID(database.lastInsertedRowID),
+            id: SendID(number),
             publicID: publicID,
             workspace: workspace,
             content: content,

@@ -30,11 +30,13 @@ extension SQLiteStore: SignInStore {
                         INSERT INTO sign_in_attempts (subject, attempts, window_ends_at)
                         VALUES (:subject, 1, :end)
                         ON CONFLICT (subject) DO UPDATE SET
-                            attempts = CASE WHEN window_ends_at > :now AND window_ends_at <= :end
-                                THEN attempts + 1 ELSE 1 END,
+                            attempts = CASE WHEN sign_in_attempts.window_ends_at > :now
+                                AND sign_in_attempts.window_ends_at <= :end
+                                THEN sign_in_attempts.attempts + 1 ELSE 1 END,
                             window_ends_at = CASE
-                                WHEN window_ends_at > :now AND window_ends_at <= :end
-                                THEN window_ends_at ELSE :end END
+                                WHEN sign_in_attempts.window_ends_at > :now
+                                AND sign_in_attempts.window_ends_at <= :end
+                                THEN sign_in_attempts.window_ends_at ELSE :end END
                         """,
                     arguments: ["subject": quota.subject, "now": time, "end": end]
                 )
@@ -48,7 +50,7 @@ extension SQLiteStore: SignInStore {
             try database.execute(
                 sql: """
                     INSERT INTO sign_in_figures (outcome, count) VALUES (?, 1)
-                    ON CONFLICT (outcome) DO UPDATE SET count = count + 1
+                    ON CONFLICT (outcome) DO UPDATE SET count = sign_in_figures.count + 1
                     """,
                 arguments: [result.hasSucceeded ? "succeeded" : "failed"]
             )
@@ -69,7 +71,12 @@ extension SQLiteStore: SignInStore {
             }
             if let remembered = result.remembered {
                 try database.execute(
-                    sql: "INSERT OR REPLACE INTO sign_in_attempts VALUES (?, 0, ?)",
+                    sql: """
+                        INSERT INTO sign_in_attempts (subject, attempts, window_ends_at)
+                        VALUES (?, 0, ?)
+                        ON CONFLICT (subject) DO UPDATE SET attempts = excluded.attempts,
+                            window_ends_at = excluded.window_ends_at
+                        """,
                     arguments: [remembered.subject, remembered.until.milliseconds]
                 )
             }

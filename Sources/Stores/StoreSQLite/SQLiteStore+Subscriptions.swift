@@ -55,7 +55,7 @@ extension SQLiteStore: SubscriptionStore {
             try Row.fetchAll(
                 database,
                 sql: """
-                    SELECT email, max(standard ->> '$.email_unsubscribed_at') AS time,
+                    SELECT max(email) AS email, max(standard ->> '$.email_unsubscribed_at') AS time,
                         max(id) AS newest FROM profiles
                     WHERE workspace_id = :workspace AND email IS NOT NULL
                     AND (:email IS NULL OR email = :email COLLATE NOCASE)

@@ -33,11 +33,12 @@ extension SQLiteStore: SyncJobStore {
                     "workspace": workspace.rawValue, "integration": integration, "kept": kept,
                 ]
             )
-            try database.execute(
+            let id = try Int64.fetchOnly(
+                database,
                 sql: """
                     INSERT INTO sync_jobs (workspace_id, integration, state, started_at,
                         file_changed_at, stored_rows, rejected_rows)
-                    VALUES (?, ?, 'running', ?, ?, 0, 0)
+                    VALUES (?, ?, 'running', ?, ?, 0, 0) RETURNING id
                     """,
                 arguments: [
                     workspace.rawValue, integration, now.milliseconds,
@@ -45,7 +46,7 @@ extension SQLiteStore: SyncJobStore {
                 ]
             )
             return SyncJob(
-                id: database.lastInsertedRowID,
+                id: id,
                 workspace: workspace,
                 integration: integration,
                 startedAt: now,

@@ -100,9 +100,9 @@ private struct UserFigureRows {
         let found = try rows(
             """
             SELECT properties ->> '$.currency' AS currency,
-                total(properties ->> '$.quantity') AS quantity,
-                total(round((properties ->> '$.price') * (properties ->> '$.quantity') * 1000000))
-                    AS amount
+                total(CAST(properties ->> '$.quantity' AS REAL)) AS quantity,
+                total(round(CAST(properties ->> '$.price' AS REAL)
+                    * CAST(properties ->> '$.quantity' AS REAL) * 1000000)) AS amount
             FROM event_names CROSS JOIN events ON name_id = event_names.id
             WHERE event_names.workspace_id = (
                     SELECT workspace_id FROM profiles WHERE id = :profile)

@@ -10,12 +10,24 @@ extension SQLiteStore: WorkspaceStore {
         now: Date
     ) async throws -> WorkspaceID {
         try await write { database in
-            try database.execute(
-                sql: "INSERT INTO workspaces (name, time_zone, created_at) VALUES (?, ?, ?)",
-                arguments: [name, timeZone, now.milliseconds]
-            )
-            return WorkspaceID(database.lastInsertedRowID)
+            try Self.insertWorkspace(name, timeZone, now, database)
         }
+    }
+
+    static func insertWorkspace(
+        _ name: String,
+        _ timeZone: String,
+        _ now: Date,
+        _ database: Database
+    ) throws -> WorkspaceID {
+        let number = try Int64.fetchOnly(
+            database,
+            sql: """
+                INSERT INTO workspaces (name, time_zone, created_at) VALUES (?, ?, ?) RETURNING id
+                """,
+            arguments: [name, timeZone, now.milliseconds]
+        )
+        return WorkspaceID(number)
     }
 
     package func workspaces() async throws -> [Workspace] {

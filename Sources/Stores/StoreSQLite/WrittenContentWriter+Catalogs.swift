@@ -40,7 +40,7 @@ extension WrittenContentWriter {
             sql: """
                 INSERT INTO catalog_items (catalog_id, item_id, content) VALUES (?, ?, ?)
                 ON CONFLICT (catalog_id, item_id) DO UPDATE SET content = excluded.content
-                    WHERE content <> excluded.content
+                    WHERE catalog_items.content <> excluded.content
                 """
         )
         for item in items {

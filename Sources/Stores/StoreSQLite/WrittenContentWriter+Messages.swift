@@ -70,7 +70,7 @@ extension WrittenContentWriter {
         try database.execute(
             sql: """
                 UPDATE journeys SET name = ?1, draft = ?2, state = ?3,
-                    is_changed = version IS NOT NULL AND (is_changed OR draft <> ?2),
+                    is_changed = iif(version IS NOT NULL AND (is_changed OR draft <> ?2), 1, 0),
                     updated_at = max(?4, updated_at + 1) WHERE id = ?5
                 """,
             arguments: [

@@ -30,7 +30,14 @@ private struct PostgresWriter {
     private var isAttached = true
 
     mutating func write(_ pieces: [SQLPiece]) {
-        for piece in pieces { write(piece) }
+        for (position, piece) in pieces.enumerated() {
+            // A call, a cast.
+            if piece.kind == .group, position > 0, PostgresRules.isFunction(pieces[position - 1]) {
+                isAttached = true
+            }
+            if piece.kind == .finished, piece.text.hasPrefix("::") { isAttached = true }
+            write(piece)
+        }
     }
 
     private mutating func write(_ piece: SQLPiece) {

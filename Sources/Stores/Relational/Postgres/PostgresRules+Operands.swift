@@ -40,7 +40,7 @@ extension PostgresRules {
         return end
     }
 
-    private static func isFunction(_ piece: SQLPiece) -> Bool {
+    static func isFunction(_ piece: SQLPiece) -> Bool {
         piece.kind == .function
             || piece.kind == .word
                 && (piece.isName || piece.text == "CAST" || piece.text == "EXISTS")

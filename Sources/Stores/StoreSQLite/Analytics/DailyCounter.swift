@@ -102,7 +102,7 @@ struct DailyCounter {
                 INSERT INTO daily_count_marks (workspace_id, time_zone, event_id, version)
                 VALUES (?, ?, 0, 0)
                 ON CONFLICT (workspace_id) DO UPDATE SET time_zone = excluded.time_zone,
-                    version = version + 1
+                    version = daily_count_marks.version + 1
                 """,
             arguments: [workspace.rawValue, zone]
         )
@@ -184,8 +184,9 @@ struct DailyCounter {
             sql: """
                 INSERT INTO daily_counts (name_id, day, item, currency, count, amount)
                 VALUES (?, ?, ?, ?, ?, ?)
-                ON CONFLICT DO UPDATE SET count = count + excluded.count,
-                    amount = amount + excluded.amount
+                ON CONFLICT (name_id, day, item, currency)
+                    DO UPDATE SET count = daily_counts.count + excluded.count,
+                        amount = daily_counts.amount + excluded.amount
                 """
         )
         for (key, count) in counts {

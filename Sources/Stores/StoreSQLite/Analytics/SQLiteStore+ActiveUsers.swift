@@ -95,7 +95,11 @@ struct ActiveUserCounter: Sendable {
     func keep(_ users: [Int], of days: [Date], _ database: Database) throws {
         for (day, count) in zip(days, users) {
             try database.execute(
-                sql: "INSERT OR REPLACE INTO daily_active_users VALUES (?, ?, ?, ?)",
+                sql: """
+                    INSERT INTO daily_active_users (workspace_id, window, day, users)
+                    VALUES (?, ?, ?, ?)
+                    ON CONFLICT (workspace_id, window, day) DO UPDATE SET users = excluded.users
+                    """,
                 arguments: [workspace.rawValue, window, day.milliseconds, count]
             )
         }

@@ -147,7 +147,7 @@ struct CountQuery {
         let isProduct = "(:product IS NULL OR properties ->> '$.product_id' = :product)"
         // Like the daily counts, leave out amounts stored by an earlier version that are too large
         // to sum.
-        let isAmount = "abs(properties ->> '$.price') <= 1e12"
+        let isAmount = "abs(CAST(properties ->> '$.price' AS REAL)) <= 1e12"
         let isItem = "item <> '' AND (:product IS NULL OR item = :product)"
         switch series {
         case .events(let event):
@@ -157,15 +157,16 @@ struct CountQuery {
             (product, currency) = (nil, nil)
         case .quantity(let bought):
             (name, column, scale) = ("$purchase", "count", 1)
-            value = "coalesce(properties ->> '$.quantity', 0)"
-            total = "total(properties ->> '$.quantity')"
+            value = "coalesce(CAST(properties ->> '$.quantity' AS REAL), 0)"
+            total = "total(CAST(properties ->> '$.quantity' AS REAL))"
             condition = "\(isItem) AND :currency IS NULL"
             rowCondition = "\(isProduct) AND \(isAmount) AND :currency IS NULL"
             (product, currency) = (bought, nil)
         case .revenue(let bought, let paidIn):
             (name, column, scale) = ("$purchase", "amount", 1_000_000)
             value = """
-                coalesce(round((properties ->> '$.price') * (properties ->> '$.quantity') * 1000000), 0)
+                coalesce(round(CAST(properties ->> '$.price' AS REAL)
+                    * CAST(properties ->> '$.quantity' AS REAL) * 1000000), 0)
                 """
             total = "total(\(value))"
             condition = "\(isItem) AND currency = :currency"

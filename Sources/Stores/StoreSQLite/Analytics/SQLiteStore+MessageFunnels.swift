@@ -12,9 +12,9 @@ extension SQLiteStore: MessageFunnelStore {
                     SELECT count(*) AS targeted, coalesce(sum(delivered), 0) AS delivered,
                         coalesce(sum(received), 0) AS received, coalesce(sum(opened), 0) AS opened
                     FROM (
-                        SELECT max(accepted_at IS NOT NULL) AS delivered,
-                            max(received_at IS NOT NULL) AS received,
-                            max(coalesce(opened_at, influenced_at) IS NOT NULL) AS opened
+                        SELECT max(iif(accepted_at IS NOT NULL, 1, 0)) AS delivered,
+                            max(iif(received_at IS NOT NULL, 1, 0)) AS received,
+                            max(iif(coalesce(opened_at, influenced_at) IS NOT NULL, 1, 0)) AS opened
                         FROM sends CROSS JOIN dispatches ON dispatches.send_id = sends.id
                         WHERE \(source.condition) AND dispatches.profile_id <> 0
                         GROUP BY dispatches.profile_id
@@ -122,9 +122,9 @@ extension SQLiteStore: MessageFunnelStore {
                     SELECT coalesce(sum(shown), 0) AS shown, coalesce(sum(clicked), 0) AS clicked,
                         coalesce(sum(control), 0) AS control
                     FROM (
-                        SELECT max(is_seen AND kind = 'impression') AS shown,
-                            max(is_seen AND kind IN ('click', 'button')) AS clicked,
-                            max(variant IS 'control' AND kind = 'impression') AS control
+                        SELECT max(iif(is_seen AND kind = 'impression', 1, 0)) AS shown,
+                            max(iif(is_seen AND kind IN ('click', 'button'), 1, 0)) AS clicked,
+                            max(iif(variant = 'control' AND kind = 'impression', 1, 0)) AS control
                         FROM (
                             SELECT *, ifnull(variant, '') NOT IN \(InAppConversionRows.unseen)
                                 AS is_seen

@@ -42,7 +42,12 @@ extension SQLiteStore {
             if try await read({ try !Self.hasRightReceipts(send, $0) }) {
                 try await write { database in
                     try database.execute(
-                        sql: "INSERT OR REPLACE INTO send_receipts \(Self.receipts)",
+                        sql: """
+                            INSERT INTO send_receipts \(Self.receipts)
+                            ON CONFLICT (send_id) DO UPDATE SET received = excluded.received,
+                                opened = excluded.opened, influenced = excluded.influenced,
+                                dismissed = excluded.dismissed
+                            """,
                         arguments: [send]
                     )
                 }
@@ -121,13 +126,17 @@ extension SQLiteStore {
     ) throws {
         let list = "[\(users.map(String.init).joined(separator: ","))]"
         try database.execute(
-            sql: "DELETE FROM user_sessions WHERE profile_id IN (SELECT value FROM json_each(?))",
+            sql: """
+                DELETE FROM user_sessions
+                WHERE profile_id IN (SELECT CAST(value AS INTEGER) FROM json_each(?))
+                """,
             arguments: [list]
         )
         try database.execute(
             sql: """
                 INSERT INTO user_sessions
-                    \(sessions) AND profile_id IN (SELECT value FROM json_each(:users))
+                    \(sessions)
+                    AND profile_id IN (SELECT CAST(value AS INTEGER) FROM json_each(:users))
                     ORDER BY 1, 2
                 """,
             arguments: ["workspace": workspace.rawValue, "users": list]

@@ -93,14 +93,14 @@ struct AudienceProfileRows {
         var profiles: [AudienceProfile] = []
         var latest = try LatestDevices(
             database,
-            where: "profile_id IN (SELECT value FROM json_each(?))",
+            where: "profile_id IN (SELECT CAST(value AS INTEGER) FROM json_each(?))",
             arguments: [list]
         )
         try RawRows.forEach(
             database,
             sql: """
                 SELECT \(Self.columns) FROM profiles
-                WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id
+                WHERE id IN (SELECT CAST(value AS INTEGER) FROM json_each(?)) ORDER BY id
                 """,
             arguments: [list]
         ) {
@@ -113,7 +113,8 @@ struct AudienceProfileRows {
             to: &profiles,
             sql: """
                 SELECT \(Self.deviceColumns) FROM devices
-                WHERE profile_id IN (SELECT value FROM json_each(?)) ORDER BY profile_id, id
+                WHERE profile_id IN (SELECT CAST(value AS INTEGER) FROM json_each(?))
+                ORDER BY profile_id, id
                 """,
             arguments: [list]
         )

@@ -46,6 +46,7 @@ extension SQLiteAudienceRows {
                             SELECT max(profile_id) FROM (
                                 SELECT profile_id FROM removed_activity WHERE profile_id > ?1
                                 ORDER BY profile_id LIMIT ?2))
+                        ORDER BY profile_id, name_id
                         """,
                     arguments: [after, Self.eventsPerPage]
                 ) { row in

@@ -54,7 +54,12 @@ struct CampaignVariantRows {
             }
             content.variants[index].number = number
             try database.execute(
-                sql: "INSERT OR REPLACE INTO campaign_variants VALUES (?, ?, ?, ?, ?)",
+                sql: """
+                    INSERT INTO campaign_variants (campaign_id, number, api_id, name, message)
+                    VALUES (?, ?, ?, ?, ?)
+                    ON CONFLICT (campaign_id, number) DO UPDATE SET api_id = excluded.api_id,
+                        name = excluded.name, message = excluded.message
+                    """,
                 arguments: [
                     campaign.rawValue, number, variant.apiID.uuidString, variant.name,
                     try StoredJSON.text(variant.message),

@@ -47,21 +47,22 @@ struct ConversionRows {
         let rows = try Row.fetchCursor(
             database,
             sql: """
-                SELECT events.id, entries.send_id, entries.profile_id, entries.variant,
-                    entries.is_control, events.time, events.properties,
-                    :tracking IS NULL OR sends.tracking_id = :tracking AS is_wanted,
-                    coalesce((SELECT min(accepted_at) FROM \(OpenSends.rowsOfUser)
-                        WHERE dispatches.send_id = entries.send_id
-                            AND dispatches.profile_id = entries.profile_id),
-                        CASE WHEN is_control OR :unreached THEN entries.due_at END) AS sent_at
-                FROM events CROSS JOIN campaign_entries AS entries
-                    ON entries.profile_id = events.profile_id
-                    AND entries.campaign_id = :campaign
-                CROSS JOIN sends ON sends.id = entries.send_id
-                WHERE events.name_id = :name AND events.time >= :start
-                    AND (:profile IS NULL OR events.profile_id = :profile)
-                    AND sent_at <= events.time AND events.time <= sent_at + :window
-                ORDER BY events.time, events.id, sent_at DESC, sends.id DESC
+                SELECT * FROM (
+                    SELECT events.id, entries.send_id, entries.profile_id, entries.variant,
+                        entries.is_control, events.time, events.properties,
+                        :tracking IS NULL OR sends.tracking_id = :tracking AS is_wanted,
+                        coalesce((SELECT min(accepted_at) FROM \(OpenSends.rowsOfUser)
+                            WHERE dispatches.send_id = entries.send_id
+                                AND dispatches.profile_id = entries.profile_id),
+                            CASE WHEN is_control OR :unreached THEN entries.due_at END) AS sent_at
+                    FROM events CROSS JOIN campaign_entries AS entries
+                        ON entries.profile_id = events.profile_id
+                        AND entries.campaign_id = :campaign
+                    CROSS JOIN sends ON sends.id = entries.send_id
+                    WHERE events.name_id = :name AND events.time >= :start
+                        AND (:profile IS NULL OR events.profile_id = :profile))
+                WHERE sent_at <= time AND time <= sent_at + :window
+                ORDER BY time, id, sent_at DESC, send_id DESC
                 """,
             arguments: [
                 "name": name, "start": start, "campaign": campaign.rawValue,

@@ -37,9 +37,10 @@ struct ExperimentRows {
 
     /// The drawing of a launch, as one text that is the same for equal ones.
     private static let drawing = """
-        content ->> '$.launch.content.controlShare' AS control_share,
-        (SELECT json_group_array(json_array(coalesce(value ->> '$.number', key),
-                value ->> '$.weight'))
+        CAST(content ->> '$.launch.content.controlShare' AS INTEGER) AS control_share,
+        (SELECT json_group_array(json_array(
+                CAST(coalesce(value ->> '$.number', key) AS INTEGER),
+                CAST(value ->> '$.weight' AS INTEGER)))
             FROM json_each(content, '$.launch.content.variants')) AS variants
         """
 
@@ -89,11 +90,11 @@ struct ExperimentRows {
         let row = try Row.fetchOne(
             database,
             sql: """
-                SELECT place, is_proven, coalesce(
+                SELECT is_proven, CAST(coalesce(
                     content ->> ('$.launch.content.variants[' || place || '].number'), place
-                ) AS number
+                ) AS INTEGER) AS number
                 FROM (SELECT content, content ->> '$.launch.part.rest.winner' AS place,
-                        content ->> '$.launch.part.rest.isProven' AS is_proven
+                        CAST(content ->> '$.launch.part.rest.isProven' AS INTEGER) AS is_proven
                     FROM sends WHERE campaign_id = ? AND id > ?
                         AND json_type(content, '$.launch.content.winner') = 'object'
                         AND json_type(content, '$.launch.part.rest') IS NOT NULL
@@ -135,8 +136,8 @@ struct ExperimentRows {
                     SELECT profile_id, \(Self.groupOfFirst) AS code, max(due_at) AS due_at,
                         max(opened) AS opened, max(tapped) AS tapped
                     FROM (
-                        SELECT entries.*, opened_at IS NOT NULL AS tapped,
-                            coalesce(opened_at, influenced_at) IS NOT NULL AS opened
+                        SELECT entries.*, iif(opened_at IS NOT NULL, 1, 0) AS tapped,
+                            iif(coalesce(opened_at, influenced_at) IS NOT NULL, 1, 0) AS opened
                         FROM chosen CROSS JOIN dispatches ON dispatches.send_id = chosen.id
                         CROSS JOIN campaign_entries AS entries
                             ON entries.profile_id = dispatches.profile_id
@@ -232,7 +233,8 @@ struct ExperimentRows {
                 WITH \(Self.chosen)
                 SELECT entries.profile_id AS profile_id, \(Self.groupOfFirst) AS code
                 FROM json_each(:profiles) AS wanted
-                CROSS JOIN campaign_entries AS entries ON entries.profile_id = wanted.value
+                CROSS JOIN campaign_entries AS entries
+                    ON entries.profile_id = CAST(wanted.value AS INTEGER)
                 WHERE campaign_id = :campaign AND due_at <= :now
                     AND send_id IN (SELECT id FROM chosen)
                 GROUP BY entries.profile_id ORDER BY entries.profile_id

@@ -45,7 +45,8 @@ struct PlanWriter {
             try database.cachedStatement(
                 sql: """
                     INSERT INTO send_exclusions (send_id, reason, users) VALUES (?, ?, ?)
-                    ON CONFLICT DO UPDATE SET users = users + excluded.users
+                    ON CONFLICT (send_id, reason)
+                        DO UPDATE SET users = send_exclusions.users + excluded.users
                     """
             ).execute(arguments: [send.rawValue, reason, users]
             )
@@ -64,7 +65,8 @@ struct PlanWriter {
         try database.cachedStatement(
             sql: """
                 DELETE FROM send_recipients
-                WHERE send_id = ? AND profile_id IN (SELECT value FROM json_each(?))
+                WHERE send_id = ?
+                    AND profile_id IN (SELECT CAST(value AS INTEGER) FROM json_each(?))
                 """
         ).execute(arguments: [send.rawValue, try StoredJSON.text(chunk.entries.map(\.profile))]
         )

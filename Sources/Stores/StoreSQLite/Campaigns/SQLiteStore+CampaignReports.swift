@@ -76,10 +76,10 @@ extension SQLiteStore: CampaignReportStore {
             let rows = try Row.fetchAll(
                 database,
                 sql: """
-                    SELECT wanted.value AS campaign_id, (\(Self.delivered("wanted.value")))
-                        AS delivered, (\(Self.opened("wanted.value"))) AS opened
-                    FROM json_each(?) AS wanted
-                    WHERE EXISTS (SELECT TRUE FROM sends WHERE sends.campaign_id = wanted.value)
+                    SELECT wanted.id AS campaign_id, (\(Self.delivered("wanted.id"))) AS delivered,
+                        (\(Self.opened("wanted.id"))) AS opened
+                    FROM (SELECT CAST(value AS INTEGER) AS id FROM json_each(?)) AS wanted
+                    WHERE EXISTS (SELECT TRUE FROM sends WHERE sends.campaign_id = wanted.id)
                     """,
                 arguments: [try StoredJSON.text(campaigns.map(\.rawValue))]
             )

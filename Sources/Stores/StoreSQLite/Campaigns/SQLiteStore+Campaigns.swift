@@ -14,18 +14,19 @@ extension SQLiteStore: CampaignStore {
     ) async throws -> Campaign {
         try await write { database in
             try origin.begin(in: workspace, database)
-            try database.execute(
+            let number = try Int64.fetchOnly(
+                database,
                 sql: """
                     INSERT INTO campaigns (workspace_id, api_id, state, name, content,
                         is_triggered, created_at, updated_at)
-                    VALUES (?, ?, 'draft', ?, ?, ?, ?, ?)
+                    VALUES (?, ?, 'draft', ?, ?, ?, ?, ?) RETURNING id
                     """,
                 arguments: [
                     workspace.rawValue, apiID, content.name, try StoredJSON.text(content),
                     content.isTriggered, now.milliseconds, now.milliseconds,
                 ]
             )
-            let id = CampaignID(database.lastInsertedRowID)
+            let id = CampaignID(number)
             let numbered = try CampaignVariantRows(campaign: id, database: database)
                 .numbered(content)
             try database.execute(
@@ -147,21 +148,24 @@ extension SQLiteStore: CampaignStore {
                 database,
                 sql: """
                     SELECT count(*) FROM sends
-                    WHERE id IN (SELECT value FROM json_each(?)) AND state = 'scheduled'
+                    WHERE id IN (SELECT CAST(value AS INTEGER) FROM json_each(?))
+                        AND state = 'scheduled'
                     """,
                 arguments: [try StoredJSON.text(reserved.map(\.id))]
             )
             guard waiting == reserved.count else { return .sendMoved }
             try database.execute(
                 sql: """
-                    UPDATE campaigns SET name = ?1, content = ?2, is_triggered = ?3,
-                        is_over = is_over AND ?4 IS NULL, next_due_at = ?4,
-                        updated_at = max(?5, updated_at + 1)
-                    WHERE id = ?6 AND state = ?7
+                    UPDATE campaigns SET name = :name, content = :content,
+                        is_triggered = :triggered,
+                        is_over = iif(is_over AND :due IS NULL, 1, 0), next_due_at = :due,
+                        updated_at = max(:now, updated_at + 1)
+                    WHERE id = :id AND state = :state
                     """,
                 arguments: [
-                    content.name, text, content.isTriggered, nextDueAt?.milliseconds,
-                    now.milliseconds, id.rawValue, state.rawValue,
+                    "name": content.name, "content": text, "triggered": content.isTriggered,
+                    "due": nextDueAt?.milliseconds, "now": now.milliseconds, "id": id.rawValue,
+                    "state": state.rawValue,
                 ]
             )
             guard database.changesCount > 0 else { return .moved }
@@ -352,7 +356,10 @@ extension SQLiteStore: CampaignStore {
             let audit = change(&limits)
             guard limits != stored else { return stored }
             try database.execute(
-                sql: "INSERT OR REPLACE INTO workspace_limits VALUES (?, ?)",
+                sql: """
+                    INSERT INTO workspace_limits (workspace_id, content) VALUES (?, ?)
+                    ON CONFLICT (workspace_id) DO UPDATE SET content = excluded.content
+                    """,
                 arguments: [workspace.rawValue, try StoredJSON.text(limits)]
             )
             try Self.addAudit(audit, in: workspace, database)

@@ -98,14 +98,17 @@ extension SQLiteStore {
                 database.cachedStatement(
                     sql: """
                         SELECT count(*) FROM pending_triggers
-                        WHERE id IN (SELECT value FROM json_each(?))
+                        WHERE id IN (SELECT CAST(value AS INTEGER) FROM json_each(?))
                         """
                 ),
                 arguments: [ids]
             )
         guard waiting == triggers.count else { return false }
         try database.cachedStatement(
-            sql: "DELETE FROM pending_triggers WHERE id IN (SELECT value FROM json_each(?))"
+            sql: """
+                DELETE FROM pending_triggers
+                WHERE id IN (SELECT CAST(value AS INTEGER) FROM json_each(?))
+                """
         ).execute(arguments: [ids]
         )
         return true

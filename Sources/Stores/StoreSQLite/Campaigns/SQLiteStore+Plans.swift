@@ -43,7 +43,8 @@ extension SQLiteStore: PlanStore {
                         SELECT profiles.id, profiles.standard ->> '$.time_zone' AS own_zone,
                             devices.id AS device, devices.time_zone AS zone, devices.platform,
                             \(ReachableDevices.condition(reach.state)) AS is_reachable
-                        FROM json_each(:ids) CROSS JOIN profiles ON profiles.id = value
+                        FROM json_each(:ids)
+                        CROSS JOIN profiles ON profiles.id = CAST(value AS INTEGER)
                         LEFT JOIN devices ON devices.profile_id = profiles.id
                         WHERE profiles.workspace_id = :workspace
                         ORDER BY profiles.id, devices.updated_at DESC, devices.id
@@ -95,14 +96,17 @@ extension SQLiteStore: PlanStore {
                 sql: """
                     SELECT entries.*
                     FROM json_each(:ids) AS wanted
-                    CROSS JOIN campaign_entries AS entries ON entries.profile_id = wanted.value
-                    LEFT JOIN \(OpenSends.rowsOfUser) ON dispatches.send_id = entries.send_id
-                        AND dispatches.profile_id = entries.profile_id
+                    CROSS JOIN campaign_entries AS entries
+                        ON entries.profile_id = CAST(wanted.value AS INTEGER)
                     WHERE (entries.due_at >= :start
                             OR entries.campaign_id = :campaign AND entries.due_at >= :own)
                         AND entries.send_id < :before
-                    GROUP BY entries.profile_id, entries.send_id
-                    HAVING entries.is_control OR max(dispatches.state IN (0, 1, 2, 4))
+                        AND (entries.is_control OR EXISTS (
+                            SELECT TRUE FROM \(OpenSends.rowsOfUser)
+                            WHERE dispatches.send_id = entries.send_id
+                                AND dispatches.profile_id = entries.profile_id
+                                AND dispatches.state IN (0, 1, 2, 4)))
+                    ORDER BY entries.profile_id, entries.send_id
                     """
             ),
             arguments: [
@@ -216,7 +220,7 @@ extension SQLiteStore: PlanStore {
             try database.execute(
                 sql: """
                     INSERT OR IGNORE INTO send_recipients (send_id, profile_id)
-                    SELECT ?, value FROM json_each(?)
+                    SELECT ?, CAST(value AS INTEGER) FROM json_each(?)
                     """,
                 arguments: [send.rawValue, try StoredJSON.text(profiles)]
             )
@@ -276,7 +280,7 @@ extension SQLiteStore: PlanStore {
                     LEFT JOIN \(OpenSends.rowsOfUser) ON dispatches.send_id = entries.send_id
                         AND dispatches.profile_id = entries.profile_id
                     WHERE entries.profile_id = ? AND entries.campaign_id = ?
-                    GROUP BY entries.send_id ORDER BY entries.send_id DESC
+                    GROUP BY entries.profile_id, entries.send_id ORDER BY entries.send_id DESC
                     """,
                 arguments: [profile.rawValue, campaign.rawValue]
             ).map { row in

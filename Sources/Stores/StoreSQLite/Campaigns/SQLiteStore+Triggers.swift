@@ -39,7 +39,7 @@ extension SQLiteStore: TriggerStore {
                         SELECT events.id, workspace_id, profile_id, name, time, properties
                         FROM events NOT INDEXED CROSS JOIN event_names ON event_names.id = name_id
                         WHERE events.id > ? AND events.id <= ?
-                            AND name_id IN (SELECT value FROM json_each(?))
+                            AND name_id IN (SELECT CAST(value AS INTEGER) FROM json_each(?))
                         ORDER BY events.id
                         """
                 ),

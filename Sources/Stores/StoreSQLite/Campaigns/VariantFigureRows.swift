@@ -34,7 +34,7 @@ struct VariantFigureRows {
                     opened_page AS page,
                     count(accepted_at) AS sent, count(opened_at) AS direct,
                     count(coalesce(opened_at, influenced_at)) AS total,
-                    sum(dispatches.state = 3) AS bounces, count(received_at) AS received
+                    sum(iif(dispatches.state = 3, 1, 0)) AS bounces, count(received_at) AS received
                 FROM sends CROSS JOIN dispatches ON dispatches.send_id = sends.id
                 LEFT JOIN devices ON devices.id = dispatches.device_id
                 WHERE \(SQLiteStore.ofCampaign) AND \(time) >= :start AND \(time) < :end

@@ -160,7 +160,11 @@ struct DispatchClaimer {
     private func saveBuckets() throws {
         for (limit, bucket) in buckets {
             try database.cachedStatement(
-                sql: "INSERT OR REPLACE INTO push_tokens VALUES (?, ?, ?, ?)"
+                sql: """
+                    INSERT INTO push_tokens (kind, id, tokens, updated_at) VALUES (?, ?, ?, ?)
+                    ON CONFLICT (kind, id) DO UPDATE SET tokens = excluded.tokens,
+                        updated_at = excluded.updated_at
+                    """
             ).execute(arguments: [
                 limit.kind, limit.id, bucket.tokens, bucket.updatedAt.milliseconds,
             ])

@@ -42,7 +42,8 @@ struct DispatchCountDeltas {
         let statement = try database.cachedStatement(
             sql: """
                 INSERT INTO send_counts VALUES (?, ?, ?, ?)
-                ON CONFLICT DO UPDATE SET rows = rows + excluded.rows
+                ON CONFLICT (send_id, state, reason)
+                        DO UPDATE SET rows = send_counts.rows + excluded.rows
                 """
         )
         for (place, rows) in changes where rows != 0 {

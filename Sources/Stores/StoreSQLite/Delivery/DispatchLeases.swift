@@ -12,14 +12,16 @@ struct DispatchLeases {
 
     /// Opens a lease. Its range and size are not known until the rows are claimed.
     func open(send: Int64, owner: String, end: Date) throws -> Int64 {
-        try database.cachedStatement(
-            sql: """
-                INSERT INTO dispatch_leases
-                    (send_id, owner, ends_at, first_device, last_device, open_rows)
-                VALUES (?, ?, ?, 0, 0, 0)
-                """
-        ).execute(arguments: [send, owner, end.milliseconds])
-        return database.lastInsertedRowID
+        try Int64.fetchOnly(
+            database.cachedStatement(
+                sql: """
+                    INSERT INTO dispatch_leases
+                        (send_id, owner, ends_at, first_device, last_device, open_rows)
+                    VALUES (?, ?, ?, 0, 0, 0) RETURNING id
+                    """
+            ),
+            arguments: [send, owner, end.milliseconds]
+        )
     }
 
     func fill(_ lease: Int64, devices: [Int64]) throws {

@@ -51,7 +51,7 @@ struct DispatchRecorder {
                 database,
                 sql: """
                     SELECT id FROM sends WHERE state = 'cancelled'
-                        AND id IN (SELECT value FROM json_each(?))
+                        AND id IN (SELECT CAST(value AS INTEGER) FROM json_each(?))
                     """,
                 arguments: [try StoredJSON.text(Array(retried))]
             )
@@ -186,11 +186,12 @@ struct DispatchRecorder {
             try database.cachedStatement(
                 sql: """
                     UPDATE devices SET push_token = NULL
-                    WHERE id = ?1 AND push_token IS NOT NULL AND (?2 IS NULL OR push_token = ?2)
+                    WHERE id = :device AND push_token IS NOT NULL
+                        AND (:token IS NULL OR push_token = :token)
                     RETURNING profile_id, workspace_id, app_id
                     """
             ),
-            arguments: [device.rawValue, token]
+            arguments: ["device": device.rawValue, "token": token]
         )
         guard let retired else { return }
         try EventWriter(database).insert(

@@ -120,7 +120,7 @@ extension SQLiteStore {
                 sql: """
                     SELECT send_id, state, sum(rows), sum(iif(\(GoneDevice.condition), rows, 0))
                     FROM send_counts
-                    WHERE send_id IN (SELECT value FROM json_each(?))
+                    WHERE send_id IN (SELECT CAST(value AS INTEGER) FROM json_each(?))
                     GROUP BY send_id, state HAVING sum(rows) > 0
                     """,
                 arguments: [list]
@@ -133,7 +133,8 @@ extension SQLiteStore {
             let receipts = try Row.fetchCursor(
                 database,
                 sql: """
-                    SELECT * FROM send_receipts WHERE send_id IN (SELECT value FROM json_each(?))
+                    SELECT * FROM send_receipts
+                    WHERE send_id IN (SELECT CAST(value AS INTEGER) FROM json_each(?))
                     """,
                 arguments: [list]
             )
@@ -214,11 +215,14 @@ extension SQLiteStore {
             )
             try database.execute(
                 sql: """
-                    INSERT OR REPLACE INTO send_receipts
+                    INSERT INTO send_receipts (send_id, received, opened, influenced, dismissed)
                     SELECT :send, count(received_at), count(opened_at),
                         count(CASE WHEN opened_at IS NULL THEN influenced_at END),
                         count(dismissed_at)
                     FROM dispatches WHERE send_id = :send
+                    ON CONFLICT (send_id) DO UPDATE SET received = excluded.received,
+                        opened = excluded.opened, influenced = excluded.influenced,
+                        dismissed = excluded.dismissed
                     """,
                 arguments: argument
             )

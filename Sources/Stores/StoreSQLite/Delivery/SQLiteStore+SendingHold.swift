@@ -20,7 +20,11 @@ extension SQLiteStore: SendingHoldStore {
     package func holdSending(since: Date) async throws {
         try await write { database in
             try database.execute(
-                sql: "INSERT OR REPLACE INTO sending_hold (id, since) VALUES (1, ?)",
+                sql: """
+                    INSERT INTO sending_hold (id, since) VALUES (1, ?)
+                    ON CONFLICT (id) DO UPDATE SET since = excluded.since, released_at = NULL,
+                        skips_missed = 0
+                    """,
                 arguments: [since.milliseconds]
             )
         }

@@ -105,7 +105,10 @@ struct FactLog {
             arguments: [target.id.rawValue, source.id.rawValue]
         )
         try database.execute(
-            sql: "INSERT OR REPLACE INTO merged_users VALUES (?, ?)",
+            sql: """
+                INSERT INTO merged_users (profile_id, became) VALUES (?, ?)
+                ON CONFLICT (profile_id) DO UPDATE SET became = excluded.became
+                """,
             arguments: [source.id.rawValue, target.id.rawValue]
         )
         try note(

@@ -48,12 +48,12 @@ extension FactReader {
         let rows = try Row.fetchCursor(
             try database.cachedStatement(
                 sql: """
-                    SELECT places.key AS place, \(Self.messageColumns)
+                    SELECT CAST(places.key AS INTEGER) AS place, \(Self.messageColumns)
                     FROM json_each(:detail) AS places
                     CROSS JOIN dispatches ON dispatches.send_id = :send
-                        AND dispatches.device_id = places.value
+                        AND dispatches.device_id = CAST(places.value AS INTEGER)
                     \(Self.messageJoins)
-                    WHERE places.key >= :place ORDER BY places.key LIMIT :room
+                    WHERE CAST(places.key AS INTEGER) >= :place ORDER BY 1 LIMIT :room
                     """
             ),
             arguments: [
@@ -185,14 +185,16 @@ extension FactReader {
         let rows = try Row.fetchCursor(
             try database.cachedStatement(
                 sql: """
-                    SELECT places.key AS place, kept.due_at AS due_at, public_id, external_id
+                    SELECT CAST(places.key AS INTEGER) AS place, kept.due_at AS due_at, public_id,
+                        external_id
                     FROM json_each(:detail) AS places
-                    LEFT JOIN merged_users ON merged_users.profile_id = places.value
-                    CROSS JOIN profiles
-                        ON profiles.id = coalesce(merged_users.became, places.value)
+                    LEFT JOIN merged_users
+                        ON merged_users.profile_id = CAST(places.value AS INTEGER)
+                    CROSS JOIN profiles ON profiles.id
+                        = coalesce(merged_users.became, CAST(places.value AS INTEGER))
                     CROSS JOIN \(table) AS kept
                         ON kept.profile_id = profiles.id AND kept.send_id = :send \(condition)
-                    WHERE places.key >= :place ORDER BY places.key LIMIT :room
+                    WHERE CAST(places.key AS INTEGER) >= :place ORDER BY 1 LIMIT :room
                     """
             ),
             arguments: ["detail": note.detail, "send": number, "place": place, "room": room]

@@ -134,8 +134,8 @@ struct SendOfFact {
     static let sql = """
         SELECT sends.id AS id, sends.public_id AS public_id, sends.campaign_id AS campaign_id,
             campaigns.api_id AS campaign, journeys.api_id AS journey,
-            sends.content ->> '$.isTest' AS is_test, sends.created_at AS created_at,
-            sends.scheduled_at AS scheduled_at
+            CAST(sends.content ->> '$.isTest' AS INTEGER) AS is_test,
+            sends.created_at AS created_at, sends.scheduled_at AS scheduled_at
         FROM sends LEFT JOIN campaigns ON campaigns.id = sends.campaign_id
         LEFT JOIN journey_steps ON journey_steps.id = sends.journey_step_id
         LEFT JOIN journeys ON journeys.id = journey_steps.journey_id

@@ -57,7 +57,7 @@ extension SQLiteStore: FactWebhookStore {
                             address = excluded.address, kinds = excluded.kinds,
                             state = excluded.state, secret = excluded.secret,
                             due_at = excluded.due_at, failures = 0, failing_since = NULL
-                        WHERE workspace_id = excluded.workspace_id
+                        WHERE fact_webhooks.workspace_id = excluded.workspace_id
                         """,
                     arguments: [
                         "id": webhook.id, "workspace": webhook.workspace.rawValue,

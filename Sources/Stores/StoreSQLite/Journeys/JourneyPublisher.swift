@@ -130,11 +130,14 @@ struct JourneyPublisher {
             sql: """
                 INSERT INTO journey_passages
                     (entry_id, number, step_id, version, arrived_at, left_at, outcome)
-                SELECT id, passage, step_id, version, arrived_at, ?1, ?2 FROM journey_entries
-                WHERE journey_id = ?3 AND end IS NULL AND (?4 IS NULL OR step_id = ?4)
+                SELECT id, passage, step_id, version, arrived_at, :left, :outcome
+                FROM journey_entries
+                WHERE journey_id = :journey AND end IS NULL
+                    AND (:step IS NULL OR step_id = :step)
                 """,
             arguments: [
-                now.milliseconds, JourneyOutcomeCode.code(outcome), journey.id.rawValue, step,
+                "left": now.milliseconds, "outcome": JourneyOutcomeCode.code(outcome),
+                "journey": journey.id.rawValue, "step": step,
             ]
         )
     }

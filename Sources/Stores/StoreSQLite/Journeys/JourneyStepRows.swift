@@ -92,18 +92,19 @@ struct JourneyStepRows {
         if let known = try campaign(of: step) {
             id = known
         } else {
-            try database.execute(
+            let number = try Int64.fetchOnly(
+                database,
                 sql: """
                     INSERT INTO campaigns (workspace_id, api_id, state, name, content, is_triggered,
                         activated_at, created_at, updated_at, journey_step_id)
-                    VALUES (?, ?, 'active', ?, '', 0, ?, ?, ?, ?)
+                    VALUES (?, ?, 'active', ?, '', 0, ?, ?, ?, ?) RETURNING id
                     """,
                 arguments: [
                     workspace.rawValue, try messageID(of: step), content.name, now.milliseconds,
                     now.milliseconds, now.milliseconds, try number(of: step),
                 ]
             )
-            id = CampaignID(database.lastInsertedRowID)
+            id = CampaignID(number)
             try database.execute(
                 sql: "UPDATE journey_steps SET campaign_id = ? WHERE journey_id = ? AND step = ?",
                 arguments: [id.rawValue, journey.rawValue, step.uuid]

@@ -78,7 +78,7 @@ final class JourneyWriter {
             sql: """
                 UPDATE journeys SET event_cursor = ? WHERE event_cursor = ?
                     AND state IN ('active', 'draining')
-                    AND id IN (SELECT value FROM json_each(?))
+                    AND id IN (SELECT CAST(value AS INTEGER) FROM json_each(?))
                 """,
             arguments: [
                 events.to, events.from, try StoredJSON.text(events.journeys),
@@ -112,7 +112,7 @@ final class JourneyWriter {
             try database.execute(
                 sql: """
                     DELETE FROM journey_members WHERE journey_id = ?
-                        AND profile_id IN (SELECT value FROM json_each(?))
+                        AND profile_id IN (SELECT CAST(value AS INTEGER) FROM json_each(?))
                     """,
                 arguments: [look.journey.rawValue, try StoredJSON.text(look.gone)]
             )
@@ -123,7 +123,10 @@ final class JourneyWriter {
     private func answer(_ requests: [Int64]) throws {
         guard !requests.isEmpty else { return }
         try database.execute(
-            sql: "DELETE FROM journey_requests WHERE id IN (SELECT value FROM json_each(?))",
+            sql: """
+                DELETE FROM journey_requests
+                WHERE id IN (SELECT CAST(value AS INTEGER) FROM json_each(?))
+                """,
             arguments: [try StoredJSON.text(requests)]
         )
     }
@@ -172,25 +175,29 @@ final class JourneyWriter {
             ?? move.passages.last.map { ($0.step, $0.number) }
         guard let (step, passage) = place else { return nil }
         // The user may have been deleted, or has entered, since the move was made.
-        try database.cachedStatement(
-            sql: """
-                INSERT OR IGNORE INTO journey_entries (journey_id, profile_id, number, version,
-                    entered_at, properties, step_id, passage, arrived_at, due_at, awaits, end,
-                    ended_at, converted_at)
-                SELECT ?, id, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ? FROM profiles WHERE id = ?
-                """
-        ).execute(arguments: [
-            after.journey.rawValue, after.number, after.version, after.enteredAt.milliseconds,
-            try JourneyEntryRow.text(after.properties),
-            try number(of: step, in: after.journey), passage,
-            (after.position?.arrivedAt ?? after.enteredAt).milliseconds,
-            after.position?.dueAt?.milliseconds, (after.position?.awaits ?? .time).rawValue,
-            after.end?.rawValue, after.endedAt?.milliseconds, after.convertedAt?.milliseconds,
-            after.profile.rawValue,
-        ])
-        guard database.changesCount > 0 else { return nil }
+        let entry = try Int64.fetchOne(
+            try database.cachedStatement(
+                sql: """
+                    INSERT OR IGNORE INTO journey_entries (journey_id, profile_id, number, version,
+                        entered_at, properties, step_id, passage, arrived_at, due_at, awaits, end,
+                        ended_at, converted_at)
+                    SELECT ?, id, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ? FROM profiles WHERE id = ?
+                    RETURNING id
+                    """
+            ),
+            arguments: [
+                after.journey.rawValue, after.number, after.version, after.enteredAt.milliseconds,
+                try JourneyEntryRow.text(after.properties),
+                try number(of: step, in: after.journey), passage,
+                (after.position?.arrivedAt ?? after.enteredAt).milliseconds,
+                after.position?.dueAt?.milliseconds, (after.position?.awaits ?? .time).rawValue,
+                after.end?.rawValue, after.endedAt?.milliseconds, after.convertedAt?.milliseconds,
+                after.profile.rawValue,
+            ]
+        )
+        guard let entry else { return nil }
         entered.insert(after.journey)
-        return JourneyEntryID(database.lastInsertedRowID)
+        return JourneyEntryID(entry)
     }
 
     private func note(

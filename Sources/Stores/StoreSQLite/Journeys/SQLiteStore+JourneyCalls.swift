@@ -37,7 +37,8 @@ extension SQLiteStore: JourneyCallStore {
                             calls.attempts, calls.created_at, calls.workspace_id,
                             (SELECT step FROM journey_steps WHERE id = calls.step_id) AS step
                         FROM journey_calls AS calls
-                        WHERE calls.id IN (SELECT value FROM json_each(?)) ORDER BY calls.id
+                        WHERE calls.id IN (SELECT CAST(value AS INTEGER) FROM json_each(?))
+                        ORDER BY calls.id
                         """,
                     arguments: [try StoredJSON.text(ids)]
                 ),

@@ -78,10 +78,10 @@ extension SQLiteStore: JourneyReportStore {
                     database,
                     sql: """
                         SELECT \(JourneyEntryRow.columns) FROM journey_entries AS entries
-                        WHERE profile_id = ?1 AND (?2 IS NULL OR journey_id = ?2)
+                        WHERE profile_id = :profile AND (:journey IS NULL OR journey_id = :journey)
                         ORDER BY entries.id DESC
                         """,
-                    arguments: [profile.rawValue, journey?.rawValue]
+                    arguments: ["profile": profile.rawValue, "journey": journey?.rawValue]
                 ),
                 of: "journey_entries",
                 JourneyEntryRow.entry
@@ -125,7 +125,7 @@ extension SQLiteStore: JourneyReportStore {
                 database,
                 sql: """
                     WITH passed AS (
-                        SELECT passages.path, coalesce(converted_at >= left_at, 0) AS is_converted,
+                        SELECT passages.path, iif(converted_at >= left_at, 1, 0) AS is_converted,
                             row_number() OVER (PARTITION BY profile_id
                                 ORDER BY entries.id, passages.number) AS place
                         FROM journey_passages AS passages
@@ -133,7 +133,8 @@ extension SQLiteStore: JourneyReportStore {
                         WHERE passages.step_id = (SELECT id FROM journey_steps
                                 WHERE journey_id = ? AND step = ?)
                             AND passages.path IS NOT NULL
-                            AND passages.version IN (SELECT value FROM json_each(?))
+                            AND passages.version
+                                IN (SELECT CAST(value AS INTEGER) FROM json_each(?))
                     )
                     SELECT path, count(*) AS users, sum(is_converted) AS converted
                     FROM passed WHERE place = 1 GROUP BY path

@@ -96,16 +96,16 @@ extension SQLiteStore {
         _ now: Date,
         _ database: Database
     ) throws -> Int64 {
-        try database.execute(
+        try Int64.fetchOnly(
+            database,
             sql: """
                 INSERT INTO journey_schedules (public_id, journey_id, due_at, created_at)
-                VALUES (?, ?, ?, ?)
+                VALUES (?, ?, ?, ?) RETURNING id
                 """,
             arguments: [
                 schedule.id, journey.rawValue, schedule.at.milliseconds, now.milliseconds,
             ]
         )
-        return database.lastInsertedRowID
     }
 
     package func moveSchedule(

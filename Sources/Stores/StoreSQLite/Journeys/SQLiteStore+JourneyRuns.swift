@@ -130,7 +130,8 @@ extension SQLiteStore: JourneyRunStore {
                         SELECT \(JourneyEntryRow.columns)
                         FROM json_each(?) AS users CROSS JOIN json_each(?) AS wanted
                         CROSS JOIN journey_entries AS entries
-                            ON profile_id = users.value AND journey_id = wanted.value
+                            ON profile_id = CAST(users.value AS INTEGER)
+                                AND journey_id = CAST(wanted.value AS INTEGER)
                         WHERE end IS NULL OR entered_at >= ? AND converted_at IS NULL
                         ORDER BY entries.id
                         """,
@@ -154,7 +155,7 @@ extension SQLiteStore: JourneyRunStore {
                     SELECT \(JourneyEntryRow.columns)
                     FROM json_each(?) AS users CROSS JOIN journey_entries AS entries
                         ON entries.id = (SELECT id FROM journey_entries
-                            WHERE profile_id = users.value AND journey_id = ?
+                            WHERE profile_id = CAST(users.value AS INTEGER) AND journey_id = ?
                             ORDER BY number DESC LIMIT 1)
                     """,
                 arguments: [users, journey.rawValue]
@@ -204,7 +205,7 @@ extension SQLiteStore: JourneyRunStore {
                     SELECT profiles.id, coalesce(standard ->> '$.time_zone', (
                         SELECT time_zone FROM devices WHERE profile_id = profiles.id
                         ORDER BY updated_at DESC, id LIMIT 1)) AS zone
-                    FROM json_each(?) CROSS JOIN profiles ON profiles.id = value
+                    FROM json_each(?) CROSS JOIN profiles ON profiles.id = CAST(value AS INTEGER)
                     """,
                 arguments: [users]
             )

@@ -15,18 +15,19 @@ extension SQLiteStore: JourneyStore {
         let text = try StoredJSON.text(definition)
         return try await write { database in
             try origin.begin(in: workspace, database)
-            try database.execute(
+            let number = try Int64.fetchOnly(
+                database,
                 sql: """
                     INSERT INTO journeys
                         (workspace_id, api_id, state, name, draft, created_at, updated_at)
-                    VALUES (?, ?, 'draft', ?, ?, ?, ?)
+                    VALUES (?, ?, 'draft', ?, ?, ?, ?) RETURNING id
                     """,
                 arguments: [
                     workspace.rawValue, apiID, definition.name, text, now.milliseconds,
                     now.milliseconds,
                 ]
             )
-            let id = JourneyID(database.lastInsertedRowID)
+            let id = JourneyID(number)
             try origin.finish(as: String(id.rawValue), in: workspace, database)
             try Self.addAudit(audit(id), in: workspace, database)
             return try Self.stored(id, database)
@@ -118,7 +119,7 @@ extension SQLiteStore: JourneyStore {
             try database.execute(
                 sql: """
                     UPDATE journeys SET name = ?1, draft = ?2,
-                        is_changed = version IS NOT NULL AND (is_changed OR draft <> ?2),
+                        is_changed = iif(version IS NOT NULL AND (is_changed OR draft <> ?2), 1, 0),
                         updated_at = max(?3, updated_at + 1) WHERE id = ?4
                     """,
                 arguments: [draft.name, text, now.milliseconds, id.rawValue]

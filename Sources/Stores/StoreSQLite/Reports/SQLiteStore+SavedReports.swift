@@ -48,7 +48,7 @@ extension SQLiteStore: SavedReportStore {
                             occurrence_at = excluded.occurrence_at, due_at = excluded.due_at,
                             attempts = excluded.attempts, sent_at = excluded.sent_at,
                             problem = excluded.problem
-                        WHERE workspace_id = excluded.workspace_id
+                        WHERE saved_reports.workspace_id = excluded.workspace_id
                         """,
                     arguments: [
                         report.id, report.workspace.rawValue, content.name, content.kind, question,

@@ -159,8 +159,8 @@ struct EventRemoval {
             database,
             sql: """
                 SELECT id, name, kept_since FROM event_names
-                WHERE workspace_id = :workspace AND id >= :id AND CASE :sessions
-                    WHEN TRUE THEN name IN (SELECT value FROM json_each(:names))
+                WHERE workspace_id = :workspace AND id >= :id AND CASE
+                    WHEN :sessions THEN name IN (SELECT value FROM json_each(:names))
                     ELSE substr(name, 1, 1) <> '$' END
                 ORDER BY id
                 """,
@@ -187,7 +187,7 @@ struct EventRemoval {
         for row in try Row.fetchAll(
             database,
             sql: """
-                SELECT rowid AS number, goal FROM in_app_messages
+                SELECT id AS number, goal FROM in_app_messages
                 WHERE workspace_id = ? AND goal IS NOT NULL
                 """,
             arguments: [workspace.rawValue]
@@ -265,8 +265,10 @@ struct EventRemoval {
             sql: """
                 INSERT INTO removed_activity (profile_id, name_id, count, first, last)
                 VALUES (?, ?, ?, ?, ?)
-                ON CONFLICT DO UPDATE SET count = count + excluded.count,
-                    first = min(first, excluded.first), last = max(last, excluded.last)
+                ON CONFLICT (profile_id, name_id) DO UPDATE SET
+                    count = removed_activity.count + excluded.count,
+                    first = min(removed_activity.first, excluded.first),
+                    last = max(removed_activity.last, excluded.last)
                 """
         )
         for (profile, activity) in found.users {
@@ -277,8 +279,9 @@ struct EventRemoval {
         let quarter = try database.cachedStatement(
             sql: """
                 INSERT INTO removed_counts (name_id, quarter, count, last) VALUES (?, ?, ?, ?)
-                ON CONFLICT DO UPDATE SET count = count + excluded.count,
-                    last = max(last, excluded.last)
+                ON CONFLICT (name_id, quarter) DO UPDATE SET
+                    count = removed_counts.count + excluded.count,
+                    last = max(removed_counts.last, excluded.last)
                 """
         )
         for (start, activity) in found.quarters {
@@ -311,19 +314,19 @@ struct EventRemoval {
             database,
             sql: """
                 SELECT quarter FROM changed_quarters
-                WHERE name_id = ? AND quarter IN (SELECT value FROM json_each(?))
+                WHERE name_id = ? AND quarter IN (SELECT CAST(value AS INTEGER) FROM json_each(?))
                 """,
             arguments: [name, quarters]
         )
         try database.execute(
-            sql: "DELETE FROM events WHERE id IN (SELECT value FROM json_each(?))",
+            sql: "DELETE FROM events WHERE id IN (SELECT CAST(value AS INTEGER) FROM json_each(?))",
             arguments: [try StoredJSON.text(found.rows)]
         )
         try database.execute(
             sql: """
                 DELETE FROM changed_quarters
-                WHERE name_id = ? AND quarter IN (SELECT value FROM json_each(?))
-                    AND quarter NOT IN (SELECT value FROM json_each(?))
+                WHERE name_id = ? AND quarter IN (SELECT CAST(value AS INTEGER) FROM json_each(?))
+                    AND quarter NOT IN (SELECT CAST(value AS INTEGER) FROM json_each(?))
                 """,
             arguments: [name, quarters, try StoredJSON.text(waiting)]
         )

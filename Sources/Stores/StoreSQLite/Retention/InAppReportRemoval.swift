@@ -73,7 +73,7 @@ struct InAppReportRemoval {
                 try database.execute(
                     sql: """
                         DELETE FROM in_app_message_interactions
-                        WHERE id IN (SELECT value FROM json_each(?))
+                        WHERE id IN (SELECT CAST(value AS INTEGER) FROM json_each(?))
                         """,
                     arguments: [try StoredJSON.text(found.rows)]
                 )
@@ -167,14 +167,17 @@ struct InAppReportRemoval {
             sql: """
                 INSERT INTO removed_in_app_reports (subject_id, profile_id, count, first, last)
                 VALUES (?, ?, ?, ?, ?)
-                ON CONFLICT DO UPDATE SET count = count + excluded.count,
-                    first = min(first, excluded.first), last = max(last, excluded.last)
+                ON CONFLICT (subject_id, profile_id) DO UPDATE SET
+                    count = removed_in_app_reports.count + excluded.count,
+                    first = min(removed_in_app_reports.first, excluded.first),
+                    last = max(removed_in_app_reports.last, excluded.last)
                 """
         )
         let quarter = try database.cachedStatement(
             sql: """
                 INSERT INTO removed_in_app_counts (subject_id, quarter, count) VALUES (?, ?, ?)
-                ON CONFLICT DO UPDATE SET count = count + excluded.count
+                ON CONFLICT (subject_id, quarter)
+                    DO UPDATE SET count = removed_in_app_counts.count + excluded.count
                 """
         )
         for (subject, users) in found.users {
@@ -203,14 +206,15 @@ struct InAppReportRemoval {
             arguments: arguments
         )
         if let known { return known }
-        try database.execute(
+        return try Int64.fetchOnly(
+            database,
             sql: """
                 INSERT INTO removed_in_app_subjects
                     (workspace_id, message_id, kind, button, variant) VALUES (?, ?, ?, ?, ?)
+                RETURNING id
                 """,
             arguments: arguments
         )
-        return database.lastInsertedRowID
     }
 }
 

@@ -60,8 +60,10 @@ struct RemovedSessions {
             sql: """
                 INSERT INTO removed_sessions (profile_id, app_id, count, first, last)
                 VALUES (?, ?, ?, ?, ?)
-                ON CONFLICT DO UPDATE SET count = count + excluded.count,
-                    first = min(first, excluded.first), last = max(last, excluded.last)
+                ON CONFLICT (profile_id, app_id) DO UPDATE SET
+                    count = removed_sessions.count + excluded.count,
+                    first = min(removed_sessions.first, excluded.first),
+                    last = max(removed_sessions.last, excluded.last)
                 """
         )
         for (place, sum) in sums {

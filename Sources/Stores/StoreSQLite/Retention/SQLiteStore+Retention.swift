@@ -211,7 +211,7 @@ struct RetentionPass {
         ).map { row in
             RetentionPass(
                 keptSince: row["kept_since"],
-                place: row["place"],
+                place: kind == .audit ? number(row["place"]) : row["place"],
                 removed: row["removed"],
                 startedAt: row["started_at"],
                 finishedAt: row["finished_at"],
@@ -221,16 +221,31 @@ struct RetentionPass {
         }
     }
 
+    /// The column holds bytes: those of the text of a number or of a place.
+    private var storedPlace: Data? {
+        if let number = Int64.fromDatabaseValue(place) { return Data(String(number).utf8) }
+        return Data.fromDatabaseValue(place)
+    }
+
+    /// The number whose text is stored; an earlier version stored the number itself.
+    private static func number(_ place: DatabaseValue) -> DatabaseValue {
+        String.fromDatabaseValue(place).flatMap { Int64($0) }?.databaseValue ?? place
+    }
+
     func save(_ kind: RetainedKind, in workspace: WorkspaceID, _ database: Database) throws {
         try database.execute(
             sql: """
-                INSERT OR REPLACE INTO retention_progress (workspace_id, kind, kept_since, place,
-                    removed, started_at, finished_at, newest, settled)
+                INSERT INTO retention_progress (workspace_id, kind, kept_since, place, removed,
+                    started_at, finished_at, newest, settled)
                 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+                ON CONFLICT (workspace_id, kind) DO UPDATE SET kept_since = excluded.kept_since,
+                    place = excluded.place, removed = excluded.removed,
+                    started_at = excluded.started_at, finished_at = excluded.finished_at,
+                    newest = excluded.newest, settled = excluded.settled
                 """,
             arguments: [
-                workspace.rawValue, kind.rawValue, keptSince, place, removed, startedAt, finishedAt,
-                newest, settled,
+                workspace.rawValue, kind.rawValue, keptSince, storedPlace, removed, startedAt,
+                finishedAt, newest, settled,
             ]
         )
     }
