@@ -216,7 +216,8 @@ extension SQLiteStore: AccountStore {
     ) async throws -> (member: Member, passwordHash: String)? {
         try await read { database in
             guard
-                let member = try Self.memberships("email = ? COLLATE NOCASE", [email], database).first,
+                let member = try Self.memberships("email = ? COLLATE NOCASE", [email], database)
+                    .first,
                 let hash = try String.fetchOne(
                     database,
                     sql: "SELECT password_hash FROM members WHERE id = ?",

@@ -86,7 +86,7 @@ extension SQLiteStore: IdentityStore {
                 database,
                 sql: """
                     SELECT properties ->> '$.product_id' AS name, \(columns)
-                    FROM \(mine) AND name = '$purchase' GROUP BY 1 ORDER BY 1
+                    FROM \(mine) AND name = '$purchase' GROUP BY 1 ORDER BY 1 NULLS FIRST
                     """,
                 arguments: range
             ).map(UserRecord.Activity.init(row:))
@@ -119,7 +119,7 @@ extension SQLiteStore: IdentityStore {
                         WHERE event_names.workspace_id = :workspace AND \(condition)
                         AND time >= max(:start, coalesce(kept_since, :start))
                         AND profile_id IN (SELECT CAST(value AS INTEGER) FROM json_each(:profiles))
-                        GROUP BY 1, 2 ORDER BY 1, 2
+                        GROUP BY 1, 2 ORDER BY 1, 2 NULLS FIRST
                         """,
                     arguments: [
                         "workspace": workspace.rawValue, "start": start.milliseconds,

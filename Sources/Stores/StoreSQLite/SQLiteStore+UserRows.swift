@@ -105,6 +105,7 @@ enum UserRows {
             sql: """
                 SELECT send_recipients.* FROM sends CROSS JOIN send_recipients
                     ON send_id = sends.id AND profile_id = :profile
+                ORDER BY send_id
                 """
         ),
         Part(
@@ -112,7 +113,7 @@ enum UserRows {
             sql: """
                 SELECT news_reads.*, news.content ->> '$.title' AS title
                 FROM news_reads LEFT JOIN news ON news.id = news_id
-                WHERE profile_id = :profile
+                WHERE profile_id = :profile ORDER BY news_id
                 """
         ),
         Part(
@@ -125,7 +126,7 @@ enum UserRows {
     ]
 
     private static func own(_ table: String) -> Part {
-        Part(name: table, sql: "SELECT * FROM \(table) WHERE profile_id = :profile")
+        Part(name: table, sql: "SELECT * FROM \(table) WHERE profile_id = :profile ORDER BY 1, 2")
     }
 
     /// A row in readable form: times in ISO 8601, identifiers as UUIDs, stored JSON as JSON.

@@ -55,7 +55,9 @@ struct WrittenContentRows {
             )
         }
         content.catalogs = try unreadable.values(
-            rows("SELECT \(SQLiteStore.catalogColumns) FROM catalogs WHERE workspace_id = ?"),
+            rows(
+                "SELECT \(SQLiteStore.catalogColumns) FROM catalogs WHERE workspace_id = ? ORDER BY name"
+            ),
             of: "catalogs"
         ) { try Catalog(row: $0, database, unreadable) }
         return content

@@ -50,9 +50,9 @@ struct WrittenContentWriter {
         if let limits = changes.limits {
             try database.execute(
                 sql: """
-                INSERT INTO workspace_limits (workspace_id, content) VALUES (?, ?)
-                ON CONFLICT (workspace_id) DO UPDATE SET content = excluded.content
-                """,
+                    INSERT INTO workspace_limits (workspace_id, content) VALUES (?, ?)
+                    ON CONFLICT (workspace_id) DO UPDATE SET content = excluded.content
+                    """,
                 arguments: [workspace.rawValue, try StoredJSON.text(limits)]
             )
         }
