@@ -52,13 +52,6 @@ package final class Database {
         }
     }
 
-    package var lastInsertedRowID: Int64 {
-        switch engine {
-        case .sqlite(let database): database.lastInsertedRowID
-        case .postgres: 0
-        }
-    }
-
     /// Number of rows that the last statement has inserted, updated or deleted.
     package var changesCount: Int {
         switch engine {

@@ -56,11 +56,12 @@ final class EventWriter {
             names[key] = stored
             return stored
         }
-        try database.execute(
-            sql: "INSERT INTO event_names (workspace_id, name) VALUES (?, ?)",
+        let new = try Int64.fetchOnly(
+            database,
+            sql: "INSERT INTO event_names (workspace_id, name) VALUES (?, ?) RETURNING id",
             arguments: [workspace.rawValue, name]
         )
-        names[key] = database.lastInsertedRowID
-        return database.lastInsertedRowID
+        names[key] = new
+        return new
     }
 }
