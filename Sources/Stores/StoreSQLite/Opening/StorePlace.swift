@@ -12,17 +12,7 @@ enum StorePlace: Sendable {
 
     /// - Parameter address: A `postgres://` address or a connection string of libpq.
     init(postgres address: String) {
-        guard let parts = URLComponents(string: address), parts.scheme?.hasPrefix("postgres") == true
-        else {
-            let words = address.split(separator: " ").filter { !$0.hasPrefix("password=") }
-            self = .server(words.joined(separator: " "))
-            return
-        }
-        var named = parts
-        named.user = nil
-        named.password = nil
-        named.query = nil
-        self = .server(named.string ?? "PostgreSQL")
+        self = .server(PostgresAddress(address).name)
     }
 
     var name: String {
