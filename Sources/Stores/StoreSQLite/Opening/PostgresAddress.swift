@@ -16,7 +16,8 @@ struct PostgresAddress: Sendable, Hashable {
         let (location, query) = Self.split(text[scheme.upperBound...], at: "?")
         let (authority, path) = Self.split(location, at: "/")
         // A password may hold an "@" that nobody has encoded.
-        servers = String(authority.split(separator: "@", omittingEmptySubsequences: false).last ?? "")
+        let parts = authority.split(separator: "@", omittingEmptySubsequences: false)
+        servers = String(parts.last ?? "")
         database = String(path).removingPercents
         take(
             query.split(separator: "&").map { pair in

@@ -42,7 +42,10 @@ enum StorePlace: Sendable {
         case .cannotOpen: return StoreTrouble(.fileUnusable, path)
         case .noMemory: return StoreTrouble(.noMemory)
         case .lost:
-            return StoreTrouble(.unreachable, ["path": .text(name), "reason": .text(error.message)])
+            return StoreTrouble(
+                .unreachable,
+                ["path": .text(name), "reason": .text(error.message)]
+            )
         case .damaged: return StoreTrouble(damage(error), isLasting: true)
         case .taken, .constraint, .mismatch, .aborted, .other: return nil
         }
