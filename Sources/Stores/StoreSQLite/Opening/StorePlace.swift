@@ -53,6 +53,7 @@ enum StorePlace: Sendable {
         case .noMemory: return StoreTrouble(.noMemory)
         case .lost:
             return StoreTrouble(.unreachable, ["path": .text(name), "reason": .text(error.message)])
+        case .superseded: return StoreTrouble(Reason(StoreReason.superseded, path), isLasting: true)
         case .damaged: return StoreTrouble(damage(error), isLasting: true)
         case .taken, .constraint, .mismatch, .aborted, .other: return nil
         }
