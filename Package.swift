@@ -336,8 +336,8 @@ let stores: [Target] = [
         "Stores/",
         "StoreSQLite",
         [
-            "Reasons", "Relational", "StoreSQLite", "StoreConformance", "StoreTesting", "Ports",
-            "Model", "NoroshiWire", "Segments",
+            "Reasons", "PostgresTesting", "Relational", "StoreSQLite", "StoreConformance",
+            "StoreTesting", "Ports", "Model", "NoroshiWire", "Segments",
             .grdb,
             .sqlite,
         ]

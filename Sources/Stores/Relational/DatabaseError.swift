@@ -19,6 +19,8 @@ package struct DatabaseError: Error, Sendable, CustomStringConvertible {
         case lost
         /// The value is not what the program expects.
         case mismatch
+        /// Another server has taken the database.
+        case superseded
         /// A statement of the transaction has failed before.
         case aborted
         case other

@@ -82,6 +82,11 @@ package final class DatabasePool: Sendable {
         }
     }
 
+    /// From now on nothing is written once another server has taken the database: `ClaimLock`.
+    package func fence(_ epoch: Int64) {
+        if case .postgres(let pool) = engine { pool.fence(epoch) }
+    }
+
     package func close() throws {
         switch engine {
         case .sqlite(let pool): try pool.close()

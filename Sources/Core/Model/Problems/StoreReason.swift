@@ -58,6 +58,10 @@ package enum StoreReason: String, ReasonCode {
         the database {path} may not be written; give this program's user the right to write the \
         file and its folder
         """
+    case superseded = """
+        another server has taken the database {path} while this one could not reach it; start this \
+        one again, and it waits for its turn
+        """
     case unreachable = """
         the database {path} cannot be reached: {reason}. Start it, or correct --database.
         """

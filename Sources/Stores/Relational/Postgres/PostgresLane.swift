@@ -8,6 +8,7 @@ final class PostgresLane: Sendable {
     private let name: String
     private let queue: DispatchQueue
     private let session = Mutex<PostgresSession?>(nil)
+    private let epoch = Mutex<Int64?>(nil)
 
     init(_ address: String, _ name: String) {
         self.address = address
@@ -20,6 +21,22 @@ final class PostgresLane: Sendable {
         try session.withLock { session in session = try Self.session(address, name) }
     }
 
+    /// Asks the server; the connection is not made anew.
+    func isConnected() async -> Bool {
+        await withCheckedContinuation { continuation in
+            queue.async { [self] in
+                let isConnected = session.withLock { session in
+                    guard let current = session, current.isAlive else { return false }
+                    return (try? current.run(script: "SELECT 1")) != nil
+                }
+                continuation.resume(returning: isConnected)
+            }
+        }
+    }
+
+    /// The number of the turn that the writer's transactions belong to; `nil` for no turn at all.
+    func fence(_ epoch: Int64?) { self.epoch.withLock { $0 = epoch } }
+
     func close() { session.withLock { $0 = nil } }
 
     private static func session(_ address: String, _ name: String) throws -> PostgresSession {
@@ -31,9 +48,10 @@ final class PostgresLane: Sendable {
         _ kind: PostgresTransaction,
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws -> Value {
-        try await performUnbound { session in
+        let epoch = epoch.withLock(\.self)
+        return try await performUnbound { session in
             guard kind != .open else { return try body(Database(.postgres(session))) }
-            try session.begin(kind)
+            try session.begin(kind, epoch: epoch)
             do {
                 let value = try body(Database(.postgres(session)))
                 try session.commit()

@@ -74,6 +74,9 @@ final class PostgresPool: Sendable {
         }
     }
 
+    /// From now on transactions write only while the database is in this turn.
+    func fence(_ epoch: Int64) { writer.fence(epoch) }
+
     func close() {
         writer.close()
         for lane in readers.withLock({ $0.idle }) { lane.close() }

@@ -76,7 +76,8 @@ final class PostgresSession {
 
     // MARK: Transactions
 
-    func begin(_ kind: PostgresTransaction) throws {
+    /// - Parameter epoch: The number of the turn that a transaction that writes belongs to.
+    func begin(_ kind: PostgresTransaction, epoch: Int64? = nil) throws {
         committed = []
         savepoints = 0
         switch kind {
@@ -85,7 +86,12 @@ final class PostgresSession {
         case .schema: try connection.run(script: Self.beginWriting)
         case .write:
             try connection.run(script: Self.beginWriting)
-            try countWrites()
+            do {
+                try countWrites(epoch)
+            } catch {
+                rollback()
+                throw error
+            }
         }
     }
 
@@ -95,10 +101,15 @@ final class PostgresSession {
     /// Waits for the others that write.
     private static let beginWriting = "BEGIN; SELECT pg_advisory_xact_lock(\(writerLock))"
 
-    /// Finds out whether others have written since this connection's last transaction.
-    private func countWrites() throws {
-        guard case .integer(let number) = try value("SELECT nextval('write_transactions')") else {
-            return
+    /// Finds out whether others have written since this connection's last transaction, and whether they
+    /// have taken the database.
+    private func countWrites(_ epoch: Int64?) throws {
+        let result = try connection.execute(
+            "SELECT nextval('write_transactions'), epoch FROM server_claim WHERE id = 1"
+        )
+        guard result.count == 1, case .integer(let number) = result.value(0, 0) else { return }
+        if let epoch, result.value(0, 1) != .integer(epoch) {
+            throw DatabaseError(.superseded, "another server has taken the database")
         }
         if number != lastWrite + 1 { foreignWrites += 1 }
         lastWrite = number

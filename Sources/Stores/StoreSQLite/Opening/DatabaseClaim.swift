@@ -165,22 +165,35 @@ package final class DatabaseClaim: Sendable {
     }
 
     private func write(_ holder: Holder, to file: Int32) {
-        let encoder = JSONEncoder()
-        encoder.dateEncodingStrategy = .iso8601
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         // The note is informational: failing to write it, on a full disk, does not affect the
         // claim.
-        guard let note = try? encoder.encode(holder) else { return }
+        let note = Data(holder.note.utf8)
         _ = ftruncate(file, 0)
         _ = note.withUnsafeBytes { pwrite(file, $0.baseAddress, $0.count, 0) }
     }
 
     private static func readHolder(_ lockPath: String) -> Holder? {
-        guard let note = try? Data(contentsOf: URL(filePath: lockPath)) else { return nil }
-        let decoder = JSONDecoder()
-        decoder.dateDecodingStrategy = .iso8601
+        guard let note = try? String(contentsOfFile: lockPath, encoding: .utf8) else { return nil }
         // Another process may be writing its note at this moment; the lock still shows that one
         // holds it.
-        return try? decoder.decode(Holder.self, from: note)
+        return Holder(note: note)
+    }
+}
+
+extension DatabaseClaim.Holder {
+    /// What others read about the holder, as JSON.
+    var note: String {
+        let encoder = JSONEncoder()
+        encoder.dateEncodingStrategy = .iso8601
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        guard let note = try? encoder.encode(self) else { return "" }
+        return String(decoding: note, as: UTF8.self)
+    }
+
+    init?(note: String) {
+        let decoder = JSONDecoder()
+        decoder.dateDecodingStrategy = .iso8601
+        guard let holder = try? decoder.decode(Self.self, from: Data(note.utf8)) else { return nil }
+        self = holder
     }
 }

@@ -46,6 +46,7 @@ enum StorePlace: Sendable {
                 .unreachable,
                 ["path": .text(name), "reason": .text(error.message)]
             )
+        case .superseded: return StoreTrouble(Reason(StoreReason.superseded, path), isLasting: true)
         case .damaged: return StoreTrouble(damage(error), isLasting: true)
         case .taken, .constraint, .mismatch, .aborted, .other: return nil
         }

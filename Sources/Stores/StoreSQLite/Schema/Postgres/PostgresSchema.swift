@@ -23,6 +23,13 @@ enum PostgresSchema {
     private static let server = """
         -- The number of a transaction that writes tells others that their caches may be old.
         CREATE SEQUENCE write_transactions;
+        -- The server that has the database, and how many have had it.
+        CREATE TABLE server_claim (
+            id bigint PRIMARY KEY CHECK (id = 1),
+            epoch bigint NOT NULL,
+            holder text COLLATE "C"
+        );
+        INSERT INTO server_claim VALUES (1, 0, NULL);
         -- The names of SQLite's migrations that this schema has.
         CREATE TABLE grdb_migrations (identifier text COLLATE "C" NOT NULL PRIMARY KEY);
         CREATE TABLE set_aside_rows (
