@@ -237,6 +237,8 @@ struct ServeCommand: AsyncParsableCommand {
         }
         let settings = try await options.settings(given)
         let level = LogLevel(settings.log.level)
+        // Settings are read again by a server that runs; one that waits for its turn goes on waiting.
+        _ = signal(SIGHUP, SIG_IGN)
         let server = try await NoroshiServer.open(
             settings: settings,
             logger: settings.log.logger(level)

@@ -118,6 +118,17 @@ package struct Settings: Sendable {
         trustedProxies = []
     }
 
+    /// The path of the database's file, for what works on files.
+    ///
+    /// - Throws: `StoreError` with code `unsupported` if it is a database of PostgreSQL, which says what to do
+    ///   instead.
+    package func databaseFile(_ reason: StoreReason = .noFile) throws -> String {
+        guard let path = database.path else {
+            throw StoreError(.unsupported, reason, ["path": .text(database.name)])
+        }
+        return path
+    }
+
     /// Reads the settings; `options` come from the command line.
     ///
     /// - Throws: `Problem` that names the setting and the remedy.
