@@ -5,7 +5,7 @@ import JSON
 import Model
 import NIOCore
 import Ports
-import StoreSQLite
+import StoreSQL
 
 /// Events per second from HTTP to durable rows.
 struct IngestBench: AsyncParsableCommand {
@@ -80,7 +80,7 @@ struct IngestBench: AsyncParsableCommand {
 
     /// Stores the initial events directly, without the network.
     private func seed(_ path: String, _ workload: IngestWorkload) async throws -> Double {
-        let store = try SQLiteStore(path: path, synchronous: .normal)
+        let store = try SQLStore(path: path, synchronous: .normal)
         guard let workspace = try await store.workspaces().first?.id else {
             throw BenchError("the database has no workspace")
         }
