@@ -29,7 +29,12 @@ final class PostgresSession {
     }
 
     func execute(_ sql: String, _ arguments: StatementArguments) throws {
-        try execute(statement(sql), arguments)
+        let text = statement(sql)
+        // Several statements are one script, whose rows are not counted.
+        guard !text.parameters.isEmpty || !text.sql.contains(";") else {
+            return try connection.run(script: text.sql)
+        }
+        try execute(text, arguments)
     }
 
     func execute(_ statement: PostgresStatementText, _ arguments: StatementArguments) throws {
