@@ -51,6 +51,8 @@ struct DatabaseSettingsTests {
             ("postgres://mio:p@ss@one:1,two:2/tea", "postgres://one:1,two:2/tea"),
             ("postgres://mio@/tea?host=%2Frun%2Fpg&password=pass", "postgres:///run/pg/tea"),
             ("postgres://db", "postgres://db"),
+            ("postgres://[::1]:5432/tea", "postgres://[::1]:5432/tea"),
+            ("postgres://mio:pa/ss@db/tea", "postgres://…"),
             (
                 "postgres:host=db port=5433 dbname='tea house' password='a b\\'c' user=mio",
                 "postgres://db:5433/tea house"
