@@ -57,6 +57,7 @@ struct DatabaseSettingsTests {
                 "postgres:host=db port=5433 dbname='tea house' password='a b\\'c' user=mio",
                 "postgres://db:5433/tea house"
             ),
+            ("postgres:host=db password=a://b", "postgres://db"),
             ("postgres:dbname = tea password = pass", "postgres:///tea"),
             ("sqlite:/srv/tea.sqlite", "/srv/tea.sqlite"),
         ]

@@ -9,7 +9,7 @@ struct PostgresAddress: Sendable, Hashable {
 
     /// - Parameter text: A `postgres://` address or libpq's `keyword=value` pairs.
     init(_ text: String) {
-        guard let scheme = text.firstRange(of: "://") else {
+        guard let scheme = text.prefixMatch(of: /postgres(ql)?:\/\//)?.range else {
             take(Self.pairs(text))
             return
         }
