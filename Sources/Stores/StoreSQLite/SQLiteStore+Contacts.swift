@@ -23,7 +23,7 @@ extension SQLiteStore: EngagementStore {
                         send_id, \(Self.name) AS name
                     FROM push_interactions LEFT JOIN sends ON sends.id = send_id
                     WHERE profile_id = :profile AND push_interactions.time < :end
-                    ORDER BY push_interactions.time DESC LIMIT :limit
+                    ORDER BY push_interactions.time DESC, push_interactions.id DESC LIMIT :limit
                     """,
                 arguments: arguments
             )
@@ -54,7 +54,7 @@ extension SQLiteStore: EngagementStore {
                     FROM in_app_message_interactions
                     WHERE profile_id = :profile AND time < :end
                         AND ifnull(variant, '') NOT IN \(InAppConversionRows.unseen)
-                    ORDER BY time DESC LIMIT :limit
+                    ORDER BY time DESC, id DESC LIMIT :limit
                     """,
                 arguments: arguments
             )
