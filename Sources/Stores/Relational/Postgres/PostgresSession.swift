@@ -124,7 +124,9 @@ final class PostgresSession {
         // The answer to the COMMIT of a failed transaction is a rollback without an error.
         let hasFailed = connection.hasFailedTransaction
         try connection.run(script: "COMMIT")
-        guard !hasFailed else { throw DatabaseError(.aborted, "a failed statement was passed over") }
+        guard !hasFailed else {
+            throw DatabaseError(.aborted, "a failed statement was passed over")
+        }
         let committed = committed
         self.committed = []
         for body in committed { body() }
