@@ -8,7 +8,6 @@ import Ports
 struct SystemReader {
     let store: any Store
     let audience: SegmentationService
-    let databasePath: String
 
     @Sendable func state() async throws -> SystemState {
         let hold = try await store.sendingHold()
@@ -16,7 +15,7 @@ struct SystemReader {
         return SystemState(
             version: BuildInfo.version,
             audience: audience.status,
-            databaseBytes: databaseBytes,
+            databaseBytes: try await store.storedBytes(),
             freeBytes: try await store.freeBytes(),
             setAside: unreadable.rows.map {
                 .init(table: $0.table, number: $0.id, reason: $0.reason)
@@ -24,13 +23,5 @@ struct SystemReader {
             setAsideTotal: unreadable.total,
             heldSince: hold.flatMap { $0.isActive ? $0.since : nil }
         )
-    }
-
-    /// The file with its write-ahead log.
-    private var databaseBytes: Int64? {
-        let sizes = [databasePath, databasePath + "-wal"].compactMap { path in
-            (try? FileManager.default.attributesOfItem(atPath: path))?[.size] as? Int64
-        }
-        return sizes.isEmpty ? nil : sizes.reduce(0, +)
     }
 }

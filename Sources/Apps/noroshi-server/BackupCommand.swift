@@ -10,7 +10,8 @@ struct BackupCommand: AsyncParsableCommand {
         discussion: """
             A backup is a folder, or as many objects in a bucket of an S3-shaped store, with a copy of \
             the database as it was at one moment, and the secret key file, encrypted with a passphrase. Without the passphrase its credentials cannot be \
-            opened by anybody, so keep it elsewhere.
+            opened by anybody, so keep it elsewhere. A database of PostgreSQL is backed up with its own \
+            programs, pg_dump or pg_basebackup.
             """,
         subcommands: [Create.self, List.self, Verify.self]
     )
@@ -32,6 +33,7 @@ struct BackupCommand: AsyncParsableCommand {
 
         func run() async throws {
             let settings = try await options.settings(bucket.values)
+            _ = try settings.databaseFile()
             try settings.requireDatabase()
             let place = try BackupPlace(to, buckets: settings.buckets)
             let backup = try await BackupWriter(
@@ -119,6 +121,7 @@ struct RestoreCommand: AsyncParsableCommand {
 
     func run() async throws {
         let settings = try await options.settings(bucket.values)
+        let target = try settings.databaseFile(.noFileToRestore)
         let (moved, manifest) = try await BackupRestorer(settings: settings, now: World.live.now)
             .restore(
                 from: try BackupPlace(backup, buckets: settings.buckets),
@@ -126,7 +129,7 @@ struct RestoreCommand: AsyncParsableCommand {
                 replaces: replace
             )
         for file in moved { print("What was there is now \(file)") }
-        print("Restored \(settings.databasePath): \(manifest.summary)")
+        print("Restored \(target): \(manifest.summary)")
         print("It sends nothing yet. When the former server is stopped, one of")
         print("  ./noroshi release --missed skip   if it went on sending after the backup")
         print("  ./noroshi release --missed send   if nothing was sent since")

@@ -23,12 +23,18 @@ struct DemoCommand: AsyncParsableCommand {
     @Option(help: "A folder to keep the data in; without it a new demo starts from nothing.")
     var data: String?
 
+    @Option(help: "postgres://HOST/DATABASE for the rows, beside --data for everything else.")
+    var database: String?
+
     @Option(name: .customLong("log-level"), help: "trace to critical.")
     var logLevel = Logger.Level.error.rawValue
 
     func run() async throws {
         if once, sample {
             throw ValidationError("--once plays with three guests alone; leave out --sample")
+        }
+        if database != nil, data == nil {
+            throw ValidationError("--database outlives the demo; keep the rest in --data FOLDER")
         }
         guard let level = Logger.Level(rawValue: logLevel) else {
             throw ValidationError("--log-level is one of trace, debug, info, … critical")
@@ -44,6 +50,7 @@ struct DemoCommand: AsyncParsableCommand {
         defer { if data == nil { try? FileManager.default.removeItem(at: folder) } }
         let demo = try await Demo(
             folder: folder,
+            database: try database.map(Settings.location),
             host: host,
             port: port,
             logger: .command(level)

@@ -11,6 +11,9 @@ struct DoctorCommand: AsyncParsableCommand {
             Reads every row of a copy, mends the copy and reads it again, and says what was found. \
             With --mend the database itself is mended in the same way, and the copy from before \
             stays beside it. The server must not be running.
+
+            In a database of PostgreSQL, which checks its own pages and texts, the rows are read as they \
+            are, beside a server that runs, and nothing is mended: move it into a file for that.
             """
     )
 
@@ -23,25 +26,29 @@ struct DoctorCommand: AsyncParsableCommand {
 
     func run() async throws {
         let settings = try await options.settings()
+        guard let path = settings.database.path else {
+            try await examine(settings)
+            return
+        }
         try settings.requireDatabase()
         let claim = try DatabaseClaim.take(
-            path: settings.databasePath,
+            path: path,
             for: .current(.command, since: World.live.now())
         )
         defer { claim.release() }
         let store = try SQLiteStore(
-            path: settings.databasePath,
+            path: path,
             synchronous: settings.synchronous,
             isClaimed: true
         )
-        let copy = settings.databasePath + ".before-doctor"
+        let copy = path + ".before-doctor"
         try remove(copy)
         do {
             try await store.copy(to: copy)
         } catch {
             print("The database cannot be copied: \(error)")
             print("The file is damaged. Restore a backup, or save what can be read with")
-            print("  sqlite3 \(settings.databasePath) .recover")
+            print("  sqlite3 \(path) .recover")
             throw ExitCode.failure
         }
         let trial = try await tryOn(copy)
@@ -71,6 +78,16 @@ struct DoctorCommand: AsyncParsableCommand {
         if !left.isHealthy { throw ExitCode.failure }
     }
 
+    /// Reads what is in PostgreSQL.
+    private func examine(_ settings: Settings) async throws {
+        if mend { _ = try settings.databaseFile(.noFileToMend) }
+        let report = try await DatabaseDoctor(settings.openExistingStore()).examine()
+        tell(report)
+        guard !report.isHealthy else { return }
+        print("\nNothing was changed. To mend it, move the database into a file: ./noroshi move")
+        throw ExitCode.failure
+    }
+
     /// Repairs a copy of the copy, so that the first one stays unchanged.
     private func tryOn(
         _ copy: String
@@ -92,7 +109,9 @@ struct DoctorCommand: AsyncParsableCommand {
     }
 
     private func tell(_ report: DoctorReport) {
-        print("Read \(report.rows) rows: \(report.faults.count) faults.")
+        // What reads the texts of all tables counts them; PostgreSQL has looked at those.
+        let rows = report.rows > 0 ? "\(report.rows) rows" : "what has a meaning"
+        print("Read \(rows): \(report.faults.count) faults.")
         let kinds = Dictionary(grouping: report.faults) { "\($0.table) \($0.remedy.rawValue)" }
         for kind in kinds.keys.sorted() {
             let faults = kinds[kind] ?? []

@@ -30,7 +30,13 @@ struct NoroshiCommand: AsyncParsableCommand {
 
 /// The settings that every command understands; see `Settings` for the order of their sources.
 struct SettingsOptions: ParsableArguments {
-    @Option(help: "The database: sqlite:FILE. [NOROSHI_DATABASE; default sqlite:noroshi.sqlite]")
+    @Option(
+        help: """
+            The database: sqlite:FILE or postgres://HOST/DATABASE. A password is better kept in \
+            NOROSHI_DATABASE or in ~/.pgpass than on the command line, which others can see. \
+            [NOROSHI_DATABASE; default sqlite:noroshi.sqlite]
+            """
+    )
     var database: String?
 
     @Option(help: "A configuration file in JSON with the same names. [NOROSHI_CONFIG]")
@@ -46,7 +52,8 @@ struct SettingsOptions: ParsableArguments {
         name: .customLong("secret-key-file"),
         help: """
             32 bytes in base64 that encrypt the push providers' credentials; made at the first \
-            start beside the database. [NOROSHI_SECRET_KEY_FILE]
+            start beside the database. With PostgreSQL it must be given, the same to each server. \
+            [NOROSHI_SECRET_KEY_FILE]
             """
     )
     var secretKeyFile: String?
@@ -55,7 +62,7 @@ struct SettingsOptions: ParsableArguments {
         name: .customLong("update-copy"),
         help: """
             true: a database of an earlier version is copied before it is brought up to date, and \
-            the last two copies stay beside it. [NOROSHI_UPDATE_COPY; default true]
+            the last two copies stay beside it. Of a file only. [NOROSHI_UPDATE_COPY; default true]
             """
     )
     var updateCopy: String?

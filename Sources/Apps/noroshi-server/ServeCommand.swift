@@ -20,7 +20,7 @@ struct ServeCommand: AsyncParsableCommand {
 
     @Option(
         help: """
-            full: a commit survives the loss of power; normal: that of the process. \
+            full: a commit survives the loss of power; normal: that of the process. Of SQLite only. \
             [NOROSHI_SYNCHRONOUS; default full]
             """
     )
@@ -237,7 +237,12 @@ struct ServeCommand: AsyncParsableCommand {
         }
         let settings = try await options.settings(given)
         let level = LogLevel(settings.log.level)
-        let server = try NoroshiServer(settings: settings, logger: settings.log.logger(level))
+        // Settings are read again by a server that runs; one that waits for its turn goes on waiting.
+        _ = signal(SIGHUP, SIG_IGN)
+        let server = try await NoroshiServer.open(
+            settings: settings,
+            logger: settings.log.logger(level)
+        )
         let reloading = Reloading(
             settings: { [options] in try await options.settings(given) },
             level: level

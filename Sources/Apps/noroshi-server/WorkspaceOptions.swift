@@ -133,9 +133,11 @@ extension Settings {
     /// Opens the database, and creates it if it is missing.
     func openStore() throws -> SQLiteStore {
         try SQLiteStore(
-            path: databasePath,
+            at: database,
             synchronous: synchronous,
-            copiesBeforeUpdate: copiesBeforeUpdate
+            copiesBeforeUpdate: copiesBeforeUpdate,
+            // A command asks one thing after the other.
+            readers: 1
         )
     }
 
@@ -144,15 +146,16 @@ extension Settings {
         return try openStore()
     }
 
-    /// The key that encrypts the credentials in the database; created if it is missing.
+    /// The key that encrypts the credentials in the database; beside a file it is created if it is missing.
     fileprivate func secretKey() throws -> SymmetricKey {
-        try SecretKey.load(path: secretKeyPath, random: World.live.random)
+        try SecretKey.load(self, random: World.live.random)
     }
 
-    /// Rejects a database that does not exist yet.
+    /// Rejects a file that does not exist yet. Of a database that does not exist PostgreSQL says so.
     func requireDatabase() throws {
-        guard FileManager.default.fileExists(atPath: databasePath) else {
-            throw ValidationError("there is no database \(databasePath); name it with --database")
+        guard let path = database.path else { return }
+        guard FileManager.default.fileExists(atPath: path) else {
+            throw ValidationError("there is no database \(path); name it with --database")
         }
     }
 }

@@ -24,8 +24,11 @@ package protocol HealthStore: Sendable {
     var trouble: StoreTrouble? { get }
     /// Number of successful writes since the store was opened.
     var writesDone: Int { get }
-    /// Room inside the database that removed rows have left for the next ones.
-    func freeBytes() async throws -> Int64
+    /// The room that the database takes, its log included.
+    func storedBytes() async throws -> Int64
+    /// Room inside the database that removed rows have left for the next ones; `nil` where the database
+    /// does not tell.
+    func freeBytes() async throws -> Int64?
     /// Tests the store by writing data that no reader uses.
     func probe() async -> StoreTrouble?
 }

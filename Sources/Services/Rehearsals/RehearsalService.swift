@@ -63,7 +63,7 @@ package actor RehearsalService: Service {
 
     package nonisolated let limits: Limits
     private let store: any Store
-    private let source: Source
+    private let source: Source?
     private let payload: PayloadMeter
     private let now: @Sendable () -> Date
     private let uptime: @Sendable () -> Duration
@@ -81,9 +81,10 @@ package actor RehearsalService: Service {
     /// The newest last.
     private var asked: [OrderedRehearsal] = []
 
+    /// - Parameter source: `nil` where the database cannot be copied.
     package init(
         store: any Store,
-        source: Source,
+        source: Source?,
         payload: PayloadMeter,
         limits: Limits = Limits(),
         now: @escaping @Sendable () -> Date,
@@ -105,7 +106,7 @@ package actor RehearsalService: Service {
     /// Begins a rehearsal, and returns while it is played.
     ///
     /// - Throws: `ValidationError` that names the field; `Refusal` with the code `rehearsalBusy`,
-    ///   `rehearsalPeople` or `rehearsalSize`; `NotAllowed` for another workspace.
+    ///   `rehearsalDatabase`, `rehearsalPeople` or `rehearsalSize`; `NotAllowed` for another workspace.
     package func begin(_ wanted: RehearsalOrder, by actor: Actor) async throws {
         guard wanted.workspace == actor.workspace else { throw NotAllowed() }
         guard limits.days.contains(wanted.days) else {
@@ -151,6 +152,7 @@ package actor RehearsalService: Service {
     }
 
     private func admit() async throws {
+        guard let source else { throw Refusal(.rehearsalDatabase) }
         let size = source.size()
         guard size.database <= limits.bytes, size.free >= size.database * Self.roomFactor else {
             throw Refusal(.rehearsalSize)

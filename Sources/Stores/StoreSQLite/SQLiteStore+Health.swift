@@ -1,3 +1,4 @@
+import Foundation
 import Model
 import Ports
 import Relational
@@ -10,8 +11,22 @@ extension SQLiteStore: HealthStore {
     package var trouble: StoreTrouble? { condition.trouble }
     package var writesDone: Int { condition.writes }
 
-    package func freeBytes() async throws -> Int64 {
-        try await read { database in
+    package func storedBytes() async throws -> Int64 {
+        switch place {
+        case .file(let file):
+            return file.bytes
+        case .server:
+            return try await read { database in
+                try Int64.fetchOne(database, sql: "SELECT pg_database_size(current_database())")
+                    ?? 0
+            }
+        }
+    }
+
+    package func freeBytes() async throws -> Int64? {
+        // PostgreSQL's own housekeeping knows, and says it to those who may read its statistics.
+        guard pool.kind == .sqlite else { return nil }
+        return try await read { database in
             let pages = try Int64.fetchOne(database, sql: "PRAGMA freelist_count") ?? 0
             return pages * (try Int64.fetchOne(database, sql: "PRAGMA page_size") ?? 0)
         }

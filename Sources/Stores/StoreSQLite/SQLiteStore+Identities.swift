@@ -40,7 +40,7 @@ extension SQLiteStore: IdentityStore {
                     SELECT profiles.*, devices.proved_for FROM apps
                     JOIN devices ON devices.app_id = apps.id AND installation_id = ?
                     JOIN profiles ON profiles.id = devices.profile_id
-                    WHERE apps.workspace_id = ? ORDER BY devices.updated_at DESC
+                    WHERE apps.workspace_id = ? ORDER BY devices.updated_at DESC, devices.id
                     """,
                 arguments: [id, workspace.rawValue]
             ).map { row in

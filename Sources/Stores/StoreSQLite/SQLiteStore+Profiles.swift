@@ -62,7 +62,7 @@ extension SQLiteStore: ProfileStore {
                 database,
                 sql: """
                     SELECT * FROM profiles WHERE id IN (\(searches.joined(separator: " UNION ")))
-                    ORDER BY updated_at DESC, id LIMIT :limit OFFSET :offset
+                    ORDER BY updated_at DESC, id DESC LIMIT :limit OFFSET :offset
                     """,
                 arguments: [
                     "from": prefix, "end": end, "workspace": workspace.rawValue, "limit": limit,
@@ -120,7 +120,7 @@ extension SQLiteStore: ProfileStore {
                 database,
                 sql: """
                     SELECT * FROM profiles WHERE id IN (\(searches.joined(separator: " UNION ")))
-                    ORDER BY updated_at DESC, id LIMIT :limit
+                    ORDER BY updated_at DESC, id DESC LIMIT :limit
                     """,
                 arguments: arguments
             ).map(Profile.init(row:))

@@ -7,7 +7,7 @@ import StoreSQLite
 import StoreTesting
 import Testing
 
-@Suite("The SQLite store keeps the promises of every store")
+@Suite("The store keeps its promises on SQLite and on PostgreSQL")
 struct SQLiteStoreConformanceTests {
     private func withStore(
         _ body: (StoreConformance) async throws -> Void
@@ -16,8 +16,13 @@ struct SQLiteStoreConformanceTests {
             .appending(path: "noroshi-store-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        let store = try SQLiteStore.testing(at: folder.appending(path: "test.sqlite").path)
-        try await body(StoreConformance(store))
+        for kind in StoreKind.available {
+            let store = try SQLiteStore.testing(
+                at: folder.appending(path: "test.\(kind)").path,
+                on: kind
+            )
+            try await body(StoreConformance(store))
+        }
     }
 
     @Test("a record with a known id is acknowledged and not stored again")

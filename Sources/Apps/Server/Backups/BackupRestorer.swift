@@ -26,15 +26,16 @@ package struct BackupRestorer: Sendable {
         passphrase: String,
         replaces: Bool
     ) async throws -> (moved: [String], manifest: BackupManifest) {
+        let target = try settings.databaseFile(.noFileToRestore)
         if !place.isLocal {
             // Said before much is downloaded.
-            try makeTargetFolder()
-            guard replaces || !FileManager.default.fileExists(atPath: settings.databasePath) else {
-                throw BackupProblem.exists(settings.databasePath)
+            try makeFolder(of: target)
+            guard replaces || !FileManager.default.fileExists(atPath: target) else {
+                throw BackupProblem.exists(target)
             }
         }
         return try await place.withBackup(
-            downloads: settings.databasePath + Self.download,
+            downloads: target + Self.download,
             passphrase: passphrase,
             now: now
         ) { backup in
@@ -61,10 +62,10 @@ package struct BackupRestorer: Sendable {
         replaces: Bool,
         usesUp: Bool = false
     ) async throws -> [String] {
+        let target = try settings.databaseFile(.noFileToRestore)
         let secret = try backup.key(passphrase: passphrase)
         try backup.verify(passphrase: nil)
-        let target = settings.databasePath
-        try makeTargetFolder()
+        try makeFolder(of: target)
         let existing = [target, target + "-wal", target + "-shm", settings.secretKeyPath].filter {
             FileManager.default.fileExists(atPath: $0) && !isSame($0, secret)
         }
@@ -111,8 +112,8 @@ package struct BackupRestorer: Sendable {
         return moved
     }
 
-    private func makeTargetFolder() throws {
-        let folder = (settings.databasePath as NSString).deletingLastPathComponent
+    private func makeFolder(of target: String) throws {
+        let folder = (target as NSString).deletingLastPathComponent
         if !folder.isEmpty { try BackupFiles.makeFolder(folder) }
     }
 

@@ -77,7 +77,7 @@ package struct BackupWriter: Sendable {
         passphrase: String,
         keep: Int?
     ) async throws -> StoredBackup {
-        let folder = settings.databasePath + Self.upload
+        let folder = try settings.databaseFile() + Self.upload
         let lock = try enter(folder, passphrase)
         defer { withExtendedLifetime(lock) {} }
         return try await bucket.open(now: now) { bucket in
@@ -127,12 +127,13 @@ package struct BackupWriter: Sendable {
     }
 
     private func fill(_ draft: String, _ passphrase: String) async throws {
+        let source = try settings.databaseFile()
         let secret = try SecretKey.text(path: settings.secretKeyPath)
         try BackupFiles.makeFolder(draft)
         let createdAt = now()
         let database = draft + "/" + BackupFolder.databaseFile
         let store = try SQLiteStore(
-            path: settings.databasePath,
+            path: source,
             synchronous: settings.synchronous
         )
         try await store.copy(to: database)
@@ -141,7 +142,7 @@ package struct BackupWriter: Sendable {
         try BackupFiles.synchronize(database)
         let (damage, rows) = try copy.examine()
         if let first = damage.first {
-            throw BackupProblem.unusable(settings.databasePath, "it is damaged: \(first)")
+            throw BackupProblem.unusable(source, "it is damaged: \(first)")
         }
         let sealed = try SealedKey(secret, passphrase: passphrase, random: random)
         let key = draft + "/" + BackupFolder.keyFile

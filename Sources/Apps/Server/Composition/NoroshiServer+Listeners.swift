@@ -42,7 +42,7 @@ extension NoroshiServer {
         let figures = ServerFigures(
             ServerFigures.Parts(
                 store: store,
-                databasePath: settings.databasePath,
+                database: settings.database,
                 watch: storeWatch,
                 audience: audience,
                 ingestion: ingestion,

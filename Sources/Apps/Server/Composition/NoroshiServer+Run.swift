@@ -34,13 +34,7 @@ extension NoroshiServer {
         // A write that exceeds a limit of the system must fail instead of ending the process.
         _ = signal(SIGXFSZ, SIG_IGN)
         let front = FrontDoor(settings: { [limits] in limits.front }, certificate: certificate)
-        let manager = settings.serviceManager.map {
-            ServiceManagerLink(
-                settings: $0,
-                loops: MultiThreadedEventLoopGroup.singleton,
-                logger: logger
-            )
-        }
+        let manager = ServiceManagerLink(settings, logger)
         let http = Application(
             router: try router(phones: phones),
             server: front.server,
@@ -48,9 +42,16 @@ extension NoroshiServer {
                 address: .hostname(settings.host, port: settings.port),
                 serverName: "Noroshi"
             ),
-            onServerRunning: { [claim, settings] channel in
+            onServerRunning: { [claim, settings, logger] channel in
                 let port = channel.localAddress?.port ?? 0
-                claim.announce(address: "\(settings.host):\(port)")
+                do {
+                    try await claim.announce(address: "\(settings.host):\(port)")
+                } catch {
+                    logger.warning(
+                        "other servers cannot be told the address of this one",
+                        metadata: ["error": "\(error)"]
+                    )
+                }
                 manager?.ready(address: "\(settings.host):\(port)")
                 await onRunning(port)
             },
@@ -73,7 +74,10 @@ extension NoroshiServer {
             services: parts.map {
                 ServiceGroupConfiguration.ServiceConfiguration(
                     service: $0,
-                    successTerminationBehavior: .gracefullyShutdownGroup
+                    successTerminationBehavior: .gracefullyShutdownGroup,
+                    // Whoever has lost the database answers what it can, and then ends.
+                    failureTerminationBehavior: $0 is ClaimWatch
+                        ? .gracefullyShutdownGroup : .cancelGroup
                 )
             },
             gracefulShutdownSignals: handlesSignals ? [.sigterm, .sigint] : [],
@@ -86,17 +90,23 @@ extension NoroshiServer {
         defer { claim.release() }
         do {
             try await group.run()
-        } catch let error as IOError where error.errnoCode == EADDRINUSE {
-            throw Settings.Problem(
-                "listen",
-                .portTaken,
-                ["host": .text(settings.host), "port": "\(settings.port)"]
-            )
+        } catch {
+            throw Self.problem(error, settings)
         }
         await providers.shutDown(grace: .seconds(1))
         await connectedContent.shutDown()
         await openIDWeb.shutDown()
         await deviceContent.shutDown()
+    }
+
+    /// The problem with the settings that an error shows; the error itself otherwise.
+    static func problem(_ error: any Error, _ settings: Settings) -> any Error {
+        guard let error = error as? IOError, error.errnoCode == EADDRINUSE else { return error }
+        return Settings.Problem(
+            "listen",
+            .portTaken,
+            ["host": .text(settings.host), "port": "\(settings.port)"]
+        )
     }
 
     /// What runs beside the requests, in the order in which it starts.
@@ -126,13 +136,18 @@ extension NoroshiServer {
         }
         let wanted: [(any Service)?] = [
             exporter, metricsListener(places: places), backups, certificates, reload,
-            redirectListener(),
+            redirectListener(), claimWatch,
         ]
         let watch = CredentialExpiryMonitor(store: store, credentials: credentials, logger: logger)
         return wanted.compactMap(\.self) + [
             delivery, scheduler, journeyRunner, journeyCaller, syncs, reportWebhooks, factSender,
             watch, retention,
         ]
+    }
+
+    private var claimWatch: ClaimWatch? {
+        guard case .postgres(let claim) = claim else { return nil }
+        return ClaimWatch(claim: claim, database: settings.database, logger: logger)
     }
 
     /// The services that must run while requests are served.

@@ -74,7 +74,7 @@ package struct NoroshiServer: Sendable {
     package let providerCredentials: ProviderCredentials
     let providers: PushTransports
     let figures: ReportCache
-    let claim: DatabaseClaim
+    let claim: ServerClaim
     let storeWatch: StoreWatch
     /// What the parts count; `nil` if nobody asks for it.
     let registry: MetricRegistry?
@@ -82,7 +82,8 @@ package struct NoroshiServer: Sendable {
     let backups: BackupSchedule?
     let certificate: ServerCertificate?
 
-    /// Opens the database and creates the parts; nothing runs before `run`.
+    /// Opens a database in a file and creates the parts; nothing runs before `run`. ``open(settings:world:servers:logger:)``
+    /// takes one of PostgreSQL, too.
     ///
     /// - Throws: `Settings.Problem` or `StoreError` with a readable message.
     package init(
@@ -90,6 +91,19 @@ package struct NoroshiServer: Sendable {
         world: World = .live,
         servers: PushEndpoints? = nil,
         logger: Logger
+    ) throws {
+        try self.init(settings: settings, world: world, servers: servers, logger: logger) {
+            try ServerDatabase(file: settings, now: world.now(), logger)
+        }
+    }
+
+    /// - Parameter database: Called when the settings have been looked at.
+    init(
+        settings: Settings,
+        world: World,
+        servers: PushEndpoints?,
+        logger: Logger,
+        database: () throws -> ServerDatabase
     ) throws {
         self.settings = settings
         limits = LiveLimits(settings)
@@ -108,14 +122,12 @@ package struct NoroshiServer: Sendable {
         certificate = try Self.certificate(settings.tls, now: world.now())
         let metrics: any MetricsFactory = registry ?? NOOPMetricsHandler.instance
         // No other server can use the database until this one ends.
-        claim = try DatabaseClaim.take(
-            path: settings.databasePath,
-            for: .current(.server, since: world.now())
-        )
-        let store = try SQLiteStore(settings, logger)
+        let database = try database()
+        claim = database.claim
+        let store = database.store
         spans = Spans(settings, queue: spanQueue, world)
         storeWatch = StoreWatch(store: store, now: world.now, logger: logger)
-        let key = try SecretKey.load(path: settings.secretKeyPath, random: world.random)
+        let key = try SecretKey.load(settings, random: world.random)
         let vault = CredentialVault(store: store, key: key, now: world.now)
         let basicCredentials = BasicCredentialVault(store: store, key: key, now: world.now)
         let feed = ChangeFeed()
@@ -332,7 +344,7 @@ package struct NoroshiServer: Sendable {
         )
         rehearsals = RehearsalService(
             store: store,
-            source: DatabaseCopy.source(of: settings.databasePath),
+            source: DatabaseCopy.source(of: settings.database),
             payload: PayloadSize.meter,
             now: world.now,
             uptime: world.uptime,

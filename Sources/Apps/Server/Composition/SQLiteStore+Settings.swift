@@ -3,10 +3,10 @@ import Ports
 import StoreSQLite
 
 extension SQLiteStore {
-    /// The store of a server, which has claimed the file; rows that cannot be read are named in the log.
+    /// The store of a server, which has claimed the database; rows that cannot be read are named in the log.
     convenience init(_ settings: Settings, _ logger: Logger) throws {
         try self.init(
-            path: settings.databasePath,
+            at: settings.database,
             synchronous: settings.synchronous,
             isClaimed: true,
             copiesBeforeUpdate: settings.copiesBeforeUpdate,

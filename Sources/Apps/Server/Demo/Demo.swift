@@ -7,6 +7,7 @@ import Model
 import NoroshiWire
 import Ports
 import Reasons
+import StoreSQLite
 
 /// The whole system in one process: the server, simulated push providers, and phones.
 package struct Demo: Sendable {
@@ -38,8 +39,11 @@ package struct Demo: Sendable {
     let now: @Sendable () -> Date
 
     /// Prepares a demo with its data in `folder`; missing parts are created.
+    ///
+    /// - Parameter database: Where its rows are; in the folder, too, without it.
     package init(
         folder: URL,
+        database: DatabaseLocation? = nil,
         host: String,
         port: Int,
         world: World = .live,
@@ -60,12 +64,12 @@ package struct Demo: Sendable {
         now = world.now
         gateways = try await DemoGateways.start(logger: logger, now: world.now)
         rack = VirtualPhones(simulator: gateways.apns, clock: clock)
-        let settings = Settings(
-            databasePath: folder.appending(path: "noroshi.sqlite").path,
-            host: host,
-            port: port
-        )
-        server = try NoroshiServer(
+        let file = folder.appending(path: "noroshi.sqlite").path
+        var settings = Settings(database: database ?? .file(file), host: host, port: port)
+        settings.secretKeyPath = file + ".key"
+        // Nobody else has the demo's key.
+        _ = try SecretKey.load(path: settings.secretKeyPath, random: world.random)
+        server = try await NoroshiServer.open(
             settings: settings,
             world: world,
             servers: gateways.servers,

@@ -12,6 +12,7 @@ import NoroshiWire
 import Ports
 import Retention
 import Sends
+import StoreSQLite
 import Synchronization
 
 /// Reads what the server does not count by itself, at the moment when somebody asks.
@@ -30,7 +31,7 @@ final class ServerFigures: Sendable {
 
     struct Parts: Sendable {
         var store: any Store
-        var databasePath: String
+        var database: DatabaseLocation
         var watch: StoreWatch
         var audience: SegmentationService
         var ingestion: IngestionService
@@ -58,8 +59,9 @@ final class ServerFigures: Sendable {
         let retention = await told("retention", of: retention)
         let facts = await told("facts", of: factWebhooks)
         let slow = await told("credentials", of: slowly)
+        let size = await told("database", of: size)
         return process + front + ingestion + delivery + open + held + audience + accounts + store
-            + backups + retention + facts + certificate + slow
+            + size + disk + backups + retention + facts + certificate + slow
     }
 
     private func told(
@@ -161,17 +163,29 @@ final class ServerFigures: Sendable {
     }
 
     private var store: [MetricSample] {
-        let path = parts.databasePath
-        let disk = SystemFigures.disk(of: path)
-        return [
+        [
             Metric.storeWritable.sample(parts.watch.trouble == nil ? 1 : 0),
             Metric.storeWrites.sample(Double(parts.store.writesDone)),
             Metric.unreadableRows.sample(Double(parts.store.unreadableRows().total)),
+        ]
+    }
+
+    private func size() async throws -> [MetricSample] {
+        guard let path = parts.database.path else {
+            return [Metric.databaseSize.sample(Double(try await parts.store.storedBytes()))]
+        }
+        return [
             Metric.databaseSize.sample(SystemFigures.size(of: path)),
             Metric.logSize.sample(SystemFigures.size(of: path + "-wal")),
-            disk.map { Metric.diskFree.sample($0.free) },
-            disk.map { Metric.diskSize.sample($0.size) },
-        ].compactMap(\.self)
+        ]
+    }
+
+    /// That of a file; PostgreSQL's may be another computer's.
+    private var disk: [MetricSample] {
+        guard let disk = parts.database.path.flatMap(SystemFigures.disk) else { return [] }
+        return [
+            Metric.diskFree.sample(disk.free), Metric.diskSize.sample(disk.size),
+        ]
     }
 
     private var backups: [MetricSample] {
@@ -197,7 +211,8 @@ final class ServerFigures: Sendable {
                 ends[progress.kind] = min(ends[progress.kind] ?? end, end)
             }
         }
-        return [Metric.databaseFree.sample(Double(try await parts.store.freeBytes()))]
+        let free = try await parts.store.freeBytes().map { Metric.databaseFree.sample(Double($0)) }
+        return (free.map { [$0] } ?? [])
             + RetainedKind.allCases.map {
                 Metric.removedRows.sample(
                     Double(parts.retention.removedRows(of: $0)),

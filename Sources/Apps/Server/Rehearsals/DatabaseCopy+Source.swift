@@ -5,8 +5,9 @@ import StoreSQLite
 
 extension DatabaseCopy {
     /// Copies of a server's database, beside it, where there is room for both. Only the server that has
-    /// claimed the database may ask for one.
-    static func source(of path: String) -> RehearsalService.Source {
+    /// claimed the database may ask for one. `nil` for a database of PostgreSQL, which is no file.
+    static func source(of database: DatabaseLocation) -> RehearsalService.Source? {
+        guard let path = database.path else { return nil }
         let folder = URL(filePath: path + ".rehearsal")
         // Left by a server that was killed: it has everybody's data.
         try? FileManager.default.removeItem(at: folder)

@@ -1,6 +1,7 @@
 import Foundation
 import Logging
 import NIOCore
+import NIOPosix
 import ServiceLifecycle
 
 /// Tells systemd that the server serves, that it lives, and that it stops.
@@ -19,6 +20,16 @@ package struct ServiceManagerLink: Service {
         self.logger = logger
     }
 
+    /// - Returns: `nil` if no manager listens.
+    init?(_ settings: Settings, _ logger: Logger) {
+        guard let manager = settings.serviceManager else { return nil }
+        self.init(
+            settings: manager,
+            loops: MultiThreadedEventLoopGroup.singleton,
+            logger: logger
+        )
+    }
+
     package func run() async throws {
         await withGracefulShutdownHandler {
             await cancelWhenGracefulShutdown { await giveSignsOfLife() }
@@ -32,7 +43,13 @@ package struct ServiceManagerLink: Service {
         send("READY=1\nSTATUS=serving \(address)")
     }
 
-    private func giveSignsOfLife() async {
+    /// Reports that the server waits for its turn, which may last longer than a start may.
+    func standby(address: String) {
+        send("READY=1\nSTATUS=standby at \(address), another server has the database")
+    }
+
+    /// Until it is cancelled.
+    func giveSignsOfLife() async {
         guard let watchdog = settings.watchdog else {
             await NoroshiServer.forever()
             return

@@ -71,6 +71,9 @@ struct ReloadService: Service {
             .filter { String(reflecting: $0.value) != String(reflecting: $1.value) }
             .compactMap { $1.label.map(Self.key) }
         // A secret does not say what it is, not even here.
+        if former.database != read.database, !names.contains("database") {
+            names.append("database")
+        }
         if former.buckets != read.buckets, !names.contains("buckets") { names.append("buckets") }
         return names
     }

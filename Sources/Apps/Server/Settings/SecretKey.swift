@@ -19,6 +19,30 @@ package enum SecretKey {
         return text
     }
 
+    /// The key of a server or a command. A new one is made beside a file only: another server of a
+    /// database of PostgreSQL could not open what is encrypted with it.
+    ///
+    /// - Throws: `Settings.Problem` if the file is not given or cannot be read, written or used.
+    package static func load(
+        _ settings: Settings,
+        random: @Sendable (Int) -> [UInt8]
+    ) throws -> SymmetricKey {
+        let path = settings.secretKeyPath
+        if settings.database.path == nil {
+            guard !path.isEmpty else {
+                throw Settings.Problem("secret-key-file", .secretKeyOfPostgres)
+            }
+            guard FileManager.default.fileExists(atPath: path) else {
+                throw Settings.Problem(
+                    "secret-key-file",
+                    .secretKeyNotThere,
+                    ["path": .text(path)]
+                )
+            }
+        }
+        return try load(path: path, random: random)
+    }
+
     /// Reads the key; creates the file at the first start.
     ///
     /// - Throws: `Settings.Problem` if the file cannot be read, written or used.

@@ -18,7 +18,7 @@ package enum SettingReason: String, ReasonCode {
     case count = "is '{value}'; use a whole number from {first} to {last}"
     case countFrom = "is '{value}'; use a whole number from {first} on"
     case database =
-        "is '{value}'; this version takes sqlite:FILE, such as sqlite:noroshi.sqlite"
+        "is '{value}'; use sqlite:FILE, such as sqlite:noroshi.sqlite, or postgres://HOST/DATABASE"
     case flag = "is '{value}'; use true or false"
     case publicAddress =
         "is '{value}'; use http:// or https:// and a host, such as https://push.example.com"
@@ -49,6 +49,10 @@ package enum SettingReason: String, ReasonCode {
     case unwritable = "names {path}, which cannot be written"
 
     // Settings that belong together.
+    case backupOfPostgres = """
+        is given, and the database is PostgreSQL's; back it up with pg_dump or pg_basebackup, and the \
+        key file with it
+        """
     case bucketCredentialsMissing = """
         is not given; name a file with aws_access_key_id=… and aws_secret_access_key=…, or set \
         AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY in the environment
@@ -64,6 +68,19 @@ package enum SettingReason: String, ReasonCode {
         --backup-passphrase-file or in NOROSHI_BACKUP_PASSPHRASE
         """
     case passphraseShort = "holds a passphrase of less than {count} characters"
+    case secretKeyOfPostgres = """
+        is not given, and a database of PostgreSQL has no folder for it; make a file once with: \
+        openssl rand -base64 32 (readable by this program's user only), and give it to each server \
+        and command of the database
+        """
+    case secretKeyNotThere = """
+        names {path}, which is not there; all servers of a database of PostgreSQL have the same key: \
+        copy it, or make one for a new database with: openssl rand -base64 32
+        """
+    case synchronousOfPostgres = """
+        is '{value}', which is for SQLite; PostgreSQL's synchronous_commit says what a commit \
+        survives, such as: ALTER ROLE noroshi SET synchronous_commit = off
+        """
     case withoutBackups = "is given, and no folder; add --backup-folder"
     case withoutCertificate = "is given, and no certificate; add --tls-certificate FILE"
     case withoutMetrics = "is given, and no address; add --metrics-listen HOST:PORT"

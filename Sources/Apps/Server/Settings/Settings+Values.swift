@@ -3,6 +3,7 @@ import ConnectedContent
 import Foundation
 import Model
 import Reasons
+import StoreSQLite
 
 /// How a value is read and bounded, whatever setting it is of.
 extension Settings {
@@ -47,6 +48,19 @@ extension Settings {
             throw Problem(key, .choice, ["value": .text(text), "known": .text(names)])
         }
         return value
+    }
+
+    /// Reads where the database is.
+    package static func location(_ text: String) throws -> DatabaseLocation {
+        let location = DatabaseLocation(text)
+        switch location {
+        case .postgres(let address) where !address.isEmpty: return location
+        // A scheme that is not known is no file; what follows it may be a password.
+        case .file(let path) where !path.isEmpty && !path.contains("://"): return location
+        case .file, .postgres:
+            let words = text.firstRange(of: "://").map { text[..<$0.upperBound] + "…" }
+            throw Problem("database", .database, ["value": .text(String(words ?? text[...]))])
+        }
     }
 
     /// Reads `HOST:PORT`; an IPv6 address must be in brackets.

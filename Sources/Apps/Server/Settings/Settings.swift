@@ -30,14 +30,13 @@ package struct Settings: Sendable {
         package var description: String { "the setting '\(key)' \(reason)" }
     }
 
-    /// The path of the SQLite file.
-    package var databasePath: String
+    package var database: DatabaseLocation
     package var host: String
     /// The port; 0 chooses a free one.
     package var port: Int
     package var synchronous: SQLiteStore.Synchronous
     /// The path of the key that encrypts the providers' credentials; a file with 32 bytes in
-    /// base64.
+    /// base64. Empty where none is given and none can be beside the database.
     package var secretKeyPath: String
     /// Identifies this process in leases.
     package var node: String
@@ -103,16 +102,31 @@ package struct Settings: Sendable {
     package var connectedContentAuthorities = ContentAuthorities()
 
     package init(databasePath: String, host: String = "127.0.0.1", port: Int = 8080) {
-        self.databasePath = databasePath
+        self.init(database: .file(databasePath), host: host, port: port)
+    }
+
+    package init(database: DatabaseLocation, host: String = "127.0.0.1", port: Int = 8080) {
+        self.database = database
         self.host = host
         self.port = port
         synchronous = .full
-        secretKeyPath = databasePath + ".key"
+        secretKeyPath = database.path.map { $0 + ".key" } ?? ""
         node = "main"
         usesHTTPS = false
         rateLimits = RateLimits()
         pushDeadline = 30
         trustedProxies = []
+    }
+
+    /// The path of the database's file, for what works on files.
+    ///
+    /// - Throws: `StoreError` with code `unsupported` if it is a database of PostgreSQL, which says what to do
+    ///   instead.
+    package func databaseFile(_ reason: StoreReason = .noFile) throws -> String {
+        guard let path = database.path else {
+            throw StoreError(.unsupported, reason, ["path": .text(database.name)])
+        }
+        return path
     }
 
     /// Reads the settings; `options` come from the command line.
@@ -125,7 +139,10 @@ package struct Settings: Sendable {
     ) async throws -> Settings {
         let given = Dictionary(
             uniqueKeysWithValues: options.map {
-                (AbsoluteConfigKey([$0.key]), ConfigValue(.string($0.value), isSecret: false))
+                (
+                    AbsoluteConfigKey([$0.key]),
+                    ConfigValue(.string($0.value), isSecret: $0.key == "database")
+                )
             }
         )
         var providers: [any ConfigProvider] = [
@@ -152,16 +169,20 @@ package struct Settings: Sendable {
         _ config: ConfigReader,
         _ environment: [String: String]
     ) throws -> Settings {
-        let database = config.string(forKey: "database", default: "sqlite:noroshi.sqlite")
-        guard database.hasPrefix("sqlite:"), database.count > 7 else {
-            throw Problem("database", .database, ["value": .text(database)])
-        }
-        var settings = Settings(databasePath: String(database.dropFirst(7)))
+        var settings = Settings(
+            database: try location(
+                config.string(forKey: "database", default: "sqlite:noroshi.sqlite")
+            )
+        )
         (settings.host, settings.port) = try address(
             config.string(forKey: "listen", default: "127.0.0.1:8080"),
             key: "listen"
         )
         settings.synchronous = try choice(config, "synchronous", default: .full)
+        guard settings.database.path != nil || settings.synchronous == .full else {
+            let value = settings.synchronous.rawValue
+            throw Problem("synchronous", .synchronousOfPostgres, ["value": .text(value)])
+        }
         settings.log.level = try choice(config, "log-level", default: .info)
         settings.log.format = try choice(config, "log-format", default: .text)
         settings.log.hasRequests = try flag(config, "access-log", default: false)
@@ -197,6 +218,9 @@ package struct Settings: Sendable {
         settings.metrics = try MetricsSettings.read(config)
         settings.buckets = try BucketSettings.read(config, environment: environment)
         settings.backups = try BackupSettings.read(config, settings.buckets)
+        guard settings.database.path != nil || settings.backups == nil else {
+            throw Problem("backup-folder", .backupOfPostgres)
+        }
         settings.rateLimits.export.requests = try count(
             config,
             "export-limit",

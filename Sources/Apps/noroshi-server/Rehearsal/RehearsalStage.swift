@@ -30,7 +30,8 @@ struct RehearsalStage {
             )
         }
         let original = users == nil ? try await options.openExisting() : nil
-        return try await DatabaseCopy.with(of: original?.settings.databasePath) { copy in
+        let path = try original?.settings.databaseFile(.noFileToRehearse)
+        return try await DatabaseCopy.with(of: path) { copy in
             var settings = settings
             let opened: WorkspaceHandle
             if let original {

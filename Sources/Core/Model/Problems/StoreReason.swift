@@ -51,6 +51,18 @@ package enum StoreReason: String, ReasonCode {
     case noFile = """
         the database {path} is PostgreSQL's and no file; copy it with pg_dump or pg_basebackup
         """
+    case noFileToMend = """
+        the database {path} is PostgreSQL's: move it into a file, mend that and move it back \
+        (./noroshi move)
+        """
+    case noFileToRehearse = """
+        the database {path} is PostgreSQL's, which cannot be copied for a rehearsal yet; move it into a \
+        file (./noroshi move) and rehearse on that
+        """
+    case noFileToRestore = """
+        the database {path} is PostgreSQL's; restore it with pg_restore or from pg_basebackup, or \
+        restore this backup into a file and move that (./noroshi move)
+        """
     case noMemory = "there is no memory left for the database"
     case noSegments =
         "the rows do not say who is in a segment; ask the audience, and name its users"

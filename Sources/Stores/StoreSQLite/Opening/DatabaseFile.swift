@@ -51,6 +51,14 @@ struct DatabaseFile: Sendable {
     /// The paths of the files, whether they exist or not.
     var all: [String] { [path, path + "-wal", path + "-shm"] }
 
+    /// The size of the file with its log.
+    var bytes: Int64 {
+        all.prefix(2).reduce(0) { sum, name in
+            var facts = stat()
+            return stat(name, &facts) == 0 ? sum + Int64(facts.st_size) : sum
+        }
+    }
+
     /// Removes permissions that an earlier version, or a copy, left for other users.
     private func tighten() {
         for name in all {

@@ -12,17 +12,7 @@ enum StorePlace: Sendable {
 
     /// - Parameter address: A `postgres://` address or a connection string of libpq.
     init(postgres address: String) {
-        guard let parts = URLComponents(string: address), parts.scheme?.hasPrefix("postgres") == true
-        else {
-            let words = address.split(separator: " ").filter { !$0.hasPrefix("password=") }
-            self = .server(words.joined(separator: " "))
-            return
-        }
-        var named = parts
-        named.user = nil
-        named.password = nil
-        named.query = nil
-        self = .server(named.string ?? "PostgreSQL")
+        self = .server(PostgresAddress(address).name)
     }
 
     var name: String {
@@ -52,7 +42,10 @@ enum StorePlace: Sendable {
         case .cannotOpen: return StoreTrouble(.fileUnusable, path)
         case .noMemory: return StoreTrouble(.noMemory)
         case .lost:
-            return StoreTrouble(.unreachable, ["path": .text(name), "reason": .text(error.message)])
+            return StoreTrouble(
+                .unreachable,
+                ["path": .text(name), "reason": .text(error.message)]
+            )
         case .superseded: return StoreTrouble(Reason(StoreReason.superseded, path), isLasting: true)
         case .damaged: return StoreTrouble(damage(error), isLasting: true)
         case .taken, .constraint, .mismatch, .aborted, .other: return nil

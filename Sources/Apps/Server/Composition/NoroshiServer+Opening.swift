@@ -1,0 +1,55 @@
+import Logging
+import Model
+import StoreSQLite
+
+extension NoroshiServer {
+    /// Opens the database and creates the parts; nothing runs before `run`. A server on PostgreSQL waits
+    /// here, on standby, until no other one has the database.
+    ///
+    /// - Throws: `Settings.Problem` or `StoreError` with a readable message.
+    package static func open(
+        settings: Settings,
+        world: World = .live,
+        servers: PushEndpoints? = nil,
+        logger: Logger
+    ) async throws -> NoroshiServer {
+        guard case .postgres(let address) = settings.database else {
+            return try NoroshiServer(
+                settings: settings,
+                world: world,
+                servers: servers,
+                logger: logger
+            )
+        }
+        // What is wrong with the settings is said before the wait, which may last.
+        _ = try settings.metrics?.key()
+        _ = try SecretKey.load(settings, random: world.random)
+        _ = try servers ?? settings.pushServers()
+        let standby = Standby(
+            settings,
+            certificate: try certificate(settings.tls, now: world.now()),
+            logger
+        )
+        let database: ServerDatabase
+        do {
+            database = try await ServerDatabase(
+                postgres: address,
+                settings,
+                standby: standby,
+                now: world.now,
+                logger
+            )
+        } catch {
+            await standby.end()
+            throw error
+        }
+        await standby.end()
+        if standby.hasBegun { logger.notice("standby: this server has the database now") }
+        return try NoroshiServer(
+            settings: settings,
+            world: world,
+            servers: servers,
+            logger: logger
+        ) { database }
+    }
+}
