@@ -299,7 +299,7 @@ let stores: [Target] = [
     layer("Stores", "Relational", ["PostgresClient", .grdb, .sqlite]),
     layer(
         "Stores",
-        "StoreSQLite",
+        "StoreSQL",
         [
             "Reasons", "Ports", "Model", "JSON", "Relational", "Scheduling", "Segments",
             "NoroshiWire", .grdb,
@@ -327,16 +327,16 @@ let stores: [Target] = [
     ),
     .target(
         name: "StoreTesting",
-        dependencies: ["StoreSQLite", "PostgresClient", "PostgresTesting"],
+        dependencies: ["StoreSQL", "PostgresClient", "PostgresTesting"],
         path: "Tests/Support/StoreTesting",
         swiftSettings: swiftSettings
     ),
     tests("Stores/", "PostgresClient", ["PostgresClient", "PostgresTesting"]),
     tests(
         "Stores/",
-        "StoreSQLite",
+        "StoreSQL",
         [
-            "Reasons", "PostgresTesting", "Relational", "StoreSQLite", "StoreConformance",
+            "Reasons", "PostgresTesting", "Relational", "StoreSQL", "StoreConformance",
             "StoreTesting", "Ports", "Model", "NoroshiWire", "Segments",
             .grdb,
             .sqlite,
@@ -478,7 +478,7 @@ let services: [Target] = [
         [
             "Audience", "Campaigns", "Delivery", "InAppMessages", "Journeys", "Liquid",
             "Rehearsals", "Scheduling",
-            "StoreSQLite", "StoreTesting",
+            "StoreSQL", "StoreTesting",
             "Ports", "Model", "NoroshiWire", .logging, .lifecycle,
         ]
     ),
@@ -486,7 +486,7 @@ let services: [Target] = [
         "Services/",
         "Audience",
         [
-            "Audience", "Reports", "Segments", "SyntheticAudience", "StoreSQLite", "StoreTesting",
+            "Audience", "Reports", "Segments", "SyntheticAudience", "StoreSQL", "StoreTesting",
             "Ports", "Model",
             "Liquid", "Reasons", "NoroshiWire", .crypto, .logging,
         ]
@@ -495,7 +495,7 @@ let services: [Target] = [
         "Services/",
         "MessageContent",
         [
-            "Campaigns", "Content", "StoreSQLite", "StoreTesting", "StoreConformance",
+            "Campaigns", "Content", "StoreSQL", "StoreTesting", "StoreConformance",
             "ContentTesting", "Ports",
             "Model", "Liquid", "NoroshiWire", "Reasons",
         ]
@@ -504,7 +504,7 @@ let services: [Target] = [
         "Services/",
         "Accounts",
         [
-            "Accounts", "Credentials", "StoreSQLite", "StoreTesting", "StoreConformance", "Ports",
+            "Accounts", "Credentials", "StoreSQL", "StoreTesting", "StoreConformance", "Ports",
             "Model",
             "Reasons", "JSON", "Liquid", "NoroshiWire", .crypto, .cryptoExtras, .logging,
         ]
@@ -513,7 +513,7 @@ let services: [Target] = [
         "Services/",
         "Credentials",
         [
-            "Credentials", "StoreSQLite", "StoreTesting", "StoreConformance", "Ports", "Model",
+            "Credentials", "StoreSQL", "StoreTesting", "StoreConformance", "Ports", "Model",
             "Reasons", .crypto,
         ]
     ),
@@ -522,7 +522,7 @@ let services: [Target] = [
         "Sends",
         [
             "Sends", "Analytics", "Audience", "Campaigns", "Liquid", "Reasons", "Segments",
-            "StoreSQLite", "StoreTesting", "StoreConformance", "ContentTesting", "Ports", "Model",
+            "StoreSQL", "StoreTesting", "StoreConformance", "ContentTesting", "Ports", "Model",
             "NoroshiWire",
             .logging,
         ]
@@ -531,7 +531,7 @@ let services: [Target] = [
         "Services/",
         "InAppMessages",
         [
-            "InAppMessages", "Audience", "Campaigns", "Content", "Liquid", "StoreSQLite",
+            "InAppMessages", "Audience", "Campaigns", "Content", "Liquid", "StoreSQL",
             "StoreTesting", "StoreConformance", "ContentTesting", "Ports", "Model", "Reasons",
             "NoroshiWire", .logging,
         ]
@@ -540,7 +540,7 @@ let services: [Target] = [
         "Services/",
         "ContentFiles",
         [
-            "Campaigns", "ContentFiles", "ContentFolders", "Segments", "StoreSQLite",
+            "Campaigns", "ContentFiles", "ContentFolders", "Segments", "StoreSQL",
             "StoreTesting",
             "StoreConformance", "Ports", "JSON", "Model", "NoroshiWire",
         ]
@@ -549,7 +549,7 @@ let services: [Target] = [
         "Services/",
         "Content",
         [
-            "Campaigns", "Content", "StoreSQLite", "StoreTesting", "StoreConformance", "Ports",
+            "Campaigns", "Content", "StoreSQL", "StoreTesting", "StoreConformance", "Ports",
             "Model", "Liquid",
             "NoroshiWire",
         ]
@@ -557,13 +557,13 @@ let services: [Target] = [
     tests(
         "Services/",
         "Drafts",
-        ["Drafts", "StoreSQLite", "StoreTesting", "StoreConformance", "Ports", "Model"]
+        ["Drafts", "StoreSQL", "StoreTesting", "StoreConformance", "Ports", "Model"]
     ),
     tests(
         "Services/",
         "Users",
         [
-            "Analytics", "Users", "StoreSQLite", "StoreTesting", "StoreConformance", "Ports",
+            "Analytics", "Users", "StoreSQL", "StoreTesting", "StoreConformance", "Ports",
             "Model",
             "NoroshiWire",
         ]
@@ -572,7 +572,7 @@ let services: [Target] = [
         "Services/",
         "News",
         [
-            "News", "StoreSQLite", "StoreTesting", "StoreConformance", "Ports", "Model",
+            "News", "StoreSQL", "StoreTesting", "StoreConformance", "Ports", "Model",
             "NoroshiWire",
         ]
     ),
@@ -580,7 +580,7 @@ let services: [Target] = [
         "Services/",
         "Delivery",
         [
-            "Analytics", "Audience", "Campaigns", "Delivery", "Scheduling", "StoreSQLite",
+            "Analytics", "Audience", "Campaigns", "Delivery", "Scheduling", "StoreSQL",
             "StoreTesting",
             "StoreConformance", "ContentTesting", "Ports", "Model", "Liquid", "NoroshiWire",
             .logging,
@@ -592,7 +592,7 @@ let services: [Target] = [
         "Campaigns",
         [
             "Audience", "Campaigns", "Delivery", "Experiments", "Scheduling", "Segments",
-            "StoreSQLite", "StoreTesting", "StoreConformance", "Ports", "Model", "Reasons",
+            "StoreSQL", "StoreTesting", "StoreConformance", "Ports", "Model", "Reasons",
             "NoroshiWire", .crypto,
             .grdb,
             .logging,
@@ -603,7 +603,7 @@ let services: [Target] = [
         "Journeys",
         [
             "Journeys", "Audience", "Campaigns", "Experiments", "InAppMessages", "Liquid",
-            "Scheduling", "StoreSQLite", "StoreTesting", "StoreConformance", "Ports", "Model",
+            "Scheduling", "StoreSQL", "StoreTesting", "StoreConformance", "Ports", "Model",
             "Reasons",
             "NoroshiWire", .crypto, .logging,
         ]
@@ -612,7 +612,7 @@ let services: [Target] = [
         "Services/",
         "Facts",
         [
-            "Facts", "Credentials", "StoreSQLite", "StoreTesting", "StoreConformance", "Ports",
+            "Facts", "Credentials", "StoreSQL", "StoreTesting", "StoreConformance", "Ports",
             "Model", "JSON",
             "Liquid", "Reasons", "NoroshiWire", .crypto, .grdb, .logging,
         ]
@@ -622,7 +622,7 @@ let services: [Target] = [
         "Services/",
         "Retention",
         [
-            "Retention", "Accounts", "Audience", "Reports", "Segments", "StoreSQLite",
+            "Retention", "Accounts", "Audience", "Reports", "Segments", "StoreSQL",
             "StoreTesting",
             "StoreConformance", "Ports", "Model", "NoroshiWire", .grdb, .logging,
         ]
@@ -631,7 +631,7 @@ let services: [Target] = [
         "Services/",
         "Ingestion",
         [
-            "Analytics", "Ingestion", "Monitoring", "StoreSQLite", "StoreTesting",
+            "Analytics", "Ingestion", "Monitoring", "StoreSQL", "StoreTesting",
             "StoreConformance", "Ports",
             "Model", "JSON", "NoroshiWire", .logging, .lifecycle,
         ]
@@ -754,7 +754,7 @@ let benchmarks: [Target] = [
             "Reports", "Experiments", "Journeys", "SyntheticAudience", "Liquid", "Ingestion",
             "JSON", "Rehearsals", "Retention", "Scheduling",
             "Analytics", "Campaigns",
-            "Delivery", "Monitoring", "StoreSQLite", "NoroshiWire", .sqlite, .nioCore, .nioPosix,
+            "Delivery", "Monitoring", "StoreSQL", "NoroshiWire", .sqlite, .nioCore, .nioPosix,
             .crypto,
             .logging, .argumentParser,
         ],
@@ -866,7 +866,7 @@ let web: [Target] = [
             "API", "Accounts", "Analytics", "Audience", "Campaigns", "Content", "ContentFiles",
             "ContentFolders", "Credentials", "Facts", "Front", "InAppMessages", "Ingestion",
             "Journeys", "News",
-            "Rehearsals", "Retention", "Sends", "Users", "StoreSQLite", "StoreTesting",
+            "Rehearsals", "Retention", "Sends", "Users", "StoreSQL", "StoreTesting",
             "StoreConformance", "ContentTesting", "Ports", "Model", "Segments",
             "JSON", "NoroshiWire",
             .hummingbird, .hummingbirdTesting, .httpTypes, .lifecycle, .logging, .nioCore, .crypto,
@@ -909,7 +909,7 @@ let apps: [Target] = [
             "CBuildInfo", "API", "Console", "Phones", "Accounts", "Analytics", "Audience",
             "Campaigns", "Content", "ContentFiles", "ContentFolders",
             "JSON", "ConnectedContent", "Credentials", "Delivery", "Segments", "Ingestion",
-            "ObjectStorage", "StoreSQLite",
+            "ObjectStorage", "StoreSQL",
             "APNs", "FCM",
             "WebPush", "Front",
             "PushHTTP", "WebPages", "Gateways", "Devices", "News",
@@ -928,7 +928,7 @@ let apps: [Target] = [
             "ContentFolders",
             "Credentials", "Delivery", "Facts", "Ingestion", "Journeys", "Rehearsals", "Segments",
             "Sends", "Users",
-            "StoreSQLite", "Transfers", "Model", "JSON", "Liquid", "Gateways", "NoroshiWire",
+            "StoreSQL", "Transfers", "Model", "JSON", "Liquid", "Gateways", "NoroshiWire",
             .argumentParser, .crypto, .logging, .nioPosix, .signals,
         ]
     ),
@@ -937,7 +937,7 @@ let apps: [Target] = [
         name: "SampleWorkspace",
         dependencies: [
             "Server", "Accounts", "Model", "NoroshiWire", "Phones", "Ports", "Segments",
-            "StoreSQLite", .logging,
+            "StoreSQL", .logging,
         ],
         path: "Tests/Support/SampleWorkspace",
         swiftSettings: swiftSettings
@@ -953,7 +953,7 @@ let apps: [Target] = [
         "Server",
         [
             "Server", "API", "Accounts", "Front", "JSON", "Model", "Monitoring", "NoroshiWire",
-            "ObjectStorage", "Ports", "Reasons", "SampleWorkspace", "StoreSQLite",
+            "ObjectStorage", "Ports", "Reasons", "SampleWorkspace", "StoreSQL",
             .hummingbird, .hummingbirdTesting, .httpTypes, .lifecycle, .logging, .nioCore,
             .nioPosix,
         ]
@@ -965,7 +965,7 @@ let apps: [Target] = [
         [
             "Server", "Gateways", "Devices", "APNs", "Accounts", "Audience", "Campaigns",
             "Credentials", "Journeys", "ObjectStorage", "Rehearsals", "Retention", "Model", "Ports",
-            "NoroshiWire", "StoreSQLite", "noroshi-server", "noroshi-bench", "BucketTesting",
+            "NoroshiWire", "StoreSQL", "noroshi-server", "noroshi-bench", "BucketTesting",
             "ClientTesting", "GuideScreens", "Noroshi", "NoroshiOutbox", "PostgresTesting",
             .grdb, .crypto, .logging,
             .nioPosix,

@@ -33,10 +33,10 @@ WHOLE = ["DevicesTests", "PhonesTests", "APITests", "ConsoleTests", "ServerTests
 
 # The suites that hold each module, those that know it best first.
 MODULES = {
-    "Core/Scheduling": ["SchedulingTests", "StoreSQLiteTests", *SERVICES, *WHOLE],
+    "Core/Scheduling": ["SchedulingTests", "StoreSQLTests", *SERVICES, *WHOLE],
     "Core/Segments": [
         "SegmentsTests",
-        "StoreSQLiteTests",
+        "StoreSQLTests",
         "AudienceTests",
         *SERVICES,
         *CONTENT,
@@ -45,8 +45,8 @@ MODULES = {
     "Services/Campaigns": ["CampaignsTests", *SERVICES[:-1], *CONTENT, *WHOLE],
     "Services/Delivery": ["DeliveryTests", "SendsTests", "CampaignsTests", *WHOLE],
     "Services/Ingestion": ["IngestionTests", "ContentFilesTests", *WHOLE],
-    "Stores/StoreSQLite": [
-        "StoreSQLiteTests",
+    "Stores/StoreSQL": [
+        "StoreSQLTests",
         "IngestionTests",
         *SERVICES,
         "AudienceTests",

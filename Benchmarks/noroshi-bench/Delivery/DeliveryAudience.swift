@@ -2,7 +2,7 @@ import Foundation
 import Model
 import NoroshiWire
 import Ports
-import StoreSQLite
+import StoreSQL
 
 /// The users of the measurement: each with a name, a handful of attributes and one iPhone.
 struct DeliveryAudience {
@@ -33,7 +33,7 @@ struct DeliveryAudience {
     }
 
     private func fill(_ path: String, _ say: (String) -> Void) async throws {
-        let store = try SQLiteStore(path: path, synchronous: .normal)
+        let store = try SQLStore(path: path, synchronous: .normal)
         let now = Date()
         let workspace = try await store.createWorkspace(
             name: "Bench",

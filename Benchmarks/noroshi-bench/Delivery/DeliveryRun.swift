@@ -12,7 +12,7 @@ import Monitoring
 import NIOPosix
 import Ports
 import PushHTTP
-import StoreSQLite
+import StoreSQL
 
 /// The measured side of `delivery`, in a separate process to measure its memory.
 struct DeliveryRun: AsyncParsableCommand {
@@ -56,10 +56,10 @@ struct DeliveryRun: AsyncParsableCommand {
     )
 
     func run() async throws {
-        guard let synchronous = SQLiteStore.Synchronous(rawValue: synchronous) else {
+        guard let synchronous = SQLStore.Synchronous(rawValue: synchronous) else {
             throw ValidationError("--synchronous is full or normal")
         }
-        let store = try SQLiteStore(path: database, synchronous: synchronous)
+        let store = try SQLStore(path: database, synchronous: synchronous)
         let logger = Logger(label: "bench") { _ in SwiftLogNoOpLogHandler() }
         let transport = TimestampingTransport(try apns(logger: logger))
         let wake = WakeSignal()

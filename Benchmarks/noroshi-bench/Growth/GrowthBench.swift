@@ -4,7 +4,7 @@ import Foundation
 import Logging
 import Model
 import Retention
-import StoreSQLite
+import StoreSQL
 import Synchronization
 
 /// How a database grows that gets as many events every day as it removes.

@@ -4,7 +4,7 @@ import Logging
 import Model
 import Ports
 import Retention
-import StoreSQLite
+import StoreSQL
 import Synchronization
 
 /// A store with its columns and its removal, on a clock that is steered.
@@ -13,7 +13,7 @@ final class GrowthWorld {
 
     private let path: String
     private let workload: GrowthWorkload
-    private let store: SQLiteStore
+    private let store: SQLStore
     private let workspace: WorkspaceID
     private let audience: SegmentationService
     private let retention: RetentionService
@@ -24,7 +24,7 @@ final class GrowthWorld {
     init(path: String, period: Int, workload: GrowthWorkload) async throws {
         self.path = path
         self.workload = workload
-        let store = try SQLiteStore(path: path, synchronous: .normal)
+        let store = try SQLStore(path: path, synchronous: .normal)
         self.store = store
         let workspace = try await store.createWorkspace(
             name: "Bench",
@@ -63,7 +63,7 @@ final class GrowthWorld {
     }
 
     private static func audience(
-        _ store: SQLiteStore,
+        _ store: SQLStore,
         now: @escaping @Sendable () -> Date
     ) -> SegmentationService {
         SegmentationService(

@@ -5,7 +5,7 @@ import JSON
 import Model
 import NIOCore
 import Ports
-import StoreSQLite
+import StoreSQL
 
 /// Events per second from HTTP to durable rows.
 struct IngestBench: AsyncParsableCommand {
@@ -90,7 +90,7 @@ struct IngestBench: AsyncParsableCommand {
         _ place: DatabaseLocation,
         _ workload: IngestWorkload
     ) async throws -> Double {
-        let store = try SQLiteStore(at: place, synchronous: .normal)
+        let store = try SQLStore(at: place, synchronous: .normal)
         guard let workspace = try await store.workspaces().first?.id else {
             throw BenchError("the database has no workspace")
         }

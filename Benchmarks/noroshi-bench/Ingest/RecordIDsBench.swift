@@ -3,7 +3,7 @@ import Foundation
 import GRDBSQLite
 import Model
 import NoroshiWire
-import StoreSQLite
+import StoreSQL
 
 /// Events per second at the store, by the kind of their ids.
 struct RecordIDsBench: AsyncParsableCommand {
@@ -48,9 +48,9 @@ struct RecordIDsBench: AsyncParsableCommand {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         let path = folder.appendingPathComponent("bench.sqlite").path
-        try await SQLiteStore(path: path, synchronous: .normal).close()
+        try await SQLStore(path: path, synchronous: .normal).close()
         if hasAgeIndex { try addAgeIndex(path) }
-        let store = try SQLiteStore(path: path, synchronous: .normal)
+        let store = try SQLStore(path: path, synchronous: .normal)
         let now = Date()
         let workspace = try await store.createWorkspace(
             name: "Bench",

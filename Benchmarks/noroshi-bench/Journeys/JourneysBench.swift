@@ -5,7 +5,7 @@ import Logging
 import Model
 import NoroshiWire
 import Ports
-import StoreSQLite
+import StoreSQL
 import Synchronization
 
 /// The cost of people who wait in a journey, and the speed of those who are due.
@@ -40,7 +40,7 @@ struct JourneysBench: AsyncParsableCommand {
         for file in [path, path + "-wal", path + "-shm"] {
             try? FileManager.default.removeItem(atPath: file)
         }
-        let store = try SQLiteStore(path: path, synchronous: .full)
+        let store = try SQLStore(path: path, synchronous: .full)
         let bench = JourneyLoad(store: store, start: Date())
         try await bench.fill(people)
         try await bench.enter(people, dueFirst: due)
@@ -51,12 +51,12 @@ struct JourneysBench: AsyncParsableCommand {
 
 /// A journey with people in it, at a time that is set by hand.
 private final class JourneyLoad: Sendable {
-    private let store: SQLiteStore
+    private let store: SQLStore
     private let audience = ListedAudience()
     private let time: Mutex<Date>
     private let ids = Mutex<(workspace: WorkspaceID, journey: JourneyID)?>(nil)
 
-    init(store: SQLiteStore, start: Date) {
+    init(store: SQLStore, start: Date) {
         self.store = store
         time = Mutex(start)
     }

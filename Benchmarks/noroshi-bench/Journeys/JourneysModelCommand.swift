@@ -5,7 +5,7 @@ import Logging
 import Model
 import NoroshiWire
 import Ports
-import StoreSQLite
+import StoreSQL
 import Synchronization
 
 /// Plays worlds that another program has made up: a line of JSON in, a line of JSON out.
@@ -21,7 +21,7 @@ struct JourneysModelCommand: AsyncParsableCommand {
             .appendingPathComponent("noroshi-journeys-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        let store = try SQLiteStore(
+        let store = try SQLStore(
             path: folder.appendingPathComponent("model.sqlite").path,
             synchronous: .normal
         )
@@ -63,11 +63,11 @@ private final class JourneyPlay: Sendable {
     }
 
     private let world: JourneyWorld
-    private let store: SQLiteStore
+    private let store: SQLStore
     private let audience = ListedAudience()
     private let time = Mutex(Date.distantPast)
 
-    init(_ world: JourneyWorld, store: SQLiteStore) {
+    init(_ world: JourneyWorld, store: SQLStore) {
         self.world = world
         self.store = store
     }

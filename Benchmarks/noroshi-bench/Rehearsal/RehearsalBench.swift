@@ -9,7 +9,7 @@ import Ports
 import Rehearsals
 import Scheduling
 import Segments
-import StoreSQLite
+import StoreSQL
 
 /// What a rehearsal of many people costs.
 struct RehearsalBench: AsyncParsableCommand {
@@ -86,12 +86,12 @@ private struct RehearsedWorkspace {
     private static let logger = Logger(label: "bench") { _ in SwiftLogNoOpLogHandler() }
 
     private let folder: URL
-    private let store: SQLiteStore
+    private let store: SQLStore
     private let workspace: WorkspaceID
 
     init(_ folder: URL, people: Int, campaigns: Int, onEvents: Int) async throws {
         self.folder = folder
-        store = try SQLiteStore(
+        store = try SQLStore(
             path: folder.appending(path: "rehearsal.sqlite").path,
             isThrownAway: true
         )
@@ -227,7 +227,7 @@ private struct RehearsedWorkspace {
             hands: RehearsalHands(hands) { [folder, store] in
                 let path = folder.appending(path: "\(UUID().uuidString).sqlite").path
                 try await store.copy(to: path)
-                return try SQLiteStore(path: path, isThrownAway: true)
+                return try SQLStore(path: path, isThrownAway: true)
             }
         ).run()
     }

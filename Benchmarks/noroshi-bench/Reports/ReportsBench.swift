@@ -5,7 +5,7 @@ import Model
 import Ports
 import Reports
 import Segments
-import StoreSQLite
+import StoreSQL
 import SyntheticAudience
 
 /// `reports`: how long funnels, retentions and series take on the columns, beside DuckDB.
@@ -129,7 +129,7 @@ struct ReportsBench: AsyncParsableCommand {
             if let seconds = try await SyntheticDatabase.fill(database, with: audience) {
                 print("the database took \(Int(seconds)) s to fill")
             }
-            let store = try SQLiteStore(path: database, synchronous: .normal)
+            let store = try SQLStore(path: database, synchronous: .normal)
             guard let workspace = try await store.workspaces().first?.id else {
                 throw BenchError("\(database) is no database of this benchmark; remove it")
             }

@@ -4,7 +4,7 @@ import Logging
 import Model
 import Ports
 import Segments
-import StoreSQLite
+import StoreSQL
 import SyntheticAudience
 
 /// Measures how long a server takes from its start until it can count: the real service with a real
@@ -35,7 +35,7 @@ struct StartMeasurement {
         let clock = ContinuousClock()
         let processorBefore = ProcessorTime.own()
         let begin = clock.now
-        let store = try SQLiteStore(path: path, synchronous: .normal)
+        let store = try SQLStore(path: path, synchronous: .normal)
         let moment = Date(timeIntervalSince1970: TimeInterval(audience.now))
         let service = SegmentationService(
             store: store,

@@ -3,7 +3,7 @@ import Model
 import NoroshiWire
 import Ports
 import Segments
-import StoreSQLite
+import StoreSQL
 import SyntheticAudience
 
 /// The synthetic audience as a server's database.
@@ -15,7 +15,7 @@ enum SyntheticDatabase {
     /// - Returns: How long that took, in seconds; `nil` if the file existed.
     static func fill(_ path: String, with audience: SyntheticAudience) async throws -> Double? {
         guard !FileManager.default.fileExists(atPath: path) else { return nil }
-        let store = try SQLiteStore(path: path, synchronous: .normal)
+        let store = try SQLStore(path: path, synchronous: .normal)
         let start = ContinuousClock.now
         let now = Date(timeIntervalSince1970: TimeInterval(audience.now))
         let workspace = try await store.createWorkspace(name: "bench", timeZone: "UTC", now: now)

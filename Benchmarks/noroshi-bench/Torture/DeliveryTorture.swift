@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import Model
 import Ports
-import StoreSQLite
+import StoreSQL
 
 /// The crash test of delivery.
 struct DeliveryTorture: AsyncParsableCommand {
@@ -90,7 +90,7 @@ struct DeliveryTorture: AsyncParsableCommand {
         let start = ContinuousClock.now
         let simulator = try site.startSimulator(faults: faults)
         defer { simulator.kill() }
-        let store = try SQLiteStore(path: site.database)
+        let store = try SQLStore(path: site.database)
         let send = try await site.makeSend(in: store)
         var record = try AcceptedRecord(path: site.recordPath)
         var server = try site.startServer(simulator: simulator)
@@ -123,7 +123,7 @@ struct DeliveryTorture: AsyncParsableCommand {
     private func wait(
         for moment: Int?,
         of send: SendID,
-        _ store: SQLiteStore,
+        _ store: SQLStore,
         _ record: inout AcceptedRecord,
         _ server: ProgramProcess
     ) async throws {

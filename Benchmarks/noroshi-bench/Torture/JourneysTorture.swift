@@ -5,7 +5,7 @@ import Journeys
 import Model
 import NoroshiWire
 import Ports
-import StoreSQLite
+import StoreSQL
 
 /// The crash test of journeys.
 struct JourneysTorture: AsyncParsableCommand {
@@ -118,7 +118,7 @@ struct JourneysTorture: AsyncParsableCommand {
         var random = random
         let simulator = try site.startSimulator(faults: faults)
         defer { simulator.kill() }
-        let store = try SQLiteStore(path: site.database)
+        let store = try SQLStore(path: site.database)
         guard let workspace = try await store.workspaces().first else {
             throw BenchError("the file has no workspace")
         }
@@ -174,7 +174,7 @@ struct JourneysTorture: AsyncParsableCommand {
     /// Stores an event of everybody, in an order of its own and some seconds late.
     private func log(
         _ name: String,
-        _ store: SQLiteStore,
+        _ store: SQLStore,
         _ workspace: WorkspaceID,
         _ random: inout SeededRandom
     ) async throws {
@@ -231,14 +231,14 @@ struct JourneysTorture: AsyncParsableCommand {
         }
     }
 
-    private func sends(of journey: Journey, _ store: SQLiteStore) async throws -> [Send] {
+    private func sends(of journey: Journey, _ store: SQLStore) async throws -> [Send] {
         var query = SendQuery(limit: 1_000_000)
         query.includesJourneys = true
         return try await store.sends(in: journey.workspace, matching: query).sends
             .filter { $0.content.launch?.journey?.journey == journey.id }
     }
 
-    private func openRows(of journey: Journey, _ store: SQLiteStore) async throws -> Int {
+    private func openRows(of journey: Journey, _ store: SQLStore) async throws -> Int {
         try await sends(of: journey, store).filter { $0.state != .finished }.count
     }
 
@@ -247,7 +247,7 @@ struct JourneysTorture: AsyncParsableCommand {
     private func differences(
         _ journey: Journey,
         _ site: TortureEnvironment,
-        _ store: SQLiteStore,
+        _ store: SQLStore,
         _ record: AcceptedRecord
     ) async throws -> [String] {
         var differences: [String] = []

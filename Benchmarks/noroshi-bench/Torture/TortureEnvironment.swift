@@ -3,7 +3,7 @@ import Crypto
 import Foundation
 import Model
 import Ports
-import StoreSQLite
+import StoreSQL
 
 /// The environment of a crash test: database, credentials, simulator and server.
 struct TortureEnvironment {
@@ -72,7 +72,7 @@ struct TortureEnvironment {
     }
 
     /// Creates the send of the crash test.
-    func makeSend(in store: SQLiteStore) async throws -> SendID {
+    func makeSend(in store: SQLStore) async throws -> SendID {
         guard let workspace = try await store.workspaces().first else {
             throw BenchError("the file has no workspace")
         }

@@ -1,7 +1,7 @@
 import Foundation
 import Model
 import Ports
-import StoreSQLite
+import StoreSQL
 
 /// Compares the dispatches with the simulator's record, row by row.
 struct TortureVerdict {
@@ -13,7 +13,7 @@ struct TortureVerdict {
     init(
         site: TortureEnvironment,
         send: SendID,
-        store: SQLiteStore,
+        store: SQLStore,
         record: AcceptedRecord,
         seconds: Double
     ) async throws {

@@ -2,7 +2,7 @@ import Analytics
 import ArgumentParser
 import Model
 import Server
-import StoreSQLite
+import StoreSQL
 
 struct AnalyticsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

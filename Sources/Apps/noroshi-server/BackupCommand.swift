@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 import Server
-import StoreSQLite
+import StoreSQL
 
 struct BackupCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

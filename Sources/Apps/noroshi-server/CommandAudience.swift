@@ -2,7 +2,7 @@ import Audience
 import Foundation
 import Logging
 import Server
-import StoreSQLite
+import StoreSQL
 
 /// The audience of a command that has to evaluate segments without a server.
 enum CommandAudience {
@@ -11,7 +11,7 @@ enum CommandAudience {
 
     /// For verbs that look at no segment: nothing is read into memory.
     static func withoutUsers<Value>(
-        _ store: SQLiteStore,
+        _ store: SQLStore,
         _ body: (SegmentationService) async throws -> Value
     ) async throws -> Value {
         try await body(
@@ -21,7 +21,7 @@ enum CommandAudience {
 
     /// Reads the audience into memory first, as the server does at its start.
     static func with<Value>(
-        _ store: SQLiteStore,
+        _ store: SQLStore,
         _ body: (SegmentationService) async throws -> Value
     ) async throws -> Value {
         let audience = SegmentationService(

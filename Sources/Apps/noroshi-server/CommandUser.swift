@@ -1,14 +1,14 @@
 import ArgumentParser
 import Foundation
 import Model
-import StoreSQLite
+import StoreSQL
 
 /// A user whom a command names by external id, e-mail address or braze_id.
 enum CommandUser {
     static func reference(
         _ user: String,
         in workspace: WorkspaceID,
-        _ store: SQLiteStore
+        _ store: SQLStore
     ) async throws -> UserReference {
         let candidates = [
             UserReference.external(user), UUID(uuidString: user).map(UserReference.profile),

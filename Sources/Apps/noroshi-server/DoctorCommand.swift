@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 import Server
-import StoreSQLite
+import StoreSQL
 
 struct DoctorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -36,7 +36,7 @@ struct DoctorCommand: AsyncParsableCommand {
             for: .current(.command, since: World.live.now())
         )
         defer { claim.release() }
-        let store = try SQLiteStore(
+        let store = try SQLStore(
             path: path,
             synchronous: settings.synchronous,
             isClaimed: true
@@ -95,7 +95,7 @@ struct DoctorCommand: AsyncParsableCommand {
         let trial = copy + ".trial"
         try remove(trial)
         try FileManager.default.copyItem(atPath: copy, toPath: trial)
-        let store = try SQLiteStore(
+        let store = try SQLStore(
             path: trial,
             synchronous: .normal,
             copiesBeforeUpdate: false

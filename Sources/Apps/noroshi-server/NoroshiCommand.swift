@@ -4,7 +4,7 @@ import Logging
 import Model
 import NoroshiWire
 import Server
-import StoreSQLite
+import StoreSQL
 
 @main
 struct NoroshiCommand: AsyncParsableCommand {
@@ -95,7 +95,7 @@ extension Logger {
 }
 
 /// The workspace in the store: the one with the given name, or the only one.
-func workspace(_ name: String?, in store: SQLiteStore) async throws -> Workspace {
+func workspace(_ name: String?, in store: SQLStore) async throws -> Workspace {
     let all = try await store.workspaces()
     if let name {
         guard let found = all.first(where: { $0.name == name }) else {

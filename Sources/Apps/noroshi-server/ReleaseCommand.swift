@@ -3,7 +3,7 @@ import Foundation
 import Model
 import Sends
 import Server
-import StoreSQLite
+import StoreSQL
 
 struct ReleaseCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

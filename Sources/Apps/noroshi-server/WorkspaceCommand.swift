@@ -3,7 +3,7 @@ import ArgumentParser
 import Foundation
 import Model
 import Server
-import StoreSQLite
+import StoreSQL
 
 /// The name of a workspace and the time zone of its days.
 struct WorkspaceCommand: AsyncParsableCommand {

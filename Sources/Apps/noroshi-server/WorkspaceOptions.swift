@@ -7,7 +7,7 @@ import Facts
 import Foundation
 import Model
 import Server
-import StoreSQLite
+import StoreSQL
 
 /// The options of a command that works on one workspace.
 struct WorkspaceOptions: ParsableArguments {
@@ -27,7 +27,7 @@ struct WorkspaceOptions: ParsableArguments {
         return try await open(settings.openExistingStore(), of: settings)
     }
 
-    private func open(_ store: SQLiteStore, of settings: Settings) async throws -> WorkspaceHandle {
+    private func open(_ store: SQLStore, of settings: Settings) async throws -> WorkspaceHandle {
         let summary = try await noroshi_server.workspace(workspace, in: store)
         return WorkspaceHandle(settings: settings, store: store, id: summary.id, name: summary.name)
     }
@@ -36,12 +36,12 @@ struct WorkspaceOptions: ParsableArguments {
 /// A workspace on which a command works, with or without a running server.
 struct WorkspaceHandle {
     let settings: Settings
-    let store: SQLiteStore
+    let store: SQLStore
     let id: WorkspaceID
     let name: String
 
     /// The same workspace in a copy of its database.
-    func with(_ copy: SQLiteStore) -> WorkspaceHandle {
+    func with(_ copy: SQLStore) -> WorkspaceHandle {
         WorkspaceHandle(settings: settings, store: copy, id: id, name: name)
     }
 
@@ -131,8 +131,8 @@ struct WorkspaceHandle {
 
 extension Settings {
     /// Opens the database, and creates it if it is missing.
-    func openStore() throws -> SQLiteStore {
-        try SQLiteStore(
+    func openStore() throws -> SQLStore {
+        try SQLStore(
             at: database,
             synchronous: synchronous,
             copiesBeforeUpdate: copiesBeforeUpdate,
@@ -141,7 +141,7 @@ extension Settings {
         )
     }
 
-    func openExistingStore() throws -> SQLiteStore {
+    func openExistingStore() throws -> SQLStore {
         try requireDatabase()
         return try openStore()
     }

@@ -2,7 +2,7 @@ import Foundation
 import Logging
 import Model
 import Ports
-import StoreSQLite
+import StoreSQL
 import Testing
 
 @testable import Server

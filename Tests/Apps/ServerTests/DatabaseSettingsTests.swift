@@ -2,7 +2,7 @@ import Foundation
 import Model
 import Ports
 import Server
-import StoreSQLite
+import StoreSQL
 import Testing
 
 @Suite("Where the database is")

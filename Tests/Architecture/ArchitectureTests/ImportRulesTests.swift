@@ -27,7 +27,7 @@ struct ImportRulesTests {
     /// Packages that only some layers or modules may import.
     private static let packages: [String: Set<String>] = [
         "Hummingbird": ["Web", "Apps"], "HummingbirdCore": ["Web", "Apps"], "Mustache": ["Web"],
-        "GRDB": ["Relational", "StoreSQLite"], "Yams": ["ContentFolders"],
+        "GRDB": ["Relational", "StoreSQL"], "Yams": ["ContentFolders"],
         "AsyncHTTPClient": ["Transports", "Apps"],
         "NIOHTTP2": ["Transports", "Simulation", "Front"],
         "NIOHPACK": ["Transports", "Simulation"], "ArgumentParser": ["Apps"],

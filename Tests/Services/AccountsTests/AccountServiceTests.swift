@@ -4,7 +4,7 @@ import Model
 import Ports
 import Reasons
 import StoreConformance
-import StoreSQLite
+import StoreSQL
 import StoreTesting
 import Synchronization
 import Testing
@@ -23,7 +23,7 @@ struct AccountServiceTests {
         let path = FileManager.default.temporaryDirectory
             .appending(path: "noroshi-accounts-\(UUID().uuidString).sqlite").path
         defer { try? FileManager.default.removeItem(atPath: path) }
-        let store = try SQLiteStore.testing(at: path)
+        let store = try SQLStore.testing(at: path)
         let fixture = try await StoreConformance(store).fixture()
         let clock = Clock()
         let service = AccountService(

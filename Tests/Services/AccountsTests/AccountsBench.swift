@@ -4,7 +4,7 @@ import Crypto
 import Foundation
 import Model
 import Ports
-import StoreSQLite
+import StoreSQL
 import StoreTesting
 import Synchronization
 
@@ -40,7 +40,7 @@ struct AccountsBench {
     }
 
     private init(path: String, _ limits: SignInLimits) async throws {
-        let store = try SQLiteStore.testing(at: path)
+        let store = try SQLStore.testing(at: path)
         let clock = Clock()
         let service = AccountService(
             store: store,

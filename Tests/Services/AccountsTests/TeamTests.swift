@@ -4,7 +4,7 @@ import Model
 import Ports
 import Reasons
 import StoreConformance
-import StoreSQLite
+import StoreSQL
 import StoreTesting
 import Testing
 import _CryptoExtras
@@ -15,7 +15,7 @@ struct TeamTests {
     private static let now = Date(timeIntervalSince1970: 1_790_000_000)
 
     private struct Site {
-        let store: SQLiteStore
+        let store: SQLStore
         let accounts: AccountService
         let members: MemberDirectory
         let apps: AppService
@@ -59,7 +59,7 @@ struct TeamTests {
         let path = FileManager.default.temporaryDirectory
             .appending(path: "noroshi-team-\(UUID().uuidString).sqlite").path
         defer { try? FileManager.default.removeItem(atPath: path) }
-        let store = try SQLiteStore.testing(at: path)
+        let store = try SQLStore.testing(at: path)
         let fixture = try await StoreConformance(store).fixture()
         let accounts = AccountService(
             store: store,

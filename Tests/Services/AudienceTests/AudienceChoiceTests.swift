@@ -4,7 +4,7 @@ import Model
 import NoroshiWire
 import Ports
 import Segments
-import StoreSQLite
+import StoreSQL
 import Testing
 
 @Suite("The audience that is chosen in a form")

@@ -4,14 +4,14 @@ import NoroshiWire
 import Ports
 import Reports
 import Segments
-import StoreSQLite
+import StoreSQL
 import Testing
 
 @testable import Audience
 
 /// A workspace in a database of its own, with reports that make tables of properties.
 struct PropertyTableWorld {
-    let store: SQLiteStore
+    let store: SQLStore
     let workspace: WorkspaceID
     let app: AppID
     let audience: SegmentationService

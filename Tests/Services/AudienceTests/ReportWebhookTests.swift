@@ -7,7 +7,7 @@ import Model
 import NoroshiWire
 import Ports
 import Reasons
-import StoreSQLite
+import StoreSQL
 import StoreTesting
 import Synchronization
 import Testing
@@ -36,7 +36,7 @@ private final class Receiver: ContentFetcher {
 @Suite("Weekly reports")
 struct ReportWebhookTests {
     private struct World {
-        let store: SQLiteStore
+        let store: SQLStore
         let saved: SavedReportService
         let webhooks: ReportWebhooks
         let receiver: Receiver
@@ -67,7 +67,7 @@ struct ReportWebhookTests {
             .appending(path: "noroshi-webhooks-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        let store = try SQLiteStore.testing(at: folder.appending(path: "test.sqlite").path)
+        let store = try SQLStore.testing(at: folder.appending(path: "test.sqlite").path)
         let clock = Clock(try #require(Timestamp.parse(Self.start)))
         let now: @Sendable () -> Date = { clock.now }
         let workspace = try await store.createWorkspace(

@@ -4,7 +4,7 @@ import Model
 import Ports
 import Reasons
 import Segments
-import StoreSQLite
+import StoreSQL
 import Testing
 
 @Suite("Saving segments and lists")

@@ -5,7 +5,7 @@ import Model
 import NoroshiWire
 import Ports
 import Segments
-import StoreSQLite
+import StoreSQL
 import StoreTesting
 import Testing
 
@@ -14,7 +14,7 @@ struct ServiceTests {
     static let now: Int64 = 1_782_777_600
 
     struct Fixture {
-        var store: SQLiteStore
+        var store: SQLStore
         var service: SegmentationService
         var workspace: WorkspaceID
         var app: App
@@ -48,7 +48,7 @@ struct ServiceTests {
         }
     }
 
-    static func workspace(_ store: SQLiteStore, _ name: String) async throws -> (WorkspaceID, App) {
+    static func workspace(_ store: SQLStore, _ name: String) async throws -> (WorkspaceID, App) {
         let workspace = try await store.createWorkspace(
             name: name,
             timeZone: "Asia/Tokyo",
@@ -64,7 +64,7 @@ struct ServiceTests {
     }
 
     static func service(
-        _ store: SQLiteStore,
+        _ store: SQLStore,
         now: Int64 = now,
         policy: ColumnPolicy = ColumnPolicy()
     ) -> SegmentationService {
@@ -92,13 +92,13 @@ struct ServiceTests {
         }
     }
 
-    static func withStore(_ body: (SQLiteStore) async throws -> Void) async throws {
+    static func withStore(_ body: (SQLStore) async throws -> Void) async throws {
         let folder = FileManager.default.temporaryDirectory
             .appending(path: "noroshi-audience-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         try await body(
-            SQLiteStore.testing(at: folder.appending(path: "test.sqlite").path)
+            SQLStore.testing(at: folder.appending(path: "test.sqlite").path)
         )
     }
 

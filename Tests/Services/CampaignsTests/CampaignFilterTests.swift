@@ -6,7 +6,7 @@ import Model
 import NoroshiWire
 import Ports
 import Segments
-import StoreSQLite
+import StoreSQL
 import Testing
 
 /// Segments that ask what came of a campaign.

@@ -5,7 +5,7 @@ import Model
 import NoroshiWire
 import Ports
 import StoreConformance
-import StoreSQLite
+import StoreSQL
 import StoreTesting
 import Synchronization
 import Testing
@@ -40,7 +40,7 @@ final class CampaignFixture: Sendable {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         let path = folder.appending(path: "test.sqlite").path
-        let store = try SQLiteStore.testing(at: path)
+        let store = try SQLStore.testing(at: path)
         let fixture = try await StoreConformance(store).fixture()
         let date = try #require(Timestamp.parse(start))
         try await body(

@@ -4,7 +4,7 @@ import Model
 import Ports
 import Reasons
 import StoreConformance
-import StoreSQLite
+import StoreSQL
 import StoreTesting
 import Synchronization
 import Testing
@@ -14,7 +14,7 @@ struct PushComposerTests {
     private static let now = Date(timeIntervalSince1970: 1_789_999_200)
 
     private struct World {
-        var store: SQLiteStore
+        var store: SQLStore
         var workspace: WorkspaceID
         var told = Told()
 
@@ -74,7 +74,7 @@ struct PushComposerTests {
         let path = FileManager.default.temporaryDirectory
             .appending(path: "noroshi-composer-\(UUID().uuidString).sqlite").path
         defer { try? FileManager.default.removeItem(atPath: path) }
-        let store = try SQLiteStore.testing(at: path)
+        let store = try SQLStore.testing(at: path)
         let workspace = try await StoreConformance(store).fixture().workspace
         try await body(World(store: store, workspace: workspace))
     }

@@ -3,7 +3,7 @@ import Foundation
 import GRDB
 import Model
 import Ports
-import StoreSQLite
+import StoreSQL
 import StoreTesting
 import Testing
 
@@ -196,7 +196,7 @@ struct VariantIdentityTests {
                 )
             }
             try queue.close()
-            let store = try SQLiteStore.testing(at: world.path)
+            let store = try SQLStore.testing(at: world.path)
             let found = try #require(try await store.campaign(campaign.id))
             let records = try await store.variantRecords(of: campaign.id)
             #expect(records.map(\.number) == [0, 1, 2])

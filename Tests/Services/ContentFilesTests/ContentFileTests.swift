@@ -5,7 +5,7 @@ import Model
 import NoroshiWire
 import Ports
 import StoreConformance
-import StoreSQLite
+import StoreSQL
 import StoreTesting
 import Testing
 
@@ -15,7 +15,7 @@ struct ContentFileTests {
 
     /// A server with a workspace.
     struct Site {
-        let store: SQLiteStore
+        let store: SQLStore
         let workspace: WorkspaceID
         var service: ContentFileService {
             ContentFileService(store: store, now: { ContentFileTests.now })
@@ -66,7 +66,7 @@ struct ContentFileTests {
         defer { try? FileManager.default.removeItem(at: folder) }
         var sites: [Site] = []
         for number in 0..<count {
-            let store = try SQLiteStore.testing(
+            let store = try SQLStore.testing(
                 at: folder.appending(path: "\(number).sqlite").path
             )
             let workspace = try await StoreConformance(store).fixture().workspace

@@ -4,7 +4,7 @@ import Foundation
 import Model
 import NoroshiWire
 import Ports
-import StoreSQLite
+import StoreSQL
 import Testing
 
 @Suite("A folder of what is written")

@@ -4,7 +4,7 @@ import Foundation
 import Model
 import NoroshiWire
 import Ports
-import StoreSQLite
+import StoreSQL
 import Testing
 
 @Suite("Files of what is written that are refused")

@@ -4,7 +4,7 @@ import JSON
 import Model
 import NoroshiWire
 import Ports
-import StoreSQLite
+import StoreSQL
 import Testing
 
 @testable import ContentFolders

@@ -3,7 +3,7 @@ import Foundation
 import Model
 import NoroshiWire
 import Ports
-import StoreSQLite
+import StoreSQL
 import Testing
 
 @Suite("Saved reports in files")

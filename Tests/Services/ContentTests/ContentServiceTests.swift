@@ -6,7 +6,7 @@ import NoroshiWire
 import Ports
 import Reasons
 import StoreConformance
-import StoreSQLite
+import StoreSQL
 import StoreTesting
 import Testing
 
@@ -16,7 +16,7 @@ struct ContentServiceTests {
     private static let id = UUID()
 
     private struct Bench {
-        var store: SQLiteStore
+        var store: SQLStore
         var blocks: ContentBlockService
         var catalogs: CatalogService
         var workspace: WorkspaceID
@@ -45,7 +45,7 @@ struct ContentServiceTests {
         let path = FileManager.default.temporaryDirectory
             .appending(path: "noroshi-content-\(UUID().uuidString).sqlite").path
         defer { try? FileManager.default.removeItem(atPath: path) }
-        let store = try SQLiteStore.testing(at: path)
+        let store = try SQLStore.testing(at: path)
         try await body(
             Bench(
                 store: store,

@@ -5,7 +5,7 @@ import Model
 import NoroshiWire
 import Ports
 import StoreConformance
-import StoreSQLite
+import StoreSQL
 import StoreTesting
 import Testing
 
@@ -14,11 +14,11 @@ struct ContentUsesTests {
     private static let now = Date(timeIntervalSince1970: 1_790_000_000)
     private static let text = "{{content_blocks.${greeting}}} {% catalog_items teas sencha %}"
 
-    private func withStore(_ work: (SQLiteStore, WorkspaceID) async throws -> Void) async throws {
+    private func withStore(_ work: (SQLStore, WorkspaceID) async throws -> Void) async throws {
         let path = FileManager.default.temporaryDirectory
             .appending(path: "noroshi-uses-\(UUID().uuidString).sqlite").path
         defer { try? FileManager.default.removeItem(atPath: path) }
-        let store = try SQLiteStore.testing(at: path)
+        let store = try SQLStore.testing(at: path)
         try await work(store, try await StoreConformance(store).fixture().workspace)
     }
 

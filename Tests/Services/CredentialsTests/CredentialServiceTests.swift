@@ -5,7 +5,7 @@ import Model
 import Ports
 import Reasons
 import StoreConformance
-import StoreSQLite
+import StoreSQL
 import StoreTesting
 import Synchronization
 import Testing
@@ -48,7 +48,7 @@ struct CredentialServiceTests {
     }
 
     private struct Site {
-        let store: SQLiteStore
+        let store: SQLStore
         let app: App
         let providers = Providers()
 
@@ -91,7 +91,7 @@ struct CredentialServiceTests {
         let path = FileManager.default.temporaryDirectory
             .appending(path: "noroshi-credentials-\(UUID().uuidString).sqlite").path
         defer { try? FileManager.default.removeItem(atPath: path) }
-        let store = try SQLiteStore.testing(at: path)
+        let store = try SQLStore.testing(at: path)
         try await body(Site(store: store, app: try await StoreConformance(store).fixture().app))
     }
 

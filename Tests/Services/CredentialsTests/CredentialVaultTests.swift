@@ -4,7 +4,7 @@ import Foundation
 import Model
 import Ports
 import Reasons
-import StoreSQLite
+import StoreSQL
 import StoreTesting
 import Testing
 
@@ -15,7 +15,7 @@ struct CredentialVaultTests {
     }
 
     private struct Site {
-        let store: SQLiteStore
+        let store: SQLStore
         let app: App
         let other: App
     }
@@ -25,7 +25,7 @@ struct CredentialVaultTests {
             .appending(path: "noroshi-vault-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        let store = try SQLiteStore.testing(at: folder.appending(path: "vault.sqlite").path)
+        let store = try SQLStore.testing(at: folder.appending(path: "vault.sqlite").path)
         let workspace = try await store.createWorkspace(
             name: "Kissa",
             timeZone: "Asia/Tokyo",

@@ -9,7 +9,7 @@ import Model
 import NoroshiWire
 import Ports
 import StoreConformance
-import StoreSQLite
+import StoreSQL
 import StoreTesting
 import Synchronization
 import Testing
@@ -20,7 +20,7 @@ struct DeliveryBench {
         var what: String
     }
 
-    let store: SQLiteStore
+    let store: SQLStore
     let fixture: StoreConformance.Fixture
     let transport: ScriptedTransport
     private let conformance: StoreConformance
@@ -47,7 +47,7 @@ struct DeliveryBench {
                 try? FileManager.default.removeItem(atPath: path + suffix)
             }
         }
-        let store = try SQLiteStore.testing(at: path)
+        let store = try SQLStore.testing(at: path)
         let conformance = StoreConformance(store)
         let fixture = try await conformance.fixture()
         for number in 0..<users {

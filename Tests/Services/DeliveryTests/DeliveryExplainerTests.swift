@@ -3,7 +3,7 @@ import Foundation
 import Model
 import Ports
 import StoreConformance
-import StoreSQLite
+import StoreSQL
 import Testing
 
 @Suite("Why a user got a push, or did not")

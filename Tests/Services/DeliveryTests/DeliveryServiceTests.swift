@@ -6,7 +6,7 @@ import Logging
 import Model
 import Ports
 import StoreConformance
-import StoreSQLite
+import StoreSQL
 import Synchronization
 import Testing
 

@@ -5,7 +5,7 @@ import Model
 import Ports
 import Scheduling
 import StoreConformance
-import StoreSQLite
+import StoreSQL
 import StoreTesting
 import Testing
 
@@ -55,7 +55,7 @@ struct DispatchProcessorTests {
         let path = FileManager.default.temporaryDirectory
             .appending(path: "noroshi-answers-\(UUID().uuidString).sqlite").path
         defer { try? FileManager.default.removeItem(atPath: path) }
-        let store = try SQLiteStore.testing(at: path)
+        let store = try SQLStore.testing(at: path)
         let conformance = StoreConformance(store)
         let fixture = try await conformance.fixture()
         _ = try await conformance.register("ada", token: "aa", in: fixture)

@@ -3,7 +3,7 @@ import Foundation
 import Logging
 import Model
 import Ports
-import StoreSQLite
+import StoreSQL
 import StoreTesting
 import Synchronization
 import Testing
@@ -51,7 +51,7 @@ struct OutcomeRecorderTests {
         let path = FileManager.default.temporaryDirectory
             .appending(path: "noroshi-recorder-\(UUID().uuidString).sqlite").path
         defer { try? FileManager.default.removeItem(atPath: path) }
-        let store = try SQLiteStore.testing(at: path)
+        let store = try SQLStore.testing(at: path)
         try await store.close()
         var recorder = OutcomeRecorder(
             store: store,

@@ -4,7 +4,7 @@ import Foundation
 import Model
 import Ports
 import StoreConformance
-import StoreSQLite
+import StoreSQL
 import StoreTesting
 import Testing
 
@@ -15,7 +15,7 @@ struct RendererCacheTests {
     private let now = Date(timeIntervalSince1970: 1_790_000_000)
 
     private func withCache(
-        _ body: (RendererCache, SQLiteStore) async throws -> Void
+        _ body: (RendererCache, SQLStore) async throws -> Void
     ) async throws {
         let path = FileManager.default.temporaryDirectory
             .appending(path: "noroshi-renderers-\(UUID().uuidString).sqlite").path
@@ -24,7 +24,7 @@ struct RendererCacheTests {
                 try? FileManager.default.removeItem(atPath: path + suffix)
             }
         }
-        let store = try SQLiteStore.testing(at: path)
+        let store = try SQLStore.testing(at: path)
         let cache = RendererCache(
             store: store,
             content: RendererCache.Content(

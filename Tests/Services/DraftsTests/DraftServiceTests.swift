@@ -3,7 +3,7 @@ import Foundation
 import Model
 import Ports
 import StoreConformance
-import StoreSQLite
+import StoreSQL
 import StoreTesting
 import Testing
 
@@ -17,7 +17,7 @@ struct DraftServiceTests {
         let path = FileManager.default.temporaryDirectory
             .appending(path: "noroshi-drafts-\(UUID().uuidString).sqlite").path
         defer { try? FileManager.default.removeItem(atPath: path) }
-        let store = try SQLiteStore.testing(at: path)
+        let store = try SQLStore.testing(at: path)
         let workspace = try await StoreConformance(store).fixture().workspace
         try await body(DraftService(store: store, now: { Self.now }), workspace)
     }

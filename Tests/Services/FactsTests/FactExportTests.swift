@@ -6,7 +6,7 @@ import Model
 import NoroshiWire
 import Ports
 import StoreConformance
-import StoreSQLite
+import StoreSQL
 import StoreTesting
 import Testing
 
@@ -51,7 +51,7 @@ struct FactExportTests {
             .appending(path: "noroshi-facts-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        let store = try SQLiteStore.testing(at: folder.appending(path: "test.sqlite").path)
+        let store = try SQLStore.testing(at: folder.appending(path: "test.sqlite").path)
         try await body(Desk(folder: folder, history: try await FactHistory(store, seed: 4)))
     }
 

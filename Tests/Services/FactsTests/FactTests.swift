@@ -8,11 +8,11 @@ import StoreConformance
 import StoreTesting
 import Testing
 
-@testable import StoreSQLite
+@testable import StoreSQL
 
 @Suite("Facts")
 struct FactTests {
-    private func withStore(_ body: (SQLiteStore, String) async throws -> Void) async throws {
+    private func withStore(_ body: (SQLStore, String) async throws -> Void) async throws {
         let path = FileManager.default.temporaryDirectory
             .appending(path: "noroshi-facts-\(UUID().uuidString).sqlite").path
         defer {
@@ -20,7 +20,7 @@ struct FactTests {
                 try? FileManager.default.removeItem(atPath: path + end)
             }
         }
-        try await body(try SQLiteStore.testing(at: path), path)
+        try await body(try SQLStore.testing(at: path), path)
     }
 
     /// All facts from the first on, in pages of a size.

@@ -10,7 +10,7 @@ import NoroshiWire
 import Ports
 import Reasons
 import StoreConformance
-import StoreSQLite
+import StoreSQL
 import StoreTesting
 import Synchronization
 import Testing
@@ -91,7 +91,7 @@ struct FactWebhookTests {
             .appending(path: "noroshi-facts-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        let store = try SQLiteStore.testing(at: folder.appending(path: "test.sqlite").path)
+        let store = try SQLStore.testing(at: folder.appending(path: "test.sqlite").path)
         let clock = Clock()
         let vault = FactWebhookVault(key: SymmetricKey(data: Data(repeating: 1, count: 32)))
         let receiver = Receiver()

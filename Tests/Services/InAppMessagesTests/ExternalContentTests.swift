@@ -9,7 +9,7 @@ import NoroshiWire
 import Ports
 import Reasons
 import StoreConformance
-import StoreSQLite
+import StoreSQL
 import StoreTesting
 import Synchronization
 import Testing
@@ -19,7 +19,7 @@ struct ExternalContentTests {
     private static let now = Date(timeIntervalSince1970: 1_789_999_200)
 
     private struct World {
-        var store: SQLiteStore
+        var store: SQLStore
         var service: InAppMessageService
         var app: App
         var phone: UUID
@@ -50,7 +50,7 @@ struct ExternalContentTests {
         let path = FileManager.default.temporaryDirectory
             .appending(path: "noroshi-in-app-\(UUID().uuidString).sqlite").path
         defer { try? FileManager.default.removeItem(atPath: path) }
-        let store = try SQLiteStore.testing(at: path)
+        let store = try SQLStore.testing(at: path)
         let now: @Sendable () -> Date = { Self.now }
         let conformance = StoreConformance(store)
         let fixture = try await conformance.fixture()

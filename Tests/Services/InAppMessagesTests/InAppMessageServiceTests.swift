@@ -8,7 +8,7 @@ import Model
 import NoroshiWire
 import Ports
 import StoreConformance
-import StoreSQLite
+import StoreSQL
 import StoreTesting
 import Testing
 
@@ -17,7 +17,7 @@ struct InAppMessageServiceTests {
     private static let now = Date(timeIntervalSince1970: 1_789_999_200)
 
     private struct World {
-        var store: SQLiteStore
+        var store: SQLStore
         var service: InAppMessageService
         var workspace: WorkspaceID
 
@@ -55,7 +55,7 @@ struct InAppMessageServiceTests {
         let path = FileManager.default.temporaryDirectory
             .appending(path: "noroshi-in-app-\(UUID().uuidString).sqlite").path
         defer { try? FileManager.default.removeItem(atPath: path) }
-        let store = try SQLiteStore.testing(at: path)
+        let store = try SQLStore.testing(at: path)
         let now: @Sendable () -> Date = { Self.now }
         try await body(
             World(

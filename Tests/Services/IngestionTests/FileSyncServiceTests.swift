@@ -7,7 +7,7 @@ import NoroshiWire
 import Ports
 import ServiceLifecycle
 import StoreConformance
-import StoreSQLite
+import StoreSQL
 import StoreTesting
 import Synchronization
 import Testing
@@ -49,7 +49,7 @@ struct FileSyncServiceTests {
 
     private struct Site: Sendable {
         var folder: URL
-        var store: SQLiteStore
+        var store: SQLStore
         var recording: RecordingStore
         var service: FileSyncService
         var workspace: WorkspaceID
@@ -91,7 +91,7 @@ struct FileSyncServiceTests {
             .appending(path: "noroshi-sync-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        let store = try SQLiteStore.testing(at: folder.appending(path: "test.sqlite").path)
+        let store = try SQLStore.testing(at: folder.appending(path: "test.sqlite").path)
         let recording = RecordingStore(store)
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let ingestion = IngestionService(

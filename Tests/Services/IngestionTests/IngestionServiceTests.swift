@@ -7,7 +7,7 @@ import NoroshiWire
 import Ports
 import ServiceLifecycle
 import StoreConformance
-import StoreSQLite
+import StoreSQL
 import StoreTesting
 import Synchronization
 import Testing
@@ -58,7 +58,7 @@ struct IngestionServiceTests {
         let path = FileManager.default.temporaryDirectory
             .appending(path: "noroshi-ingest-\(UUID().uuidString).sqlite").path
         defer { try? FileManager.default.removeItem(atPath: path) }
-        let store = try SQLiteStore.testing(at: path)
+        let store = try SQLStore.testing(at: path)
         let fixture = try await StoreConformance(store).fixture()
         let gated = GatedStore(store, poison: poison, gate: gate)
         let service = IngestionService(

@@ -5,7 +5,7 @@ import Model
 import NoroshiWire
 import Ports
 import StoreConformance
-import StoreSQLite
+import StoreSQL
 import StoreTesting
 import Synchronization
 import Testing
@@ -83,7 +83,7 @@ struct CatalogReaderTests {
             .appending(path: "noroshi-catalogs-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        let store = try SQLiteStore.testing(at: folder.appending(path: "test.sqlite").path)
+        let store = try SQLStore.testing(at: folder.appending(path: "test.sqlite").path)
         let fixture = try await StoreConformance(store).fixture()
         let clock = Clock()
         let catalogs = CatalogService(store: store) { clock.now }

@@ -7,7 +7,7 @@ import NoroshiWire
 import Ports
 import Reasons
 import StoreConformance
-import StoreSQLite
+import StoreSQL
 import StoreTesting
 import Synchronization
 import Testing
@@ -17,7 +17,7 @@ struct MessageContentTests {
     private static let now = Date(timeIntervalSince1970: 1_790_000_000)
 
     private struct Bench {
-        let store: SQLiteStore
+        let store: SQLStore
         let workspace: WorkspaceID
 
         func add(_ name: String, _ content: String) async throws {
@@ -71,7 +71,7 @@ struct MessageContentTests {
             .appending(path: "noroshi-content-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        let store = try SQLiteStore.testing(at: folder.appending(path: "test.sqlite").path)
+        let store = try SQLStore.testing(at: folder.appending(path: "test.sqlite").path)
         let fixture = try await StoreConformance(store).fixture()
         try await work(Bench(store: store, workspace: fixture.workspace))
     }

@@ -4,7 +4,7 @@ import News
 import NoroshiWire
 import Ports
 import StoreConformance
-import StoreSQLite
+import StoreSQL
 import StoreTesting
 import Testing
 
@@ -13,7 +13,7 @@ struct NewsServiceTests {
     private static let now = Date(timeIntervalSince1970: 1_790_000_000)
 
     private struct Bench {
-        let store: SQLiteStore
+        let store: SQLStore
         let news: NewsService
         let workspace: WorkspaceID
 
@@ -47,7 +47,7 @@ struct NewsServiceTests {
         let path = FileManager.default.temporaryDirectory
             .appending(path: "noroshi-news-\(UUID().uuidString).sqlite").path
         defer { try? FileManager.default.removeItem(atPath: path) }
-        let store = try SQLiteStore.testing(at: path)
+        let store = try SQLStore.testing(at: path)
         let fixture = try await StoreConformance(store).fixture()
         let news = NewsService(store: store, now: { Self.now })
         try await body(Bench(store: store, news: news, workspace: fixture.workspace))

@@ -7,14 +7,14 @@ import Model
 import NoroshiWire
 import Ports
 import Rehearsals
-import StoreSQLite
+import StoreSQL
 import StoreTesting
 import Synchronization
 import Testing
 
 /// A workspace of its own with the people of a table.
 struct RehearsalFixture {
-    let store: SQLiteStore
+    let store: SQLStore
     let workspace: WorkspaceID
     let from: Date
     /// Where the store is.
@@ -38,7 +38,7 @@ struct RehearsalFixture {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         let start = try #require(Timestamp.parse(from))
-        let store = try SQLiteStore.testing(at: folder.appending(path: "test.sqlite").path)
+        let store = try SQLStore.testing(at: folder.appending(path: "test.sqlite").path)
         let workspace = try await store.createWorkspace(name: "Tea", timeZone: zone, now: start)
         let fixture = RehearsalFixture(
             store: store,
@@ -162,7 +162,7 @@ struct RehearsalFixture {
             guard let folder else { throw CocoaError(.fileNoSuchFile) }
             let path = folder.appending(path: "\(UUID().uuidString).sqlite").path
             try await store.copy(to: path)
-            return try SQLiteStore(path: path, isThrownAway: true)
+            return try SQLStore(path: path, isThrownAway: true)
         }
     }
 

@@ -4,7 +4,7 @@ import NoroshiWire
 import Ports
 import Rehearsals
 import Scheduling
-import StoreSQLite
+import StoreSQL
 import Testing
 
 @Suite("Those who play a rehearsal side by side")

@@ -3,7 +3,7 @@ import Foundation
 import Model
 import Ports
 import Rehearsals
-import StoreSQLite
+import StoreSQL
 import StoreTesting
 import Synchronization
 import Testing
@@ -124,7 +124,7 @@ struct RehearsalServiceTests {
                         do {
                             try await fixture.store.copy(to: path)
                             return RehearsalService.Copy(
-                                try SQLiteStore.testing(at: path)
+                                try SQLStore.testing(at: path)
                             ) { try? FileManager.default.removeItem(at: copies.url) }
                         } catch {
                             // It may be stopped while it copies.

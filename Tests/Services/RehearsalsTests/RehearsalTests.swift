@@ -5,7 +5,7 @@ import Ports
 import Reasons
 import Rehearsals
 import Scheduling
-import StoreSQLite
+import StoreSQL
 import Testing
 
 @Suite("A rehearsal")

@@ -8,7 +8,7 @@ import NoroshiWire
 import Ports
 import Rehearsals
 import Scheduling
-import StoreSQLite
+import StoreSQL
 import Testing
 
 @Suite("Phones and newcomers of a rehearsal")

@@ -7,7 +7,7 @@ import Ports
 import Retention
 import Segments
 import StoreConformance
-import StoreSQLite
+import StoreSQL
 import StoreTesting
 import Synchronization
 import Testing
@@ -43,7 +43,7 @@ final class EventHistory {
             path =
                 FileManager.default.temporaryDirectory
                 .appending(path: "noroshi-\(UUID().uuidString).sqlite").path
-            let store = try SQLiteStore.testing(at: path)
+            let store = try SQLStore.testing(at: path)
             conformance = StoreConformance(store)
             fixture = try await conformance.fixture()
             let second = try await store.createApp(

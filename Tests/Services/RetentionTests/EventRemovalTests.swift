@@ -5,7 +5,7 @@ import NoroshiWire
 import Ports
 import Reports
 import Segments
-import StoreSQLite
+import StoreSQL
 import StoreTesting
 import Testing
 
@@ -280,7 +280,7 @@ struct EventRemovalTests {
         while try await !step(server.store).isLast {}
         #expect(try await step(server.store) == RetentionStep(removed: 1, isLast: false))
         // It opens what the killed one had stored.
-        let another = try SQLiteStore.testing(at: server.path)
+        let another = try SQLStore.testing(at: server.path)
         #expect(try await step(another) == RetentionStep(removed: 1, isLast: false))
         #expect(try await step(another) == RetentionStep(removed: 1, isLast: false))
         #expect(try await step(another).isLast)

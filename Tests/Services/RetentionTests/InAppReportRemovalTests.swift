@@ -4,7 +4,7 @@ import Model
 import NoroshiWire
 import Ports
 import Segments
-import StoreSQLite
+import StoreSQL
 import Testing
 
 /// Random histories told to a server that removes old reports of in-app messages and to one that keeps

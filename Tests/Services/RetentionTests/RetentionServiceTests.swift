@@ -6,7 +6,7 @@ import NoroshiWire
 import Ports
 import Retention
 import StoreConformance
-import StoreSQLite
+import StoreSQL
 import StoreTesting
 import Testing
 
@@ -60,7 +60,7 @@ struct RetentionServiceTests {
         let path = FileManager.default.temporaryDirectory
             .appending(path: "noroshi-\(UUID().uuidString).sqlite").path
         defer { try? FileManager.default.removeItem(atPath: path) }
-        let conformance = StoreConformance(try SQLiteStore.testing(at: path))
+        let conformance = StoreConformance(try SQLStore.testing(at: path))
         let fixture = try await conformance.fixture()
         for day in 0..<100 {
             try await conformance.store.addAudit(
@@ -131,7 +131,7 @@ struct RetentionServiceTests {
             #expect(first == RetentionStep(removed: 20, isLast: false))
             #expect(try await setting.state().phase == .running)
             let another = StoreConformance(
-                try SQLiteStore.testing(at: setting.path)
+                try SQLStore.testing(at: setting.path)
             )
             let left = Setting(
                 conformance: another,

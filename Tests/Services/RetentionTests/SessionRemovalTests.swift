@@ -5,7 +5,7 @@ import NoroshiWire
 import Ports
 import Reports
 import Segments
-import StoreSQLite
+import StoreSQL
 import Testing
 
 /// Random histories told to a server that removes old sessions and to one that keeps all. What the

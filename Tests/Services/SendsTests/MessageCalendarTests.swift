@@ -7,7 +7,7 @@ import Ports
 import Reasons
 import Sends
 import StoreConformance
-import StoreSQLite
+import StoreSQL
 import StoreTesting
 import Testing
 
@@ -18,7 +18,7 @@ struct MessageCalendarTests {
     private static let zone = TimeZone(identifier: "Asia/Tokyo") ?? .gmt
 
     private struct World {
-        let store: SQLiteStore
+        let store: SQLStore
         let workspace: WorkspaceID
         let campaigns: CampaignService
         let calendar: MessageCalendar
@@ -97,7 +97,7 @@ struct MessageCalendarTests {
             .appending(path: "noroshi-calendar-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        let store = try SQLiteStore.testing(at: folder.appending(path: "test.sqlite").path)
+        let store = try SQLStore.testing(at: folder.appending(path: "test.sqlite").path)
         let now: @Sendable () -> Date = { Self.now }
         let audience = SegmentationService(
             store: store,

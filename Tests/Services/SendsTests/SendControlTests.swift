@@ -4,7 +4,7 @@ import Model
 import Ports
 import Sends
 import StoreConformance
-import StoreSQLite
+import StoreSQL
 import StoreTesting
 import Synchronization
 import Testing
@@ -22,7 +22,7 @@ struct SendControlTests {
     }
 
     private struct World {
-        var store: SQLiteStore
+        var store: SQLStore
         var control: SendControl
         var told: Told
         var workspace: WorkspaceID
@@ -57,7 +57,7 @@ struct SendControlTests {
         let path = FileManager.default.temporaryDirectory
             .appending(path: "noroshi-control-\(UUID().uuidString).sqlite").path
         defer { try? FileManager.default.removeItem(atPath: path) }
-        let store = try SQLiteStore.testing(at: path)
+        let store = try SQLStore.testing(at: path)
         let told = Told()
         try await body(
             World(

@@ -5,7 +5,7 @@ import Model
 import Ports
 import Sends
 import StoreConformance
-import StoreSQLite
+import StoreSQL
 import StoreTesting
 import Testing
 
@@ -14,7 +14,7 @@ struct SendReportsTests {
     private static let now = Date(timeIntervalSince1970: 1_789_999_200)
 
     private struct World {
-        var store: SQLiteStore
+        var store: SQLStore
         var conformance: StoreConformance
         var fixture: StoreConformance.Fixture
         var feed: ChangeFeed
@@ -68,7 +68,7 @@ struct SendReportsTests {
         let path = FileManager.default.temporaryDirectory
             .appending(path: "noroshi-reports-\(UUID().uuidString).sqlite").path
         defer { try? FileManager.default.removeItem(atPath: path) }
-        let store = try SQLiteStore.testing(at: path)
+        let store = try SQLStore.testing(at: path)
         let conformance = StoreConformance(store)
         let feed = ChangeFeed()
         try await body(

@@ -9,7 +9,7 @@ import Ports
 import Segments
 import Sends
 import StoreConformance
-import StoreSQLite
+import StoreSQL
 import StoreTesting
 import Testing
 
@@ -19,7 +19,7 @@ struct SendReviewTests {
     private static let night = Date(timeIntervalSince1970: 1_789_999_200)
 
     private struct World {
-        var store: SQLiteStore
+        var store: SQLStore
         var conformance: StoreConformance
         var fixture: StoreConformance.Fixture
         var audience: SegmentationService
@@ -80,7 +80,7 @@ struct SendReviewTests {
         let path = FileManager.default.temporaryDirectory
             .appending(path: "noroshi-review-\(UUID().uuidString).sqlite").path
         defer { try? FileManager.default.removeItem(atPath: path) }
-        let store = try SQLiteStore.testing(at: path)
+        let store = try SQLStore.testing(at: path)
         let conformance = StoreConformance(store)
         let audience = SegmentationService(
             store: store,

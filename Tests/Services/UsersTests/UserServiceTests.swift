@@ -4,7 +4,7 @@ import Model
 import NoroshiWire
 import Ports
 import StoreConformance
-import StoreSQLite
+import StoreSQL
 import StoreTesting
 import Testing
 import Users
@@ -13,7 +13,7 @@ import Users
 struct UserServiceTests {
     private struct Bench {
         var conformance: StoreConformance
-        var store: SQLiteStore
+        var store: SQLStore
         var users: UserService
         var directory: UserDirectory
         var fixture: StoreConformance.Fixture
@@ -53,7 +53,7 @@ struct UserServiceTests {
         let path = FileManager.default.temporaryDirectory
             .appending(path: "noroshi-users-\(UUID().uuidString).sqlite").path
         defer { try? FileManager.default.removeItem(atPath: path) }
-        let store = try SQLiteStore.testing(at: path)
+        let store = try SQLStore.testing(at: path)
         let conformance = StoreConformance(store)
         try await body(
             Bench(

@@ -4,7 +4,7 @@ import Logging
 import Model
 import Ports
 import Server
-import StoreSQLite
+import StoreSQL
 
 /// A server over a new database with the sample in it, without a port.
 ///
@@ -120,7 +120,7 @@ private actor SampleFiles {
         }
         try await SampleWorkspace.fill(workspace, of: server.store, size: size, now: now)
         // A copy of an open database could be half of one.
-        try await (server.store as? SQLiteStore)?.close()
+        try await (server.store as? SQLStore)?.close()
         return folder
     }
 }

@@ -1,6 +1,6 @@
 import Foundation
 import PostgresTesting
-import StoreSQLite
+import StoreSQL
 import Synchronization
 
 /// The database behind a test's store.
@@ -27,7 +27,7 @@ enum PostgresDatabases {
     /// The schema, which each new database is a copy of.
     private static let template = Result {
         let address = try TemporaryPostgres.shared().makeDatabase()
-        _ = try SQLiteStore(postgres: address, readers: 1)
+        _ = try SQLStore(postgres: address, readers: 1)
         return address
     }
 

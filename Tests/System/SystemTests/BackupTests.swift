@@ -4,7 +4,7 @@ import Logging
 import Model
 import Ports
 import Server
-import StoreSQLite
+import StoreSQL
 import Testing
 
 @Suite("A backup")

@@ -5,7 +5,7 @@ import Model
 import ObjectStorage
 import Ports
 import Server
-import StoreSQLite
+import StoreSQL
 import Synchronization
 import Testing
 

@@ -10,7 +10,7 @@ import NoroshiWire
 import Ports
 import Rehearsals
 import Server
-import StoreSQLite
+import StoreSQL
 import Synchronization
 import Testing
 
@@ -74,7 +74,7 @@ struct RehearsedServerTests {
         try await write(server, actor)
 
         let copy = folder.appending(path: "copy.sqlite").path
-        try await SQLiteStore(path: path, synchronous: .normal).copy(to: copy)
+        try await SQLStore(path: path, synchronous: .normal).copy(to: copy)
         let rehearsed = try await rehearse(copy, workspace, from: start)
 
         let shown = try await play(
@@ -230,7 +230,7 @@ struct RehearsedServerTests {
     ) async throws -> (result: RehearsalResult, rows: [RehearsalRow]) {
         let rows = Mutex<[RehearsalRow]>([])
         let result = try await Rehearsal(
-            SQLiteStore(path: path, synchronous: .normal),
+            SQLStore(path: path, synchronous: .normal),
             of: workspace,
             RehearsalSettings(
                 from: start,

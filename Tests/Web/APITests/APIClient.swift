@@ -28,7 +28,7 @@ import Rehearsals
 import Retention
 import Sends
 import StoreConformance
-import StoreSQLite
+import StoreSQL
 import StoreTesting
 import Testing
 import Users
@@ -79,7 +79,7 @@ struct APIClient {
             .appending(path: "noroshi-api-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        let store = try SQLiteStore.testing(at: folder.appending(path: "test.sqlite").path)
+        let store = try SQLStore.testing(at: folder.appending(path: "test.sqlite").path)
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let accounts = AccountService(
             store: store,
@@ -128,7 +128,7 @@ struct APIClient {
             source: RehearsalService.Source(size: { (1, 100) }) {
                 let path = folder.appending(path: "\(UUID().uuidString).sqlite").path
                 try await store.copy(to: path)
-                let copy = try SQLiteStore.testing(at: path)
+                let copy = try SQLStore.testing(at: path)
                 return RehearsalService.Copy(copy) {
                     try? FileManager.default.removeItem(atPath: path)
                 }

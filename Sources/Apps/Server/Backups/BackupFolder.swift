@@ -1,7 +1,7 @@
 import Foundation
 import Model
 import NoroshiWire
-import StoreSQLite
+import StoreSQL
 
 /// One finished backup: a folder with a copy of the database, the sealed secret key, and a manifest
 /// of both.

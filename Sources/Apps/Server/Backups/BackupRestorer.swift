@@ -1,6 +1,6 @@
 import Foundation
 import Model
-import StoreSQLite
+import StoreSQL
 
 /// Makes a database from a backup. The server that is started on it sends nothing until its hold is
 /// ended: the server from which the backup is may still be running, and has gone on since.
@@ -83,7 +83,7 @@ package struct BackupRestorer: Sendable {
             try? BackupFiles.remove(draft)
             throw BackupProblem.unusable(draft, error.localizedDescription)
         }
-        let store = try SQLiteStore(
+        let store = try SQLStore(
             path: draft,
             synchronous: .full,
             copiesBeforeUpdate: false

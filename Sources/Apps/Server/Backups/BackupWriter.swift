@@ -1,7 +1,7 @@
 import Foundation
 import Model
 import NoroshiWire
-import StoreSQLite
+import StoreSQL
 
 /// Writes backups of a database that a server may be using: as it is at one moment, without keeping
 /// the server from writing.
@@ -132,7 +132,7 @@ package struct BackupWriter: Sendable {
         try BackupFiles.makeFolder(draft)
         let createdAt = now()
         let database = draft + "/" + BackupFolder.databaseFile
-        let store = try SQLiteStore(
+        let store = try SQLStore(
             path: source,
             synchronous: settings.synchronous
         )

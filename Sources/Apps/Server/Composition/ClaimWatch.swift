@@ -2,7 +2,7 @@ import Logging
 import Model
 import Ports
 import ServiceLifecycle
-import StoreSQLite
+import StoreSQL
 
 /// Ends a server whose database another one has taken, which can happen only while this one could not reach
 /// it. Nothing that it writes is stored any more; its service manager starts it again, and then it waits.

@@ -1,6 +1,6 @@
 import Logging
 import Model
-import StoreSQLite
+import StoreSQL
 
 extension NoroshiServer {
     /// Opens the database and creates the parts; nothing runs before `run`. A server on PostgreSQL waits

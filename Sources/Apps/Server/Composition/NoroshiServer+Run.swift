@@ -12,7 +12,7 @@ import NIOPosix
 import Phones
 import Reasons
 import ServiceLifecycle
-import StoreSQLite
+import StoreSQL
 import UnixSignals
 
 extension NoroshiServer {

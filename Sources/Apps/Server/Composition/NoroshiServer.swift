@@ -21,7 +21,7 @@ import Ports
 import Rehearsals
 import Retention
 import Sends
-import StoreSQLite
+import StoreSQL
 import Users
 
 /// The server: the composition root, which creates and connects the concrete parts.

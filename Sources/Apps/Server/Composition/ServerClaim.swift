@@ -1,4 +1,4 @@
-import StoreSQLite
+import StoreSQL
 
 /// What keeps other servers from a database while this one works on it.
 enum ServerClaim: Sendable {

@@ -2,11 +2,11 @@ import Foundation
 import Logging
 import Model
 import Ports
-import StoreSQLite
+import StoreSQL
 
 /// The database of a server, which no other server works on meanwhile.
 struct ServerDatabase: Sendable {
-    let store: SQLiteStore
+    let store: SQLStore
     let claim: ServerClaim
 
     /// Opens a file.
@@ -17,7 +17,7 @@ struct ServerDatabase: Sendable {
             throw StoreError(.unsupported, .noFile, ["path": .text(settings.database.name)])
         }
         claim = .file(try DatabaseClaim.take(path: path, for: .current(.server, since: now)))
-        store = try SQLiteStore(settings, logger)
+        store = try SQLStore(settings, logger)
     }
 
     /// Opens a database of PostgreSQL when no other server has it.
@@ -36,9 +36,9 @@ struct ServerDatabase: Sendable {
     ) async throws {
         // Makes the schema where there is none, which the claim is a part of. What a server waits with is
         // closed: it may wait for months.
-        try await SQLiteStore(at: settings.database, readers: 1).close()
+        try await SQLStore(at: settings.database, readers: 1).close()
         let claim = try await Self.claim(address, standby, now, logger)
-        store = try SQLiteStore(settings, logger)
+        store = try SQLStore(settings, logger)
         claim.fence(store)
         self.claim = .postgres(claim)
     }

@@ -6,7 +6,7 @@ import NIOCore
 import NIOPosix
 import Reasons
 import ServiceLifecycle
-import StoreSQLite
+import StoreSQL
 import Synchronization
 
 /// A server that waits for the one that has the database: at its address it says that it lives and is not

@@ -7,7 +7,7 @@ import Model
 import NoroshiWire
 import Ports
 import Reasons
-import StoreSQLite
+import StoreSQL
 
 /// The whole system in one process: the server, simulated push providers, and phones.
 package struct Demo: Sendable {

@@ -12,7 +12,7 @@ import NoroshiWire
 import Ports
 import Retention
 import Sends
-import StoreSQLite
+import StoreSQL
 import Synchronization
 
 /// Reads what the server does not count by itself, at the moment when somebody asks.

@@ -1,7 +1,7 @@
 import Foundation
 import Model
 import Rehearsals
-import StoreSQLite
+import StoreSQL
 
 extension DatabaseCopy {
     /// Copies of a server's database, beside it, where there is room for both. Only the server that has

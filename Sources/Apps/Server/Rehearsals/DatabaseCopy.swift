@@ -1,7 +1,7 @@
 import Foundation
 import Model
 import Rehearsals
-import StoreSQLite
+import StoreSQL
 
 /// A database in a private folder of its own, which is thrown away: a copy of one that a server may be
 /// using, or an empty one.
@@ -9,7 +9,7 @@ package struct DatabaseCopy: Sendable {
     private static let file = "rehearsal.sqlite"
     private static let mostBytesToShare = Double(1 << 30)
 
-    package let store: SQLiteStore
+    package let store: SQLStore
     private let folder: URL
 
     /// - Parameter path: A database; `nil` begins with nothing.
@@ -27,9 +27,9 @@ package struct DatabaseCopy: Sendable {
             let copy = folder.appending(path: Self.file).path
             if let path {
                 // A connection of its own keeps nobody from writing.
-                try await SQLiteStore(path: path, synchronous: .normal).copy(to: copy)
+                try await SQLStore(path: path, synchronous: .normal).copy(to: copy)
             }
-            store = try SQLiteStore(path: copy, isThrownAway: true)
+            store = try SQLStore(path: copy, isThrownAway: true)
         } catch {
             try? FileManager.default.removeItem(at: folder)
             throw error
@@ -46,10 +46,10 @@ package struct DatabaseCopy: Sendable {
     }
 
     /// A copy of the store as it is now, in the same folder.
-    private func another() async throws -> SQLiteStore {
+    private func another() async throws -> SQLStore {
         let path = folder.appending(path: "\(UUID().uuidString).sqlite").path
         try await store.copy(to: path)
-        return try SQLiteStore(path: path, isThrownAway: true)
+        return try SQLStore(path: path, isThrownAway: true)
     }
 
     package static func temporaryFolder() -> URL {

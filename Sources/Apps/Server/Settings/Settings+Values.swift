@@ -3,7 +3,7 @@ import ConnectedContent
 import Foundation
 import Model
 import Reasons
-import StoreSQLite
+import StoreSQL
 
 /// How a value is read and bounded, whatever setting it is of.
 extension Settings {

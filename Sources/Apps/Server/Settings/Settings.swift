@@ -7,7 +7,7 @@ import Front
 import Logging
 import Model
 import Reasons
-import StoreSQLite
+import StoreSQL
 import SystemPackage
 import WebPush
 
@@ -34,7 +34,7 @@ package struct Settings: Sendable {
     package var host: String
     /// The port; 0 chooses a free one.
     package var port: Int
-    package var synchronous: SQLiteStore.Synchronous
+    package var synchronous: SQLStore.Synchronous
     /// The path of the key that encrypts the providers' credentials; a file with 32 bytes in
     /// base64. Empty where none is given and none can be beside the database.
     package var secretKeyPath: String

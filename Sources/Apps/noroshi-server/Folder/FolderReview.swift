@@ -4,7 +4,7 @@ import Model
 import NoroshiWire
 import Sends
 import Server
-import StoreSQLite
+import StoreSQL
 
 /// What the console's review would say of the campaigns, journeys and in-app messages of a plan, were it
 /// applied: read from a copy to which it is.

@@ -3,7 +3,7 @@ import Foundation
 import Journeys
 import Model
 import Server
-import StoreSQLite
+import StoreSQL
 
 /// Explains where a user is in journeys, and why.
 struct ExplainJourneyCommand: AsyncParsableCommand {

@@ -5,7 +5,7 @@ import Foundation
 import Journeys
 import Model
 import Server
-import StoreSQLite
+import StoreSQL
 
 /// Journeys on the command line, read from the database beside a running server.
 struct JourneysCommand: AsyncParsableCommand {

@@ -3,7 +3,7 @@ import Foundation
 import Journeys
 import Model
 import Server
-import StoreSQLite
+import StoreSQL
 
 enum MigrationKind: String, CaseIterable, ExpressibleByArgument {
     case keep, move

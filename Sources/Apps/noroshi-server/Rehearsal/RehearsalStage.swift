@@ -5,7 +5,7 @@ import Logging
 import Model
 import Rehearsals
 import Server
-import StoreSQLite
+import StoreSQL
 
 /// A copy of a workspace, or an empty one with the people of a file, with what is rehearsed in it.
 struct RehearsalStage {

@@ -5,7 +5,7 @@ import Foundation
 import Logging
 import Model
 import Server
-import StoreSQLite
+import StoreSQL
 
 /// Explains why a user got a send or a campaign, or did not.
 struct ExplainSendCommand: AsyncParsableCommand {
@@ -54,7 +54,7 @@ struct ExplainSendCommand: AsyncParsableCommand {
     private func explanation(
         _ number: Int64,
         _ user: String,
-        _ store: SQLiteStore
+        _ store: SQLStore
     ) async throws -> [String]? {
         let send = try await SendsCommand.send(number, in: store)
         let reference = try await CommandUser.reference(user, in: send.workspace, store)
@@ -68,7 +68,7 @@ struct ExplainSendCommand: AsyncParsableCommand {
     private func story(
         _ id: CampaignID,
         _ user: String,
-        _ store: SQLiteStore
+        _ store: SQLStore
     ) async throws -> [String]? {
         guard let campaign = try await store.campaign(id) else {
             throw ValidationError("there is no campaign \(id)")
@@ -86,7 +86,7 @@ struct ExplainSendCommand: AsyncParsableCommand {
     /// Reads the audience into memory first if a segment must be evaluated.
     private func withExplainer<Value>(
         of audiences: [Audience?],
-        _ store: SQLiteStore,
+        _ store: SQLStore,
         _ body: (DeliveryExplainer) async throws -> Value
     ) async throws -> Value {
         let isMatched = audiences.contains { audience in

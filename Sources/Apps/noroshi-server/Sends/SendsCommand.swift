@@ -4,7 +4,7 @@ import Foundation
 import Model
 import Sends
 import Server
-import StoreSQLite
+import StoreSQL
 
 /// Sends on the command line, read from the database beside a running server.
 struct SendsCommand: AsyncParsableCommand {
@@ -22,13 +22,13 @@ struct SendsCommand: AsyncParsableCommand {
         @OptionGroup var options: SettingsOptions
         @Argument(help: "The number of the send.") var number: Int64
 
-        func open() async throws -> (SQLiteStore, Send) {
+        func open() async throws -> (SQLStore, Send) {
             let store = try await options.settings().openExistingStore()
             return (store, try await SendsCommand.send(number, in: store))
         }
     }
 
-    static func send(_ number: Int64, in store: SQLiteStore) async throws -> Send {
+    static func send(_ number: Int64, in store: SQLStore) async throws -> Send {
         guard let send = try await store.send(SendID(number)) else {
             throw ValidationError("there is no send \(number); 'sends list' shows them")
         }
@@ -186,7 +186,7 @@ extension Send {
     /// Performs an action as the account of the operating system.
     ///
     /// - Returns: `false` if the send's state does not allow it.
-    fileprivate func take(_ step: SendStep, in store: SQLiteStore) async throws -> Bool {
+    fileprivate func take(_ step: SendStep, in store: SQLStore) async throws -> Bool {
         try await SendControl(store: store, now: World.live.now)
             .take(step, with: self, by: .commandLine(account: NSUserName(), workspace))
     }

@@ -1,0 +1,122 @@
+import Model
+import Ports
+import Relational
+import Segments
+
+/// Occurrences whose rows were removed, of which sums are stored.
+extension SQLAudienceRows {
+    func keptSince() async throws -> [Activity: Int64] {
+        let names = names
+        return try await snapshot.read { database in
+            var kept: [Activity: Int64] = [:]
+            for (number, since) in try Self.keptSince(database) {
+                if let activity = names[number] { kept[activity] = since }
+            }
+            return kept
+        }
+    }
+
+    /// The seconds since which the rows of names are all there, by the numbers of the names.
+    static func keptSince(_ database: Database) throws -> [Int64: Int64] {
+        var kept: [Int64: Int64] = [:]
+        try RawRows.forEach(
+            database,
+            sql: "SELECT id, kept_since FROM event_names WHERE kept_since IS NOT NULL",
+            arguments: []
+        ) { row in
+            kept[row.integer(0)] = row.integer(1).secondsFromMilliseconds
+            return true
+        }
+        return kept
+    }
+
+    func scanRemoved(_ receive: (Activity, [RemovedOccurrences]) throws -> Void) async throws {
+        let names = names
+        try await pages(
+            from: Int64.min,
+            read: { database, after in
+                var page: [Activity: [RemovedOccurrences]] = [:]
+                var last = after
+                // Users in whole, so that a page ends between two of them.
+                try RawRows.forEach(
+                    database,
+                    sql: """
+                        SELECT profile_id, name_id, count, first, last FROM removed_activity
+                        WHERE profile_id > ?1 AND profile_id <= (
+                            SELECT max(profile_id) FROM (
+                                SELECT profile_id FROM removed_activity WHERE profile_id > ?1
+                                ORDER BY profile_id LIMIT ?2))
+                        ORDER BY profile_id, name_id
+                        """,
+                    arguments: [after, Self.eventsPerPage]
+                ) { row in
+                    last = row.integer(0)
+                    guard let activity = names[row.integer(1)] else { return true }
+                    page[activity, default: []].append(Self.removed(row))
+                    return true
+                }
+                return Page(rows: page, next: last == after ? nil : last)
+            },
+            { page in
+                for (activity, found) in page { try receive(activity, found) }
+            }
+        )
+    }
+
+    /// From user, name, count, first and last.
+    private static func removed(_ row: RawRows) -> RemovedOccurrences {
+        RemovedOccurrences(
+            profile: row.integer(0),
+            count: Int(row.integer(2)),
+            first: row.integer(3).secondsFromMilliseconds,
+            last: row.integer(4).secondsFromMilliseconds
+        )
+    }
+
+    /// The sums of a name's occurrences whose rows were removed.
+    func removedSums(of number: Int64, by profile: ProfileID?) async throws -> RemovedSums {
+        try await snapshot.read { database in
+            var sums = RemovedSums()
+            try RawRows.forEach(
+                database,
+                sql: """
+                    SELECT profile_id, name_id, count, first, last FROM removed_activity
+                    WHERE name_id = ? \(profile == nil ? "" : "AND profile_id = ?")
+                    """,
+                arguments: [number] + (profile.map { [$0.rawValue] } ?? [])
+            ) { row in
+                sums.add(Self.removed(row))
+                return true
+            }
+            return sums
+        }
+    }
+}
+
+/// Sums of one activity's occurrences by user, to which those are added whose rows are still there.
+struct RemovedSums: Sendable {
+    private var users: [Int64: RemovedOccurrences] = [:]
+
+    mutating func add(_ one: RemovedOccurrences) {
+        if users[one.profile]?.add(one) == nil { users[one.profile] = one }
+    }
+
+    /// Adds the events before a second, and returns the others.
+    mutating func take(_ events: [AudienceEvent], before second: Int64) -> [AudienceEvent] {
+        for event in events where event.time < second {
+            add(
+                RemovedOccurrences(
+                    profile: event.profile,
+                    count: event.quantity,
+                    first: event.time,
+                    last: event.time
+                )
+            )
+        }
+        return events.filter { $0.time >= second }
+    }
+
+    func events(of activity: Activity) -> [AudienceEvent] {
+        users.values.flatMap { $0.events(of: activity) }
+    }
+}

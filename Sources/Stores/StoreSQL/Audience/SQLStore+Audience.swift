@@ -1,0 +1,43 @@
+import Model
+import Ports
+import Relational
+import Segments
+import Synchronization
+
+extension SQLStore: UserChangeLog {
+    package func audienceView(readers: Int) async throws -> any UserRowSnapshot {
+        try settle()
+        // Every write moves the position.
+        let snapshots = try await pool.makeSnapshots(readers, of: ChangeCursor.init(end:))
+        return try await SQLAudienceView(snapshots, unreadable)
+    }
+
+    package func audienceDelta(
+        after position: ChangeCursor,
+        detailing detailed: [WorkspaceID: Set<Activity>]
+    ) async throws -> AudienceDelta? {
+        // Whoever asks has everything before.
+        followedEvent.withLock { $0 = position.event }
+        return try await read { [unreadable] in
+            try AudienceDeltaReader.delta(
+                after: position,
+                detailing: detailed,
+                $0,
+                unreadable
+            )
+        }
+    }
+
+    package func forgetAudienceChanges(before position: ChangeCursor) async throws {
+        try await write { database in
+            // Keep the last note, so that its number is not reused.
+            try database.execute(
+                sql: """
+                    DELETE FROM profile_changes
+                    WHERE sequence < min(?, (SELECT max(sequence) FROM profile_changes))
+                    """,
+                arguments: [position.change]
+            )
+        }
+    }
+}

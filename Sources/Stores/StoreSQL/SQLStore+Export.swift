@@ -1,0 +1,171 @@
+import Foundation
+import Model
+import Ports
+import Relational
+
+extension SQLStore: ExportStore {
+    package func exportUsers(
+        in workspace: WorkspaceID,
+        after id: Int64,
+        limit: Int
+    ) async throws -> [(id: Int64, user: ExportedUser)] {
+        try await read { [unreadable] database in
+            // Read one by one: a page must be full as long as readable rows are left.
+            let rows = try Row.fetchCursor(
+                database,
+                sql: "SELECT * FROM profiles WHERE id > ? AND workspace_id = ? ORDER BY id",
+                arguments: [id, workspace.rawValue]
+            )
+            var profiles: [Profile] = []
+            while profiles.count < limit, let row = try rows.next() {
+                let profile = try unreadable.value("profiles", row["id"]) { try Profile(row: row) }
+                if let profile { profiles.append(profile) }
+            }
+            let ids = try StoredJSON.text(profiles.map(\.id))
+            let aliases = try Self.aliases(ids, database)
+            let devices = try Self.devices(ids, database)
+            return profiles.map { profile in
+                let user = ExportedUser(
+                    profile,
+                    aliases: aliases[profile.id] ?? [],
+                    devices: devices[profile.id] ?? []
+                )
+                return (id: profile.id.rawValue, user: user)
+            }
+        }
+    }
+
+    private static func aliases(
+        _ ids: String,
+        _ database: Database
+    ) throws -> [ProfileID: [UserAlias]] {
+        var aliases: [ProfileID: [UserAlias]] = [:]
+        let rows = try Row.fetchCursor(
+            database,
+            sql: """
+                SELECT profile_id, name, label FROM aliases
+                WHERE profile_id IN (SELECT CAST(value AS INTEGER) FROM json_each(?))
+                ORDER BY profile_id, label
+                """,
+            arguments: [ids]
+        )
+        while let row = try rows.next() {
+            aliases[ProfileID(row["profile_id"]), default: []].append(
+                UserAlias(name: row["name"], label: row["label"])
+            )
+        }
+        return aliases
+    }
+
+    private static func devices(
+        _ ids: String,
+        _ database: Database
+    ) throws -> [ProfileID: [RestoredUser.OwnDevice]] {
+        var devices: [ProfileID: [RestoredUser.OwnDevice]] = [:]
+        let rows = try Row.fetchCursor(
+            database,
+            sql: """
+                SELECT devices.*, apps.bundle_id FROM devices JOIN apps ON apps.id = app_id
+                WHERE profile_id IN (SELECT CAST(value AS INTEGER) FROM json_each(?))
+                ORDER BY profile_id, devices.id
+                """,
+            arguments: [ids]
+        )
+        while let row = try rows.next() {
+            let device = try Device(row: row)
+            devices[device.profile, default: []].append(
+                RestoredUser.OwnDevice(device, app: row["bundle_id"])
+            )
+        }
+        return devices
+    }
+
+    package func exportEvents(
+        in workspace: WorkspaceID,
+        after id: Int64,
+        limit: Int
+    ) async throws -> [(id: Int64, event: ExportedEvent)] {
+        try await read { [unreadable] database in
+            // In table order; names and users are found by their ids.
+            let rows = try Row.fetchCursor(
+                database,
+                sql: """
+                    SELECT events.id AS id, external_id, public_id, event_names.name AS name, time,
+                        properties, bundle_id
+                    FROM events CROSS JOIN event_names ON event_names.id = name_id
+                    CROSS JOIN profiles ON profiles.id = profile_id
+                    LEFT JOIN apps ON apps.id = app_id
+                    WHERE events.id > ? AND event_names.workspace_id = ?
+                    ORDER BY events.id
+                    """,
+                arguments: [id, workspace.rawValue]
+            )
+            var events: [(id: Int64, event: ExportedEvent)] = []
+            while events.count < limit, let row = try rows.next() {
+                let event = try unreadable.value("events", row["id"]) {
+                    ExportedEvent(
+                        externalID: row["external_id"],
+                        userID: try StoredUUID.value(row, "public_id"),
+                        name: row["name"],
+                        time: try StoredTime.date(row["time"]),
+                        properties: EventProperties(try StoredJSON.object(row["properties"])),
+                        app: row["bundle_id"]
+                    )
+                }
+                if let event { events.append((row["id"], event)) }
+            }
+            return events
+        }
+    }
+
+    /// The counts of pages, from the first to the last that has one.
+    private static func pages(_ text: String) throws -> [Int] {
+        let counts = try StoredJSON.value(text, as: [String: Int].self)
+        guard let last = counts.keys.compactMap({ Int($0) }).max() else { return [] }
+        return (1...last).map { counts["\($0)"] ?? 0 }
+    }
+
+    package func exportSends(
+        in workspace: WorkspaceID,
+        after id: Int64,
+        limit: Int
+    ) async throws -> [(id: Int64, send: ExportedSend)] {
+        try await read { database in
+            try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT id, state, scheduled_at, started_at, finished_at,
+                        (SELECT count(*) FROM dispatches WHERE send_id = sends.id) AS pushes,
+                        (SELECT count(accepted_at) FROM dispatches
+                            WHERE send_id = sends.id) AS accepted,
+                        (SELECT count(received_at) FROM dispatches
+                            WHERE send_id = sends.id) AS received,
+                        (SELECT count(\(Self.openedAt)) FROM dispatches
+                            WHERE send_id = sends.id) AS opened,
+                        (SELECT count(opened_at) FROM dispatches
+                            WHERE send_id = sends.id) AS direct_opens,
+                        (SELECT json_group_object(opened_page, opens) FROM (
+                            SELECT opened_page, count(*) AS opens FROM dispatches
+                            WHERE send_id = sends.id AND opened_page IS NOT NULL
+                            GROUP BY 1)) AS story_opens
+                    FROM sends WHERE id > ? AND workspace_id = ? ORDER BY id LIMIT ?
+                    """,
+                arguments: [id, workspace.rawValue, limit]
+            ).map { row -> (id: Int64, send: ExportedSend) in
+                let send = ExportedSend(
+                    state: row["state"],
+                    scheduledAt: Date(milliseconds: row["scheduled_at"]),
+                    startedAt: (row["started_at"] as Int64?).map(Date.init(milliseconds:)),
+                    finishedAt: (row["finished_at"] as Int64?).map(Date.init(milliseconds:)),
+                    pushes: row["pushes"],
+                    accepted: row["accepted"],
+                    received: row["received"],
+                    opened: row["opened"],
+                    directOpens: row["direct_opens"],
+                    storyOpens: try Self.pages(row["story_opens"])
+                )
+                return (id: row["id"], send: send)
+            }
+        }
+    }
+}

@@ -1,0 +1,107 @@
+import Foundation
+import Model
+import Ports
+import PostgresTesting
+import Reasons
+import Relational
+import StoreTesting
+import Synchronization
+import Testing
+
+@testable import StoreSQL
+
+@Suite(
+    "One server at a time works on a PostgreSQL database",
+    .enabled(if: TemporaryPostgres.isInstalled)
+)
+struct PostgresClaimTests {
+    private static let now = Date(timeIntervalSince1970: 1_790_000_000)
+
+    private func withDatabase(_ body: (String) async throws -> Void) async throws {
+        let address = try TemporaryPostgres.shared().makeDatabase()
+        try await body(address)
+        try TemporaryPostgres.shared().dropDatabase(address)
+    }
+
+    private func holder(_ process: Int32) -> DatabaseClaim.Holder {
+        .init(purpose: .server, process: process, host: "tea", since: Self.now)
+    }
+
+    @Test("a second server reads who has the database, and gets it when the first ends")
+    func turns() async throws {
+        try await withDatabase { address in
+            let store = try SQLStore(postgres: address)
+            let first = try await PostgresClaim.take(address, for: holder(1)) { _ in }
+            try await first.announce(address: "127.0.0.1:8080")
+            let seen = Mutex<[DatabaseClaim.Holder?]>([])
+            let second = try await PostgresClaim.take(
+                address,
+                for: holder(2),
+                pause: { first.release() },
+                onWaiting: { holder in seen.withLock { $0.append(holder) } }
+            )
+            let holders = seen.withLock { $0 }
+            #expect(holders.first??.process == 1)
+            #expect(holders.first??.address == "127.0.0.1:8080")
+            #expect(try await second.isHeld())
+            second.release()
+            try await store.close()
+        }
+    }
+
+    @Test("a server that lost its turn writes nothing, whatever it still believes")
+    func fencing() async throws {
+        try await withDatabase { address in
+            let old = try SQLStore(postgres: address)
+            let first = try await PostgresClaim.take(address, for: holder(1)) { _ in }
+            first.fence(old)
+            _ = try await old.createWorkspace(name: "Tea", timeZone: "UTC", now: Self.now)
+            // The connection of its claim is cut, its others are not.
+            let own = try SQLStore(postgres: address)
+            try await own.write { database in
+                _ = try Bool.fetchAll(
+                    database,
+                    sql: """
+                        SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+                        WHERE datname = current_database() AND application_name LIKE '%claim%'
+                        """
+                )
+            }
+            let second = try await PostgresClaim.take(address, for: holder(2)) { _ in }
+            let new = try SQLStore(postgres: address)
+            second.fence(new)
+            let error = await #expect(throws: StoreError.self) {
+                _ = try await old.createWorkspace(name: "Lost", timeZone: "UTC", now: Self.now)
+            }
+            #expect(error?.code == .unavailable)
+            #expect(old.trouble?.isLasting == true)
+            #expect(try await first.isHeld() == false)
+            _ = try await new.createWorkspace(name: "Salt", timeZone: "UTC", now: Self.now)
+            #expect(Set(try await new.workspaces().map(\.name)) == ["Tea", "Salt"])
+            for store in [old, own, new] { try await store.close() }
+            second.release()
+        }
+    }
+
+    @Test("a claim whose connection was cut is kept where nobody else has taken the database")
+    func kept() async throws {
+        try await withDatabase { address in
+            let store = try SQLStore(postgres: address)
+            let claim = try await PostgresClaim.take(address, for: holder(1)) { _ in }
+            claim.fence(store)
+            try await store.write { database in
+                _ = try Bool.fetchAll(
+                    database,
+                    sql: """
+                        SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+                        WHERE datname = current_database() AND application_name LIKE '%claim%'
+                        """
+                )
+            }
+            #expect(try await claim.isHeld())
+            _ = try await store.createWorkspace(name: "Tea", timeZone: "UTC", now: Self.now)
+            claim.release()
+            try await store.close()
+        }
+    }
+}
