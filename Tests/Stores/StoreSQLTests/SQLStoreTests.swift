@@ -16,12 +16,14 @@ struct SQLStoreConformanceTests {
             .appending(path: "noroshi-store-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        for kind in StoreKind.available {
-            let store = try SQLStore.testing(
-                at: folder.appending(path: "test.\(kind)").path,
-                on: kind
-            )
-            try await body(StoreConformance(store))
+        let file = try SQLStore.testing(at: folder.appending(path: "file").path, on: .sqlite)
+        try await body(StoreConformance(file))
+        guard StoreKind.available.contains(.postgres) else { return }
+        try await Slots.postgres.run {
+            let path = folder.appending(path: "address").path
+            let database = try SQLStore.testing(at: path, on: .postgres)
+            try await body(StoreConformance(database))
+            try await database.close()
         }
     }
 
