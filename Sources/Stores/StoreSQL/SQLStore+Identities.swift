@@ -18,11 +18,12 @@ extension SQLStore: IdentityStore {
             return try await profile(reference, in: workspace).map { [$0] } ?? []
         }
         return try await read { database in
+            // The sign keeps SQLite from looking through all users in this order.
             try Row.fetchAll(
                 database,
                 sql: """
                     SELECT * FROM profiles WHERE workspace_id = ? AND \(condition)
-                    ORDER BY updated_at DESC, id DESC
+                    ORDER BY +updated_at DESC, id DESC
                     """,
                 arguments: [workspace.rawValue, value]
             ).map(Profile.init(row:))
