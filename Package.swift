@@ -966,7 +966,7 @@ let apps: [Target] = [
             "Server", "Gateways", "Devices", "APNs", "Accounts", "Audience", "Campaigns",
             "Credentials", "Journeys", "ObjectStorage", "Rehearsals", "Retention", "Model", "Ports",
             "NoroshiWire", "StoreSQL", "noroshi-server", "noroshi-bench", "BucketTesting",
-            "ClientTesting", "GuideScreens", "Noroshi", "NoroshiOutbox",
+            "ClientTesting", "GuideScreens", "Noroshi", "NoroshiOutbox", "PostgresTesting",
             .grdb, .crypto, .logging,
             .nioPosix,
         ]

@@ -11,7 +11,7 @@ import StoreSQL
 struct IngestBench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "ingest",
-        abstract: "Events through /users/track to durable rows on SQLite.",
+        abstract: "Events through /users/track to durable rows.",
         discussion: """
             A server process with its usual settings on a database that holds events already; \
             this process posts bodies of 75 events over connections that stay open, and counts \
@@ -33,6 +33,9 @@ struct IngestBench: AsyncParsableCommand {
 
     @Option(help: "The server's binary; the one beside this program by default.")
     var server: String?
+
+    @Option(help: "An empty database of PostgreSQL, postgres://…; a file by default.")
+    var database: String?
 
     @Flag(help: "Measure the JSON readers only.")
     var reader = false
@@ -61,13 +64,17 @@ struct IngestBench: AsyncParsableCommand {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         let path = folder.appendingPathComponent("bench.sqlite").path
-        let database = ["--database", "sqlite:\(path)"]
+        let place = database ?? "sqlite:\(path)"
+        // A database of PostgreSQL has no folder for a key.
+        try Data(Data(repeating: 7, count: 32).base64EncodedString().utf8)
+            .write(to: URL(filePath: path + ".key"))
+        let database = ["--database", place, "--secret-key-file", path + ".key"]
         let key =
             try binary.run(
                 ["apikey", "create", "--name", "bench", "--permissions", "users.track"] + database,
                 processor: nil
             ).split(separator: "\n").last.map(String.init) ?? ""
-        report.seeding_events_per_second = try await seed(path, workload)
+        report.seeding_events_per_second = try await seed(DatabaseLocation(place), workload)
         let process = try ServerUnderTest(binary, arguments: database)
         defer { process.stop() }
         for kind in IngestReport.Run.Kind.allCases {
@@ -79,8 +86,11 @@ struct IngestBench: AsyncParsableCommand {
     }
 
     /// Stores the initial events directly, without the network.
-    private func seed(_ path: String, _ workload: IngestWorkload) async throws -> Double {
-        let store = try SQLStore(path: path, synchronous: .normal)
+    private func seed(
+        _ place: DatabaseLocation,
+        _ workload: IngestWorkload
+    ) async throws -> Double {
+        let store = try SQLStore(at: place, synchronous: .normal)
         guard let workspace = try await store.workspaces().first?.id else {
             throw BenchError("the database has no workspace")
         }

@@ -202,10 +202,12 @@ package actor RehearsalService: Service {
     }
 
     private func play(_ order: RehearsalOrder) async {
+        // Without a source nothing is ordered.
+        guard let source else { return }
         let reached = reached
         let end = end
         // Pushes and requests come first.
-        let task = Task(priority: .utility) { [limits, source, payload, uptime, logger] in
+        let task = Task(priority: .utility) { [limits, payload, uptime, logger] in
             try await Self.result(order, source, payload, logger) { moment in
                 try Task.checkCancellation()
                 guard uptime() < end else {

@@ -87,7 +87,9 @@ package struct RawRows {
             return try body(UnsafeBufferPointer(start: start, count: start == nil ? 0 : count))
         case .postgres(let row):
             return try row.withText(Int(column)) { bytes in
-                try body(bytes?.bindMemory(to: UInt8.self) ?? UnsafeBufferPointer(start: nil, count: 0))
+                try body(
+                    bytes?.bindMemory(to: UInt8.self) ?? UnsafeBufferPointer(start: nil, count: 0)
+                )
             }
         }
     }

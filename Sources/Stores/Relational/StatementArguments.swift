@@ -1,7 +1,9 @@
 import GRDB
 
 /// The values of a statement's parameters, by position or by name.
-package struct StatementArguments: Sendable, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral {
+package struct StatementArguments: Sendable, ExpressibleByArrayLiteral,
+    ExpressibleByDictionaryLiteral
+{
     var values: [DatabaseValue] = []
     var named: [String: DatabaseValue] = [:]
 

@@ -47,7 +47,8 @@ final class LoneConnection: Sendable {
             if !database.isInsideTransaction { try database.beginTransaction(.immediate) }
             let value: Value
             do {
-                value = try mayRefuse ? undoably(database, body) : body(Relational.Database(database))
+                value =
+                    try mayRefuse ? undoably(database, body) : body(Relational.Database(database))
             } catch {
                 undone()
                 if !mayRefuse, database.isInsideTransaction { try database.rollback() }

@@ -10,7 +10,9 @@ extension SQLStore: BulkStore {
             do {
                 return try profiles.map { try $0.insert(into: database) }
             } catch {
-                guard let problem = DatabaseError(error), problem.kind == .taken else { throw error }
+                guard let problem = DatabaseError(error), problem.kind == .taken else {
+                    throw error
+                }
                 throw StoreError(.exists, .identifierTaken, ["detail": .text(problem.message)])
             }
         }

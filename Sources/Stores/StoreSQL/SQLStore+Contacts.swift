@@ -23,7 +23,7 @@ extension SQLStore: EngagementStore {
                         send_id, \(Self.name) AS name
                     FROM push_interactions LEFT JOIN sends ON sends.id = send_id
                     WHERE profile_id = :profile AND push_interactions.time < :end
-                    ORDER BY push_interactions.time DESC LIMIT :limit
+                    ORDER BY push_interactions.time DESC, push_interactions.id DESC LIMIT :limit
                     """,
                 arguments: arguments
             )
@@ -39,7 +39,7 @@ extension SQLStore: EngagementStore {
                         ON send_id = sends.id AND dispatches.profile_id = profiles.id
                     WHERE profiles.id = :profile AND dispatches.state NOT IN (0, 1)
                         AND coalesce(accepted_at, dispatches.updated_at) < :end
-                    ORDER BY 1 DESC LIMIT :limit
+                    ORDER BY 1 DESC, send_id, device_id LIMIT :limit
                     """,
                 arguments: arguments
             )
@@ -54,7 +54,7 @@ extension SQLStore: EngagementStore {
                     FROM in_app_message_interactions
                     WHERE profile_id = :profile AND time < :end
                         AND ifnull(variant, '') NOT IN \(InAppConversionRows.unseen)
-                    ORDER BY time DESC LIMIT :limit
+                    ORDER BY time DESC, id DESC LIMIT :limit
                     """,
                 arguments: arguments
             )

@@ -18,11 +18,12 @@ extension SQLStore: IdentityStore {
             return try await profile(reference, in: workspace).map { [$0] } ?? []
         }
         return try await read { database in
+            // The sign keeps SQLite from looking through all users in this order.
             try Row.fetchAll(
                 database,
                 sql: """
                     SELECT * FROM profiles WHERE workspace_id = ? AND \(condition)
-                    ORDER BY updated_at DESC, id DESC
+                    ORDER BY +updated_at DESC, id DESC
                     """,
                 arguments: [workspace.rawValue, value]
             ).map(Profile.init(row:))
@@ -40,7 +41,7 @@ extension SQLStore: IdentityStore {
                     SELECT profiles.*, devices.proved_for FROM apps
                     JOIN devices ON devices.app_id = apps.id AND installation_id = ?
                     JOIN profiles ON profiles.id = devices.profile_id
-                    WHERE apps.workspace_id = ? ORDER BY devices.updated_at DESC
+                    WHERE apps.workspace_id = ? ORDER BY devices.updated_at DESC, devices.id
                     """,
                 arguments: [id, workspace.rawValue]
             ).map { row in

@@ -42,7 +42,7 @@ extension SQLStore: ProfileStore {
                     database,
                     sql: """
                         SELECT * FROM profiles WHERE workspace_id = ?
-                        ORDER BY updated_at DESC LIMIT ? OFFSET ?
+                        ORDER BY updated_at DESC, id DESC LIMIT ? OFFSET ?
                         """,
                     arguments: [workspace.rawValue, limit, offset]
                 ).map(Profile.init(row:))
@@ -62,7 +62,7 @@ extension SQLStore: ProfileStore {
                 database,
                 sql: """
                     SELECT * FROM profiles WHERE id IN (\(searches.joined(separator: " UNION ")))
-                    ORDER BY updated_at DESC LIMIT :limit OFFSET :offset
+                    ORDER BY updated_at DESC, id DESC LIMIT :limit OFFSET :offset
                     """,
                 arguments: [
                     "from": prefix, "end": end, "workspace": workspace.rawValue, "limit": limit,
@@ -120,7 +120,7 @@ extension SQLStore: ProfileStore {
                 database,
                 sql: """
                     SELECT * FROM profiles WHERE id IN (\(searches.joined(separator: " UNION ")))
-                    ORDER BY updated_at DESC LIMIT :limit
+                    ORDER BY updated_at DESC, id DESC LIMIT :limit
                     """,
                 arguments: arguments
             ).map(Profile.init(row:))
@@ -240,13 +240,13 @@ enum ProfileLookup {
         case .email(let address):
             sql = """
                 SELECT id FROM profiles WHERE workspace_id = ? AND email = ? COLLATE NOCASE
-                ORDER BY external_id IS NULL, updated_at DESC LIMIT 1
+                ORDER BY external_id IS NULL, updated_at DESC, id LIMIT 1
                 """
             arguments = [workspace.rawValue, address]
         case .phone(let number):
             sql = """
                 SELECT id FROM profiles WHERE workspace_id = ? AND phone = ?
-                ORDER BY external_id IS NULL, updated_at DESC LIMIT 1
+                ORDER BY external_id IS NULL, updated_at DESC, id LIMIT 1
                 """
             arguments = [workspace.rawValue, number]
         }

@@ -196,7 +196,7 @@ extension SQLStore: ReportStore {
                     LEFT JOIN devices ON devices.id = dispatches.device_id
                     WHERE send_id = ?
                     ORDER BY max(dispatches.updated_at, coalesce(received_at, 0),
-                        coalesce(opened_at, influenced_at, 0)) DESC LIMIT ?
+                        coalesce(opened_at, influenced_at, 0)) DESC, device_id LIMIT ?
                     """,
                 arguments: [send.rawValue, limit]
             ).compactMap(DispatchReport.init(row:))

@@ -6,7 +6,7 @@ import Reasons
 import Relational
 import Synchronization
 
-/// The store on one embedded SQLite file, for one server process.
+/// The store on an embedded SQLite file or on a database of PostgreSQL, for one server process.
 package final class SQLStore: Sendable {
     let pool: Relational.DatabasePool
     /// Only of a store that is thrown away.

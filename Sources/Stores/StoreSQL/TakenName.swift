@@ -10,7 +10,7 @@ func unlessTaken<Result>(
 ) throws -> Result {
     do {
         return try write()
-    } catch where DatabaseError(error)?.kind == .taken {
+    } catch  where DatabaseError(error)?.kind == .taken {
         throw StoreError(.exists, .nameTaken, ["name": .text(name)])
     }
 }

@@ -81,7 +81,7 @@ struct OutcomeRecorderTests {
         )
     }
 
-    @Test("at the end each step is tried five times more", .timeLimit(.minutes(5)))
+    @Test("at the end each step is tried five times more", .timeLimit(.minutes(20)))
     func lastTries() async throws {
         let results = ResultQueue()
         add(to: results)
@@ -92,7 +92,7 @@ struct OutcomeRecorderTests {
         #expect(errors.value == 2 * 5)
     }
 
-    @Test("before the end a step is tried for as long as it fails", .timeLimit(.minutes(5)))
+    @Test("before the end a step is tried for as long as it fails", .timeLimit(.minutes(20)))
     func tries() async throws {
         let results = ResultQueue()
         add(to: results)

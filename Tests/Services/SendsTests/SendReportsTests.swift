@@ -223,7 +223,7 @@ struct SendReportsTests {
         }
     }
 
-    @Test("is told as it changes, to those of its workspace", .timeLimit(.minutes(5)))
+    @Test("is told as it changes, to those of its workspace", .timeLimit(.minutes(20)))
     func changes() async throws {
         try await withWorld { world in
             let other = try await world.store.createWorkspace(

@@ -1,8 +1,8 @@
 import Foundation
 import Model
-import Relational
 import NoroshiWire
 import Ports
+import Relational
 import Segments
 import StoreConformance
 import StoreTesting

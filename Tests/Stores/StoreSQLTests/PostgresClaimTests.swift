@@ -10,7 +10,10 @@ import Testing
 
 @testable import StoreSQL
 
-@Suite("One server at a time works on a PostgreSQL database", .enabled(if: TemporaryPostgres.isInstalled))
+@Suite(
+    "One server at a time works on a PostgreSQL database",
+    .enabled(if: TemporaryPostgres.isInstalled)
+)
 struct PostgresClaimTests {
     private static let now = Date(timeIntervalSince1970: 1_790_000_000)
 

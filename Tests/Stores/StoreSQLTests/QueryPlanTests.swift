@@ -210,7 +210,9 @@ struct QueryPlanTests {
 
     func steps(of sql: String, _ store: SQLStore) async throws -> [String] {
         try await store.pool.read { database in
-            try Relational.Row.fetchAll(database, sql: "EXPLAIN QUERY PLAN \(sql)").map { $0["detail"] }
+            try Relational.Row.fetchAll(database, sql: "EXPLAIN QUERY PLAN \(sql)").map {
+                $0["detail"]
+            }
         }
     }
 }

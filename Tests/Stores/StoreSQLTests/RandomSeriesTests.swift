@@ -1,12 +1,13 @@
 import Foundation
-import GRDB
 import Model
 import NoroshiWire
 import Ports
+import Relational
 import StoreConformance
-import StoreSQL
 import StoreTesting
 import Testing
+
+@testable import StoreSQL
 
 /// Sessions, events and purchases at the edges of days, in two workspaces of the same users and
 /// products, counted by the store in each of its ways, and here from what was told to it.
@@ -41,7 +42,7 @@ struct RandomSeriesTests {
             for time in [site.days[1], last] {
                 try await site.ingest(nil, "ada", .sessionStarted, at: time, in: place)
             }
-            try site.forgetApps(of: "House 0", at: [site.days[1], last])
+            try await site.forgetApps(of: "House 0", at: [site.days[1], last])
             // The other workspace says of each of its events where it was.
             try await checkActiveUsers(site, site.places[1])
             let filter = SeriesFilter(apps: [place.apps[0]])
@@ -217,7 +218,7 @@ struct RandomSeriesTests {
             .appending(path: "noroshi-series-\(UUID().uuidString).sqlite").path
         defer { try? FileManager.default.removeItem(atPath: path) }
         let store = try SQLStore.testing(at: path)
-        try await body(RandomSeriesSite(store, path, seed))
+        try await body(RandomSeriesSite(store, seed))
     }
 }
 
@@ -259,16 +260,14 @@ private struct RandomSeriesSite {
     ]
 
     let store: SQLStore
-    private let path: String
     let calendar: LocalDays
     /// The beginnings of fourteen days, on one of which clocks change, and the end of the last.
     let days: [Date]
     private(set) var places: [Place] = []
     private let end: Date
 
-    init(_ store: SQLStore, _ path: String, _ seed: UInt64) async throws {
+    init(_ store: SQLStore, _ seed: UInt64) async throws {
         self.store = store
-        self.path = path
         calendar = LocalDays(try #require(TimeZone(identifier: "Europe/Berlin")))
         end = try #require(Timestamp.parse("2026-04-03T12:00:00Z"))
         days = calendar.days(14, endingAt: end)
@@ -394,8 +393,8 @@ private struct RandomSeriesSite {
     }
 
     /// Makes events without an app look as those from before apps were noted.
-    func forgetApps(of workspace: String, at times: [Date]) throws {
-        try DatabaseQueue(path: path).write { database in
+    func forgetApps(of workspace: String, at times: [Date]) async throws {
+        let changes = try await store.write { database in
             try database.execute(
                 sql: """
                     UPDATE events SET app_id = NULL
@@ -407,8 +406,9 @@ private struct RandomSeriesSite {
                     """,
                 arguments: StatementArguments(times.map(\.milliseconds)) + [workspace]
             )
-            #expect(database.changesCount == times.count)
+            return database.changesCount
         }
+        #expect(changes == times.count)
     }
 
     // MARK: What follows

@@ -7,7 +7,7 @@ import StoreSQL
 import StoreTesting
 import Testing
 
-@Suite("The SQLite store keeps the promises of every store")
+@Suite("The store keeps its promises on SQLite and on PostgreSQL")
 struct SQLStoreConformanceTests {
     private func withStore(
         _ body: (StoreConformance) async throws -> Void
@@ -16,8 +16,15 @@ struct SQLStoreConformanceTests {
             .appending(path: "noroshi-store-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        let store = try SQLStore.testing(at: folder.appending(path: "test.sqlite").path)
-        try await body(StoreConformance(store))
+        let file = try SQLStore.testing(at: folder.appending(path: "file").path, on: .sqlite)
+        try await body(StoreConformance(file))
+        guard StoreKind.available.contains(.postgres) else { return }
+        try await Slots.postgres.run {
+            let path = folder.appending(path: "address").path
+            let database = try SQLStore.testing(at: path, on: .postgres)
+            try await body(StoreConformance(database))
+            try await database.close()
+        }
     }
 
     @Test("a record with a known id is acknowledged and not stored again")

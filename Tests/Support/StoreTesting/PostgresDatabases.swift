@@ -3,10 +3,24 @@ import PostgresTesting
 import StoreSQL
 import Synchronization
 
+/// The database behind a test's store.
+package enum StoreKind: String, Sendable, CustomStringConvertible {
+    case sqlite
+    case postgres
+
+    package var description: String { rawValue }
+
+    /// What tests work on that do not say which: the environment's `NOROSHI_TEST_STORE`, or SQLite.
+    package static let chosen =
+        ProcessInfo.processInfo.environment["NOROSHI_TEST_STORE"].flatMap(StoreKind.init) ?? .sqlite
+
+    /// Those that are installed.
+    package static let available: [StoreKind] =
+        TemporaryPostgres.isInstalled ? [.sqlite, .postgres] : [.sqlite]
+}
+
 /// The databases of a test run on PostgreSQL, by the files that stand for them.
 enum PostgresDatabases {
-    static let isChosen = ProcessInfo.processInfo.environment["NOROSHI_TEST_STORE"] == "postgres"
-
     /// Those in use by their files.
     private static let known = Mutex<[String: String]>([:])
 

@@ -2,16 +2,20 @@ import Foundation
 import StoreSQL
 
 extension SQLStore {
-    /// A store for a test, which need not survive a loss of power: of SQLite, or of PostgreSQL where the
-    /// environment's `NOROSHI_TEST_STORE` says `postgres`.
+    /// A store for a test, which need not survive a loss of power.
     ///
     /// Making the schema is most of what a new store costs, so each process makes it once and copies it.
     ///
-    /// - Parameter path: The file; a database without rows if it is missing. On PostgreSQL it holds the
-    ///   address of the database.
+    /// - Parameters:
+    ///   - path: The file; a database without rows if it is missing. On PostgreSQL it holds the address of
+    ///     the database.
+    ///   - kind: The database.
     /// - Throws: What opening a database or writing a file can throw.
-    package static func testing(at path: String) throws -> SQLStore {
-        if PostgresDatabases.isChosen {
+    package static func testing(
+        at path: String,
+        on kind: StoreKind = .chosen
+    ) throws -> SQLStore {
+        if kind == .postgres {
             return try SQLStore(postgres: PostgresDatabases.address(at: path), readers: 2)
         }
         if !FileManager.default.fileExists(atPath: path) {

@@ -174,7 +174,7 @@ struct BackupTests {
             #expect(try problem(changed) == .damaged("noroshi.sqlite", "was changed"))
             #expect(throws: BackupProblem.self) { try backup.verify(passphrase: nil) }
             await #expect(throws: BackupProblem.self) { try await site.restore(backup) }
-            #expect(!FileManager.default.fileExists(atPath: site.other.databasePath))
+            #expect(!FileManager.default.fileExists(atPath: site.other.database.name))
             try FileManager.default.removeItem(atPath: backup.path + "/backup.json")
             #expect(throws: BackupProblem.noBackup(backup.path)) {
                 try BackupFolder(backup.path)
@@ -188,7 +188,7 @@ struct BackupTests {
             _ = try site.server()
             let backup = try await site.write()
             _ = try await site.restore(backup)
-            await #expect(throws: BackupProblem.exists(site.other.databasePath)) {
+            await #expect(throws: BackupProblem.exists(site.other.database.name)) {
                 try await site.restore(backup)
             }
             let moved = try await site.restore(backup, replaces: true)

@@ -5,6 +5,7 @@ import Model
 import ObjectStorage
 import Ports
 import Server
+import StoreSQL
 import Synchronization
 import Testing
 
@@ -64,7 +65,7 @@ struct BucketBackupTests {
         /// The files beside the database that a backup may leave.
         func leftFiles() throws -> [String] {
             try FileManager.default.contentsOfDirectory(
-                atPath: settings.databasePath + ".upload"
+                atPath: settings.database.name + ".upload"
             ).filter { $0 != ".lock" }
         }
 
@@ -143,7 +144,7 @@ struct BucketBackupTests {
             #expect(try await restored.store.workspaces().map(\.settings.name) == ["Kissa"])
             #expect(try await restored.store.sendingHold()?.isActive == true)
             let before = site.store.requests.count
-            await #expect(throws: BackupProblem.exists(other.databasePath)) {
+            await #expect(throws: BackupProblem.exists(other.database.name)) {
                 try await restorer.restore(
                     from: try site.place("/noroshi-20261118T110640Z"),
                     passphrase: Self.passphrase,

@@ -115,28 +115,11 @@ struct DocumentedCommands {
                 .map { [String($0.output.0), String($0.output.1)] }
         )
         for address in addresses {
-            let port = try ports[address[1]] ?? freePort()
+            let port = try ports[address[1]] ?? FreePort.find()
             ports[address[1]] = port
             text.replace(address[0], with: "127.0.0.1:\(port)")
         }
         return text
-    }
-
-    /// A port that nobody listens on at the moment.
-    private static func freePort() throws -> UInt16 {
-        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        defer { close(descriptor) }
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let bound = withUnsafeMutablePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(descriptor, $0, length) == 0 && getsockname(descriptor, $0, &length) == 0
-            }
-        }
-        guard bound else { throw Problem(description: "no port is free") }
-        return UInt16(bigEndian: address.sin_port)
     }
 
     /// Stops with the first command that fails, and takes along what was started.

@@ -75,6 +75,20 @@ final class ServerProcess: Sendable {
         address = text[start.lowerBound...].trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
+    /// Starts a server that may have to wait for another one, and returns at once.
+    ///
+    /// - Parameter port: Where it listens, as a server does that waits.
+    init(waitingAt port: UInt16, arguments: [String]) throws {
+        let process = Process()
+        process.executableURL = try Self.program
+        process.arguments = ["serve", "--listen", "127.0.0.1:\(port)"] + arguments
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        pid = process.processIdentifier
+        address = "http://127.0.0.1:\(port)"
+    }
+
     /// Ends the process at once, wherever it is.
     func kill() {
         _ = Foundation.kill(pid, SIGKILL)

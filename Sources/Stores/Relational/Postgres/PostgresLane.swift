@@ -40,7 +40,10 @@ final class PostgresLane: Sendable {
     func close() { session.withLock { $0 = nil } }
 
     private static func session(_ address: String, _ name: String) throws -> PostgresSession {
-        PostgresSession(try PostgresConnection(address, application: "noroshi \(name)"))
+        let connection = try PostgresConnection(address, application: "noroshi \(name)")
+        // Tables that grow from nothing have no statistics at first, and small queries would be compiled.
+        try connection.run(script: "SET jit = off")
+        return PostgresSession(connection)
     }
 
     /// Runs a transaction. A connection that was lost is made anew for the next one.

@@ -29,7 +29,12 @@ final class PostgresSession {
     }
 
     func execute(_ sql: String, _ arguments: StatementArguments) throws {
-        try execute(statement(sql), arguments)
+        let text = statement(sql)
+        // Several statements are one script, whose rows are not counted.
+        guard !text.parameters.isEmpty || !text.sql.contains(";") else {
+            return try connection.run(script: text.sql)
+        }
+        try execute(text, arguments)
     }
 
     func execute(_ statement: PostgresStatementText, _ arguments: StatementArguments) throws {
@@ -131,7 +136,9 @@ final class PostgresSession {
         // The answer to the COMMIT of a failed transaction is a rollback without an error.
         let hasFailed = connection.hasFailedTransaction
         try connection.run(script: "COMMIT")
-        guard !hasFailed else { throw DatabaseError(.aborted, "a failed statement was passed over") }
+        guard !hasFailed else {
+            throw DatabaseError(.aborted, "a failed statement was passed over")
+        }
         let committed = committed
         self.committed = []
         for body in committed { body() }

@@ -35,6 +35,7 @@ struct ClaimableSends: Sendable {
                     FROM sends JOIN workspaces ON workspaces.id = workspace_id
                     WHERE \(OpenSends.condition) AND state IN ('planning', 'sending')
                         AND \(SendingHoldSchema.isReleased)
+                    ORDER BY sends.id
                     """
             )
         )

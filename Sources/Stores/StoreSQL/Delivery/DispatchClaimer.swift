@@ -79,7 +79,7 @@ struct DispatchClaimer {
                     WHERE send_id = ? AND device_id IN (
                         SELECT device_id FROM dispatches
                         WHERE send_id = ? AND state = 0 AND lane = ? AND due_at <= ?
-                        ORDER BY due_at LIMIT ?)
+                        ORDER BY due_at, device_id LIMIT ?)
                     RETURNING device_id, profile_id, attempts, reason, variant
                     """
             ),

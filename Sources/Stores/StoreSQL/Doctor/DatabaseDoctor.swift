@@ -75,7 +75,9 @@ package struct DatabaseDoctor: Sendable {
         return report
     }
 
-    private static func checkFile(_ database: Relational.Database, _ report: inout DoctorReport) throws {
+    private static func checkFile(_ database: Relational.Database, _ report: inout DoctorReport)
+        throws
+    {
         // PostgreSQL checks its own pages.
         guard database.kind == .sqlite else { return }
         let problems = try String.fetchAll(database, sql: "PRAGMA integrity_check(100)")

@@ -70,8 +70,9 @@ extension FactReader {
 
     private func readEvents(_ span: FactSpan, _ rows: ClosedRange<Int64>) throws {
         let wanted = span.stream.kinds.intersection(kinds)
-        let names = Self.eventKinds.filter { wanted.contains($0.value) }.keys
-            .map { "'\($0)'" }.joined(separator: ",")
+        let told = Self.eventKinds.filter { wanted.contains($0.value) }.keys.map { "'\($0)'" }
+        // A list must not be empty.
+        let names = told.isEmpty ? "NULL" : told.joined(separator: ",")
         let others =
             wanted.contains(.event)
             ? "OR event_names.name NOT IN ("

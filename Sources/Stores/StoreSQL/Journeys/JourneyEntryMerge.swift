@@ -30,13 +30,16 @@ struct JourneyEntryMerge {
                 """,
             arguments: users + ["end": JourneyEnd.merged.rawValue]
         )
-        // Numbers after those of the other user, in the same order.
+        // Numbers after those of the other user, in the same order. The last ones are looked up first:
+        // SQLite would find entries that the statement has moved among them.
         try database.execute(
             sql: """
+                WITH ends AS MATERIALIZED (
+                    SELECT journey_id, max(number) AS last FROM journey_entries
+                    WHERE profile_id = :target GROUP BY journey_id
+                )
                 UPDATE journey_entries SET profile_id = :target, number = number + 1 + coalesce((
-                    SELECT max(number) FROM journey_entries AS others
-                    WHERE others.profile_id = :target
-                        AND others.journey_id = journey_entries.journey_id), -1)
+                    SELECT last FROM ends WHERE ends.journey_id = journey_entries.journey_id), -1)
                 WHERE profile_id = :source
                 """,
             arguments: users

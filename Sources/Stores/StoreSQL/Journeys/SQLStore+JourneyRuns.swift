@@ -183,7 +183,7 @@ extension SQLStore: JourneyRunStore {
                 sql: """
                     SELECT \(JourneyEntryRow.columns) FROM journey_entries AS entries
                     WHERE journey_id = ? AND end IS NULL AND due_at IS NOT NULL AND due_at <= ?
-                    ORDER BY due_at LIMIT ?
+                    ORDER BY due_at, entries.id LIMIT ?
                     """,
                 arguments: [journey.rawValue, now.milliseconds, limit - changed.count]
             )

@@ -9,7 +9,7 @@ struct PostgresAddress: Sendable, Hashable {
 
     /// - Parameter text: A `postgres://` address or libpq's `keyword=value` pairs.
     init(_ text: String) {
-        guard let scheme = text.firstRange(of: "://") else {
+        guard let scheme = text.prefixMatch(of: /postgres(ql)?:\/\//)?.range else {
             take(Self.pairs(text))
             return
         }
@@ -17,7 +17,13 @@ struct PostgresAddress: Sendable, Hashable {
         let (authority, path) = Self.split(location, at: "/")
         // A password may hold an "@" that nobody has encoded.
         let parts = authority.split(separator: "@", omittingEmptySubsequences: false)
-        servers = String(parts.last ?? "")
+        let hosts = parts.last ?? ""
+        // A password with a "/" or "?" ends the authority before its "@": then nothing is said of it.
+        guard hosts.split(separator: ",").allSatisfy(Self.isHost) else {
+            servers = "…"
+            return
+        }
+        servers = String(hosts)
         database = String(path).removingPercents
         take(
             query.split(separator: "&").map { pair in
@@ -29,6 +35,13 @@ struct PostgresAddress: Sendable, Hashable {
 
     /// Tells of the known parts only, so that nothing else of the address is shown anywhere.
     var name: String { "postgres://" + servers + (database.isEmpty ? "" : "/" + database) }
+
+    /// Whether what stands behind a colon is a port; an IPv6 address is in brackets.
+    private static func isHost(_ text: Substring) -> Bool {
+        let end = text.lastIndex(of: "]") ?? text.startIndex
+        guard let colon = text[end...].firstIndex(of: ":") else { return true }
+        return text[text.index(after: colon)...].allSatisfy(\.isWholeNumber)
+    }
 
     private mutating func take(_ pairs: [(name: String, value: String)]) {
         let values = Dictionary(pairs.map { ($0.name, $0.value) }) { $1 }

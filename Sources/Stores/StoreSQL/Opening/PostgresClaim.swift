@@ -27,11 +27,14 @@ package final class PostgresClaim: Sendable {
     package static func take(
         _ address: String,
         for holder: DatabaseClaim.Holder,
-        pause: @escaping @Sendable () async throws -> Void = { try await Task.sleep(for: .milliseconds(250)) },
+        pause: @escaping @Sendable () async throws -> Void = {
+            try await Task.sleep(for: .milliseconds(250))
+        },
         onWaiting: @escaping @Sendable (DatabaseClaim.Holder?) throws -> Void
     ) async throws -> PostgresClaim {
         do {
-            let lock = try await ClaimLock.take(address, holder: holder.note, pause: pause) { note in
+            let lock = try await ClaimLock.take(address, holder: holder.note, pause: pause) {
+                note in
                 try onWaiting(note.flatMap(DatabaseClaim.Holder.init(note:)))
             }
             return PostgresClaim(lock, holder)

@@ -137,7 +137,7 @@ extension PostgresSchema {
             FROM journeys WHERE id = NEW.journey_id;
             RETURN NULL;
         END $$;
-        CREATE TRIGGER facts_of_conversions AFTER UPDATE OF converted_at ON journey_entries FOR EACH ROW
+        CREATE TRIGGER facts_2_of_conversions AFTER UPDATE OF converted_at ON journey_entries FOR EACH ROW
         WHEN (OLD.converted_at IS NULL AND NEW.converted_at IS NOT NULL)
         EXECUTE FUNCTION fact_of_conversion();
 
@@ -148,7 +148,7 @@ extension PostgresSchema {
             FROM journeys WHERE id = NEW.journey_id;
             RETURN NULL;
         END $$;
-        CREATE TRIGGER facts_of_ends AFTER UPDATE OF "end" ON journey_entries FOR EACH ROW
+        CREATE TRIGGER facts_1_of_ends AFTER UPDATE OF "end" ON journey_entries FOR EACH ROW
         WHEN (OLD."end" IS NULL AND NEW."end" IS NOT NULL)
         EXECUTE FUNCTION fact_of_end();
 

@@ -62,7 +62,7 @@ extension PostgresSchema {
         );
         CREATE UNIQUE INDEX journey_entries_inside ON journey_entries (profile_id, journey_id)
             WHERE "end" IS NULL;
-        CREATE INDEX journey_entries_due ON journey_entries (journey_id, due_at)
+        CREATE INDEX journey_entries_due ON journey_entries (journey_id, due_at, id)
             WHERE "end" IS NULL AND due_at IS NOT NULL;
         CREATE INDEX journey_entries_to_look ON journey_entries (journey_id)
             WHERE needs_look = 1 AND "end" IS NULL;

@@ -1,0 +1,114 @@
+import Foundation
+import Model
+import Ports
+import Server
+import StoreSQL
+import Testing
+
+@Suite("Where the database is")
+struct DatabaseSettingsTests {
+    private func load(_ options: [String: String]) async throws -> Settings {
+        try await Settings.load(options: options, configurationFile: nil, environment: [:])
+    }
+
+    private func problem(_ options: [String: String]) async -> String {
+        do {
+            return "\(try await load(options))"
+        } catch {
+            return "\(error)"
+        }
+    }
+
+    @Test(
+        "is a file or an address",
+        arguments: [
+            ("sqlite:tea.sqlite", DatabaseLocation.file("tea.sqlite")),
+            ("/srv/tea.sqlite", .file("/srv/tea.sqlite")),
+            ("postgres://db/tea", .postgres("postgres://db/tea")),
+            ("postgresql:///tea", .postgres("postgresql:///tea")),
+            ("postgres:host=db dbname=tea", .postgres("host=db dbname=tea")),
+        ]
+    )
+    func kinds(text: String, location: DatabaseLocation) async throws {
+        #expect(try await load(["database": text]).database == location)
+    }
+
+    @Test("is a file beside which the key is, without a setting")
+    func standard() async throws {
+        let settings = try await load([:])
+        #expect(settings.database == .file("noroshi.sqlite"))
+        #expect(settings.secretKeyPath == "noroshi.sqlite.key")
+        #expect(try await load(["database": "postgres://db/tea"]).secretKeyPath.isEmpty)
+    }
+
+    @Test(
+        "is named to people without a user and a password",
+        arguments: [
+            (
+                "postgres://mio:pass@db.example:5433/tea?sslmode=require",
+                "postgres://db.example:5433/tea"
+            ),
+            ("postgres://mio:p@ss@one:1,two:2/tea", "postgres://one:1,two:2/tea"),
+            ("postgres://mio@/tea?host=%2Frun%2Fpg&password=pass", "postgres:///run/pg/tea"),
+            ("postgres://db", "postgres://db"),
+            ("postgres://[::1]:5432/tea", "postgres://[::1]:5432/tea"),
+            ("postgres://mio:pa/ss@db/tea", "postgres://…"),
+            (
+                "postgres:host=db port=5433 dbname='tea house' password='a b\\'c' user=mio",
+                "postgres://db:5433/tea house"
+            ),
+            ("postgres:host=db password=a://b", "postgres://db"),
+            ("postgres:dbname = tea password = pass", "postgres:///tea"),
+            ("sqlite:/srv/tea.sqlite", "/srv/tea.sqlite"),
+        ]
+    )
+    func names(text: String, name: String) {
+        #expect(DatabaseLocation(text).name == name)
+        #expect("\(DatabaseLocation(text))" == name)
+        #expect(String(reflecting: DatabaseLocation(text)) == name)
+    }
+
+    @Test("what is neither is refused, without what follows its scheme")
+    func unknown() async {
+        let text = await problem(["database": "mysql://mio:pass@db/tea"])
+        #expect(text.contains("'mysql://…'") && text.contains("postgres://HOST"), "\(text)")
+        for empty in ["sqlite:", "postgres:", ""] {
+            let text = await problem(["database": empty])
+            #expect(text.contains("use sqlite:FILE"), "\(empty): \(text)")
+        }
+    }
+
+    @Test("on PostgreSQL, what is for files is refused with what to use instead")
+    func refusals() async {
+        let address = "postgres://db/tea"
+        let durability = await problem(["database": address, "synchronous": "normal"])
+        #expect(durability.contains("synchronous_commit"), "\(durability)")
+        let backups = await problem([
+            "database": address, "backup-folder": "/var/backups",
+            "backup-passphrase": "correct horse battery",
+        ])
+        #expect(backups.contains("pg_basebackup"), "\(backups)")
+    }
+
+    @Test("on PostgreSQL the key is given and there, as another server's may be")
+    func key() async throws {
+        var settings = Settings(database: .postgres("postgres://db/tea"))
+        func problem() -> String {
+            do {
+                _ = try SecretKey.load(settings) { [UInt8](repeating: 1, count: $0) }
+                return ""
+            } catch {
+                return "\(error)"
+            }
+        }
+        #expect(problem().contains("is not given"))
+        let file = FileManager.default.temporaryDirectory
+            .appending(path: "noroshi-key-\(UUID().uuidString)")
+        settings.secretKeyPath = file.path
+        #expect(problem().contains("is not there"))
+        #expect(!FileManager.default.fileExists(atPath: file.path))
+        try Data(Data(repeating: 7, count: 32).base64EncodedString().utf8).write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        #expect(problem().isEmpty)
+    }
+}
