@@ -22,10 +22,9 @@ struct MovingTests {
 
         init(folder: URL) { self.folder = folder }
 
-        func file() throws -> SQLStore {
-            let path = folder.appending(path: "\(UUID().uuidString).sqlite").path
-            return try SQLStore(path: path, synchronous: .normal)
-        }
+        func path() -> String { folder.appending(path: "\(UUID().uuidString).sqlite").path }
+
+        func file() throws -> SQLStore { try SQLStore(path: path(), synchronous: .normal) }
 
         func address() throws -> String {
             let address = try TemporaryPostgres.shared().makeDatabase()
@@ -118,7 +117,8 @@ struct MovingTests {
         try await withPlaces { places in
             let (file, new) = (try places.file(), try places.file())
             let server = try places.server()
-            let parts = "SELECT type || ' ' || name || ' ' || sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY rowid"
+            let parts =
+                "SELECT type || ' ' || name || ' ' || sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY rowid"
             let indexes = """
                 SELECT indexdef FROM pg_indexes WHERE schemaname = current_schema()
                 UNION ALL SELECT tgname || ' ' || CAST(tgenabled AS text) FROM pg_trigger ORDER BY 1
@@ -136,7 +136,10 @@ struct MovingTests {
             let now = try await new.read { try String.fetchAll($0, sql: parts) }
             // Tables come first now; among themselves all are in their order.
             #expect(ofTables(now) == ofTables(made))
-            #expect(now.filter { !ofTables([$0]).contains($0) } == made.filter { !ofTables([$0]).contains($0) })
+            #expect(
+                now.filter { !ofTables([$0]).contains($0) }
+                    == made.filter { !ofTables([$0]).contains($0) }
+            )
         }
     }
 
@@ -166,7 +169,12 @@ struct MovingTests {
             for name in ["ada", "bob"] { users.append(try await user(name, file)) }
             // As if all of them had been deleted.
             try await file.write { try $0.execute(sql: "DELETE FROM news") }
-            _ = try await file.deleteUsers([users[1]], in: fixture.workspace, noting: nil, now: Self.now)
+            _ = try await file.deleteUsers(
+                [users[1]],
+                in: fixture.workspace,
+                noting: nil,
+                now: Self.now
+            )
 
             let server = try places.server()
             try await DatabaseMove(from: file, to: server).run()
@@ -221,7 +229,10 @@ struct MovingTests {
         }
     }
 
-    @Test("leaves nothing behind when it breaks off, and can be run again", arguments: [true, false])
+    @Test(
+        "leaves nothing behind when it breaks off, and can be run again",
+        arguments: [true, false]
+    )
     func cut(isServer: Bool) async throws {
         struct Cut: Error {}
         try await withPlaces { places in
@@ -252,7 +263,9 @@ struct MovingTests {
             let isCut = Mutex(false)
             await #expect(throws: (any Error).self) {
                 try await DatabaseMove(from: source, to: target).run { progress in
-                    guard progress.rows > progress.total / 2, !isCut.withLock({ $0 }) else { return }
+                    guard progress.rows > progress.total / 2, !isCut.withLock({ $0 }) else {
+                        return
+                    }
                     isCut.withLock { $0 = true }
                     try TemporaryPostgres.shared().endConnections(address)
                 }
@@ -262,6 +275,29 @@ struct MovingTests {
             #expect(try await contents(again) == empty)
             try await DatabaseMove(from: source, to: again).run()
             try await expectEqual(source, again)
+        }
+    }
+
+    @Test(
+        "a database that a server has is not moved, and it is said who has it",
+        arguments: [true, false]
+    )
+    func claims(isServer: Bool) async throws {
+        try await withPlaces { places in
+            let location: DatabaseLocation =
+                isServer ? .postgres(try places.address()) : .file(places.path())
+            let first = try await ClaimedDatabase(location, now: Self.now)
+            _ = try await first.store.createWorkspace(name: "Tea", timeZone: "UTC", now: Self.now)
+            let error = await #expect(throws: StoreError.self) {
+                _ = try await ClaimedDatabase(location, now: Self.now)
+            }
+            #expect(error?.code == .taken)
+            let text = error?.description ?? ""
+            #expect(text.contains("is in use: another command has it: process "), "\(text)")
+            try await first.close()
+            let second = try await ClaimedDatabase(location, now: Self.now)
+            #expect(try await second.store.workspaces().map(\.name) == ["Tea"])
+            try await second.close()
         }
     }
 
@@ -288,7 +324,8 @@ struct MovingTests {
             #expect(filler == Data("tea".utf8))
 
             for (value, words) in [
-                ("CAST(x'61FF' AS TEXT)", "2 bytes that are no text in UTF-8"), ("x'FF'", "1 bytes"),
+                ("CAST(x'61FF' AS TEXT)", "2 bytes that are no text in UTF-8"),
+                ("x'FF'", "1 bytes"),
             ] {
                 try await source.write { database in
                     try database.execute(

@@ -37,6 +37,9 @@ package enum StoreReason: String, ReasonCode {
         the database {path} is in use: {holder}. Two on one file would lose data; stop that one, or \
         name another file with --database.
         """
+    case inUseElsewhere = """
+        the database {path} is in use: {holder}. Stop that one, and those that wait for it
+        """
     case locked = "the database {path} is locked{holders}; end what holds it"
     case movedInPart = """
         {table} has {source} rows and only {target} of them arrived; nothing was moved

@@ -6,7 +6,8 @@ import PostgresClient
 ///
 /// - `row`: The row that the value is in.
 /// - `column`: The column's number, from 0.
-package typealias ValueConversion = (_ row: RawRows, _ column: Int, _ value: RawValue) throws -> RawValue
+package typealias ValueConversion = (_ row: RawRows, _ column: Int, _ value: RawValue) throws ->
+    RawValue
 
 extension Database {
     /// Number of rows in one statement on PostgreSQL, which keeps the checks of foreign keys in memory until

@@ -26,7 +26,9 @@ extension Database {
         // A row may come before the one that it refers to; the commit looks.
         try database.execute(sql: "PRAGMA defer_foreign_keys = ON")
         for part in parts {
-            try database.execute(sql: "DROP \(part["type"] as String) \"\(part["name"] as String)\"")
+            try database.execute(
+                sql: "DROP \(part["type"] as String) \"\(part["name"] as String)\""
+            )
         }
         try body()
         for part in parts { try database.execute(sql: part["sql"]) }
@@ -88,7 +90,8 @@ extension Database {
             // Only of tables that remember it: with the others the rows themselves say it.
             let names = try String.fetchAll(
                 database,
-                sql: "SELECT name FROM sqlite_master WHERE type = 'table' AND sql LIKE '%AUTOINCREMENT%'"
+                sql:
+                    "SELECT name FROM sqlite_master WHERE type = 'table' AND sql LIKE '%AUTOINCREMENT%'"
             )
             for name in names {
                 guard let number = numbers[name] else { continue }
@@ -109,7 +112,10 @@ extension Database {
             for sequence in try Self.sequences(session) {
                 let (table, column) = ("\"\(sequence.table)\"", "\"\(sequence.column)\"")
                 let greatest = try session.value("SELECT coalesce(max(\(column)), 0) FROM \(table)")
-                let number = max(Int64.fromDatabaseValue(greatest) ?? 0, numbers[sequence.table] ?? 0)
+                let number = max(
+                    Int64.fromDatabaseValue(greatest) ?? 0,
+                    numbers[sequence.table] ?? 0
+                )
                 guard number > 0 else { continue }
                 _ = try session.value(
                     "SELECT setval($1::text::regclass, $2)",

@@ -58,7 +58,9 @@ extension Database {
         }
     }
 
-    private static func kind(_ type: String, _ table: String, _ column: String) throws -> TableLayout.Kind {
+    private static func kind(_ type: String, _ table: String, _ column: String) throws
+        -> TableLayout.Kind
+    {
         guard let kind = TableLayout.Kind(type) else {
             throw DatabaseError(.mismatch, "\(table).\(column) has the type \(type)")
         }
@@ -90,7 +92,9 @@ extension Database {
                 sql: "SELECT \"table\" FROM pragma_foreign_key_list(?)",
                 arguments: [name]
             )
-            let keys = inOrder(columns.map { (name: $0["name"], place: $0["pk"]) }.filter { $0.place > 0 })
+            let keys = inOrder(
+                columns.map { (name: $0["name"], place: $0["pk"]) }.filter { $0.place > 0 }
+            )
             return TableLayout(
                 name: name,
                 // What is hidden is generated.
@@ -130,7 +134,9 @@ extension Database {
         return try Dictionary(grouping: rows) { $0[0] as String }
             .sorted { $0.key < $1.key }
             .map { name, columns in
-                let keys = inOrder(columns.map { (name: $0[1], place: $0[3]) }.filter { $0.place >= 0 })
+                let keys = inOrder(
+                    columns.map { (name: $0[1], place: $0[3]) }.filter { $0.place >= 0 }
+                )
                 let hasNumber = columns.contains { $0[1] as String == rowNumber }
                 return TableLayout(
                     name: name,

@@ -3,7 +3,6 @@ import Model
 import Ports
 import Reasons
 import Relational
-import Synchronization
 
 /// Moves everything that a database keeps into a new one, be it of SQLite or of PostgreSQL: every row of every
 /// table with its numbers, so that ids, tokens, sealed secrets and what waits to be sent stay what they are.
@@ -129,14 +128,18 @@ extension DatabaseMove {
             )
             if let step = there.symmetricDifference(here).sorted().first { throw otherSchema(step) }
             var layouts: [String: TableLayout] = [:]
-            for layout in try source.tableLayouts() where !DatabaseMove.ownTables.contains(layout.name) {
+            for layout in try source.tableLayouts()
+            where !DatabaseMove.ownTables.contains(layout.name) {
                 layouts[layout.name] = layout
             }
             var tables: [MovedTable] = []
-            for layout in try target.tableLayouts() where !DatabaseMove.ownTables.contains(layout.name) {
-                guard let table = layouts.removeValue(forKey: layout.name).flatMap({
-                    MovedTable(from: $0, to: layout)
-                }) else { throw otherSchema(layout.name) }
+            for layout in try target.tableLayouts()
+            where !DatabaseMove.ownTables.contains(layout.name) {
+                guard
+                    let table = layouts.removeValue(forKey: layout.name).flatMap({
+                        MovedTable(from: $0, to: layout)
+                    })
+                else { throw otherSchema(layout.name) }
                 tables.append(table)
             }
             if let missing = layouts.keys.min() { throw otherSchema(missing) }

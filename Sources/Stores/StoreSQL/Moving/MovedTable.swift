@@ -47,7 +47,8 @@ extension RawValue {
     /// - Returns: `nil` if something would be lost.
     func fitting(_ kind: TableLayout.Kind) -> RawValue? {
         switch (kind, self) {
-        case (_, .null), (.integer, .integer), (.double, .double), (.bytes, .bytes), (.text, .string):
+        case (_, .null), (.integer, .integer), (.double, .double), (.bytes, .bytes),
+            (.text, .string):
             return self
         case (.text, .text(let bytes)), (.text, .bytes(let bytes)):
             return Self.isText(bytes) ? .text(bytes) : nil
@@ -72,7 +73,9 @@ extension RawValue {
     private static func isText(_ bytes: UnsafeRawBufferPointer) -> Bool {
         var index = 0
         while index + 8 <= bytes.count {
-            guard bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self) & 0x8080_8080_8080_8080 == 0
+            guard
+                bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self) & 0x8080_8080_8080_8080
+                    == 0
             else { return text(bytes) != nil }
             index += 8
         }
