@@ -117,8 +117,11 @@ struct MovingTests {
         try await withPlaces { places in
             let (file, new) = (try places.file(), try places.file())
             let server = try places.server()
-            let parts =
-                "SELECT type || ' ' || name || ' ' || sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY type = 'trigger', rowid"
+            // Triggers come last now; among themselves all are in their order.
+            let parts = """
+                SELECT type || ' ' || name || ' ' || sql FROM sqlite_master
+                WHERE sql IS NOT NULL ORDER BY type = 'trigger', rowid
+                """
             let indexes = """
                 SELECT indexdef FROM pg_indexes WHERE schemaname = current_schema()
                 UNION ALL SELECT tgname || ' ' || CAST(tgenabled AS text) FROM pg_trigger ORDER BY 1
