@@ -21,7 +21,7 @@ struct NoroshiCommand: AsyncParsableCommand {
             ApplyCommand.self, RehearseCommand.self,
             SendsCommand.self, JourneysCommand.self, AnalyticsCommand.self, DoctorCommand.self,
             BackupCommand.self,
-            RestoreCommand.self, ReleaseCommand.self,
+            RestoreCommand.self, ReleaseCommand.self, MoveCommand.self,
             SubscriptionGroupCommand.self,
             AudienceCommand.self,
         ]

@@ -47,6 +47,15 @@ package struct PostgresCopy {
         withLength { bytes in value.withUnsafeBytes { bytes.append(contentsOf: $0) } }
     }
 
+    /// A text in UTF-8, which the server checks.
+    package mutating func text(_ value: UnsafeRawBufferPointer) {
+        withLength { PostgresText.append(value, to: &$0) }
+    }
+
+    package mutating func bytes(_ value: UnsafeRawBufferPointer) {
+        withLength { $0.append(contentsOf: value) }
+    }
+
     package mutating func null() {
         put(Int32(-1))
     }

@@ -70,6 +70,12 @@ package struct PostgresRow {
         result.isNull(row, column)
     }
 
+    /// Whether the column is a text, and not bytes or a number.
+    package func isText(_ column: Int) -> Bool {
+        if case .text = result.layout.decoders[column] { return true }
+        return false
+    }
+
     /// Calls a function with the bytes of a text or of bytes, without a copy.
     ///
     /// - Parameter body: What reads the bytes, which are good until it returns; it gets `nil` for no value and for a

@@ -87,6 +87,13 @@ package final class DatabasePool: Sendable {
         if case .postgres(let pool) = engine { pool.fence(epoch) }
     }
 
+    /// Lets PostgreSQL count what is in tables that have been filled, by which it plans queries from then on.
+    package func gatherStatistics(of tables: [String]) async throws {
+        guard case .postgres(let pool) = engine, !tables.isEmpty else { return }
+        let names = tables.map { "\"\($0)\"" }.joined(separator: ", ")
+        try await pool.run(outsideTransactions: "VACUUM (ANALYZE) \(names)")
+    }
+
     package func close() throws {
         switch engine {
         case .sqlite(let pool): try pool.close()

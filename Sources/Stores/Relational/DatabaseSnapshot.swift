@@ -20,4 +20,13 @@ package final class DatabaseSnapshot: Sendable {
         case .postgres(let lane): try await lane.perform(.open, body)
         }
     }
+
+    /// The same on the caller's thread, which waits: for a transaction of another database, which cannot
+    /// be left meanwhile.
+    package func readWaiting<Value: Sendable>(_ body: (Database) throws -> Value) throws -> Value {
+        switch engine {
+        case .sqlite(let snapshot): try snapshot.read { try body(Database(.sqlite($0))) }
+        case .postgres(let lane): try lane.use { try body(Database(.postgres($0))) }
+        }
+    }
 }

@@ -5,12 +5,12 @@ import PostgresClient
 
 /// The rows of a statement without a value object per row, for scans of millions of rows.
 package struct RawRows {
-    private enum Source {
+    enum Source {
         case sqlite(OpaquePointer)
         case postgres(PostgresRow)
     }
 
-    private let source: Source
+    let source: Source
 
     /// Calls `body` for each row until it returns `false`; `body` runs no other statement.
     package static func forEach(
@@ -90,6 +90,36 @@ package struct RawRows {
                 try body(
                     bytes?.bindMemory(to: UInt8.self) ?? UnsafeBufferPointer(start: nil, count: 0)
                 )
+            }
+        }
+    }
+
+    /// Calls `body` with the value as it is stored.
+    package func withValue<Value>(
+        _ column: Int,
+        _ body: (RawValue) throws -> Value
+    ) rethrows -> Value {
+        switch source {
+        case .sqlite(let statement):
+            let column = Int32(column)
+            switch sqlite3_column_type(statement, column) {
+            case SQLITE_INTEGER: return try body(.integer(sqlite3_column_int64(statement, column)))
+            case SQLITE_FLOAT: return try body(.double(sqlite3_column_double(statement, column)))
+            case SQLITE_TEXT:
+                let start = sqlite3_column_text(statement, column)
+                let count = Int(sqlite3_column_bytes(statement, column))
+                return try body(.text(UnsafeRawBufferPointer(start: start, count: count)))
+            case SQLITE_BLOB:
+                let start = sqlite3_column_blob(statement, column)
+                let count = Int(sqlite3_column_bytes(statement, column))
+                return try body(.bytes(UnsafeRawBufferPointer(start: start, count: count)))
+            default: return try body(.null)
+            }
+        case .postgres(let row):
+            if row.isNull(column) { return try body(.null) }
+            return try row.withText(column) { bytes in
+                guard let bytes else { return try body(RawValue(number: row[column])) }
+                return try body(row.isText(column) ? .text(bytes) : .bytes(bytes))
             }
         }
     }

@@ -8,8 +8,8 @@ import Testing
 
 /// A workspace with something in everything a store keeps.
 struct Twin {
-    private let store: SQLStore
-    private let conformance: StoreConformance
+    private var store: SQLStore
+    private var conformance: StoreConformance
     private let fixture: StoreConformance.Fixture
     private let ada: ProfileID
     private let bob: ProfileID
@@ -256,6 +256,14 @@ struct Twin {
             now: now
         )
         #expect(outcomes.joined().allSatisfy { $0 == .stored(except: []) }, "\(outcomes)")
+    }
+
+    /// The same workspace in another store, to which all of it was moved.
+    func moved(to other: SQLStore) -> Twin {
+        var twin = self
+        twin.store = other
+        twin.conformance = StoreConformance(other)
+        return twin
     }
 
     // MARK: Asking

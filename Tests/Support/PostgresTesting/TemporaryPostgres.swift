@@ -146,6 +146,14 @@ package final class TemporaryPostgres: Sendable {
         )
     }
 
+    /// Ends the connections of a database, as a server that breaks down does.
+    package func endConnections(_ address: String) throws {
+        _ = try administration().execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1",
+            [.text(Self.name(address))]
+        )
+    }
+
     private func administration() throws -> PostgresConnection {
         try PostgresConnection(address("postgres"), application: "tests")
     }

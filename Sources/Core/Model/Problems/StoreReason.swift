@@ -13,6 +13,10 @@ package enum StoreReason: String, ReasonCode {
     case cannotBeOpened =
         "the database {path} cannot be opened: {reason}. Check the folder and its rights."
     case cannotBeSeen = "the database {path} cannot be looked at: {reason}"
+    case cannotBeMoved = """
+        {column} is {value} in the row with {row} of {path}, and no other database keeps that as {kind}. \
+        Correct it and move again
+        """
     case copyUnreadable = "{path} cannot be read: {reason}"
     case damaged = """
         the database {path} is damaged{detail}. Stop the server, copy the file with its -wal and \
@@ -33,7 +37,13 @@ package enum StoreReason: String, ReasonCode {
         the database {path} is in use: {holder}. Two on one file would lose data; stop that one, or \
         name another file with --database.
         """
+    case inUseElsewhere = """
+        the database {path} is in use: {holder}. Stop that one, and those that wait for it
+        """
     case locked = "the database {path} is locked{holders}; end what holds it"
+    case movedInPart = """
+        {table} has {source} rows and only {target} of them arrived; nothing was moved
+        """
     case newer = """
         the database {path} was written by a newer version of Noroshi; use that version, or restore \
         a backup that this version wrote
@@ -66,6 +76,13 @@ package enum StoreReason: String, ReasonCode {
     case noMemory = "there is no memory left for the database"
     case noSegments =
         "the rows do not say who is in a segment; ask the audience, and name its users"
+    case notEmpty = """
+        the database {path} holds something already, in {table}: a move needs a new one
+        """
+    case otherSchema = """
+        the databases {source} and {target} do not have the same tables: {difference} is not the same in \
+        both. Let one version of Noroshi bring both up to date
+        """
     case readOnly = """
         the database {path} may not be written; give this program's user the right to write the \
         file and its folder

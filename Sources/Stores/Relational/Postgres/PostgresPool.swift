@@ -60,6 +60,11 @@ final class PostgresPool: Sendable {
         return lanes
     }
 
+    /// Runs a statement that no transaction may have.
+    func run(outsideTransactions sql: String) async throws {
+        try await writer.performUnbound { try $0.run(script: sql) }
+    }
+
     /// Before the pool is used.
     func migrate(_ body: (PostgresMigrator) throws -> Void) throws {
         try writer.use { session in

@@ -70,6 +70,18 @@ final class PostgresSession {
         try connection.forEachRow(statement.sql, statement.values(arguments), body)
     }
 
+    /// The rows of a query in PostgreSQL's own SQL as they are needed.
+    func cursor(_ sql: String) throws -> PostgresRowCursor { try connection.rows(sql) }
+
+    /// Writes many rows with PostgreSQL's `COPY … FROM STDIN (FORMAT BINARY)`.
+    @discardableResult
+    func copyIn(_ sql: String, _ body: (inout PostgresCopy) throws -> Void) throws -> Int {
+        let count = try connection.copyIn(sql, body)
+        changesCount = count
+        totalChangesCount += count
+        return count
+    }
+
     /// Several statements of PostgreSQL's own SQL.
     func run(script: String) throws { try connection.run(script: script) }
 
