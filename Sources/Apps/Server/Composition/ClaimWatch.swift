@@ -1,6 +1,7 @@
 import Logging
 import Model
 import Ports
+import Reasons
 import ServiceLifecycle
 import StoreSQL
 

@@ -2,6 +2,7 @@ import Foundation
 import Logging
 import Model
 import Ports
+import Reasons
 import StoreSQL
 
 /// The database of a server, which no other server works on meanwhile.

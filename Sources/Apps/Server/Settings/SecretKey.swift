@@ -1,6 +1,7 @@
 import Crypto
 import Foundation
 import Reasons
+import StoreSQL
 
 /// The key that encrypts providers' credentials, kept in a file only its owner can read.
 package enum SecretKey {
