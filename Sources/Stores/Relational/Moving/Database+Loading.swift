@@ -3,8 +3,8 @@ import PostgresClient
 
 /// What makes way while rows are moved in as they are.
 extension Database {
-    /// Writes rows of many tables past the triggers, which would note them again, and past the indexes, which
-    /// are made faster from all rows at once. Both are as before afterwards.
+    /// Writes rows of many tables past the triggers, which would note them again; on PostgreSQL also past the
+    /// indexes, which are made faster from all rows at once. All of these are as before afterwards.
     ///
     /// In a transaction, which takes back all of it when `body` throws.
     package func loadingRows(of tables: [String], _ body: () throws -> Void) throws {
@@ -15,23 +15,19 @@ extension Database {
     }
 
     private static func load(_ database: GRDB.Database, _ body: () throws -> Void) throws {
-        // Made again in their old order, in which SQLite runs triggers and tries indexes.
-        let parts = try GRDB.Row.fetchAll(
+        // Made again in their old order, in which SQLite runs them. The indexes stay: made from all rows they
+        // cost as much, and memory that grows with the rows.
+        let triggers = try GRDB.Row.fetchAll(
             database,
-            sql: """
-                SELECT type, name, sql FROM sqlite_master
-                WHERE type IN ('index', 'trigger') AND sql IS NOT NULL ORDER BY rowid
-                """
+            sql: "SELECT name, sql FROM sqlite_master WHERE type = 'trigger' ORDER BY rowid"
         )
         // A row may come before the one that it refers to; the commit looks.
         try database.execute(sql: "PRAGMA defer_foreign_keys = ON")
-        for part in parts {
-            try database.execute(
-                sql: "DROP \(part["type"] as String) \"\(part["name"] as String)\""
-            )
+        for trigger in triggers {
+            try database.execute(sql: "DROP TRIGGER \"\(trigger["name"] as String)\"")
         }
         try body()
-        for part in parts { try database.execute(sql: part["sql"]) }
+        for trigger in triggers { try database.execute(sql: trigger["sql"]) }
     }
 
     private static func load(
