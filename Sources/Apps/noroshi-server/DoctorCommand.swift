@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Model
 import Server
 import StoreSQL
 

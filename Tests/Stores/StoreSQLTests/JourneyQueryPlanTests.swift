@@ -71,7 +71,7 @@ extension QueryPlanTests {
             let sql = try #require(heard.first { sql in words.allSatisfy(sql.contains) })
             return try await steps(of: sql, store)
         }
-        let due = try await plan("journey_entries AS entries", "ORDER BY due_at LIMIT")
+        let due = try await plan("journey_entries AS entries", "ORDER BY due_at, entries.id LIMIT")
         #expect(due.contains { $0.contains("journey_entries_due") }, "\(due)")
         #expect(!due.contains { $0.contains("TEMP B-TREE") }, "\(due)")
         let changed = try await plan("needs_look = 1", "LIMIT")

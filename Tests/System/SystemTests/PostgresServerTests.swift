@@ -3,6 +3,7 @@ import Crypto
 import Foundation
 import Gateways
 import Logging
+import Model
 import NIOPosix
 import PostgresTesting
 import Server
@@ -94,7 +95,12 @@ struct PostgresServerTests {
                 (["doctor", "--mend"], "noroshi move"),
                 (["rehearse", "Welcome"], "noroshi move"),
                 (["serve", "--synchronous", "normal"], "synchronous_commit"),
-                (["serve", "--backup-folder", folder + "/backups"], "pg_basebackup"),
+                (
+                    [
+                        "serve", "--backup-folder", folder + "/backups",
+                        "--backup-passphrase-file", site.passphrase[1],
+                    ], "pg_basebackup"
+                ),
             ] {
                 let (status, output) = try ServerProcess.runProgram(
                     "noroshi-server",

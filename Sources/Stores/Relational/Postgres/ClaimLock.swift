@@ -89,8 +89,11 @@ package final class ClaimLock: Sendable {
         let current = lane.withLock(\.self)
         if await current.isConnected() { return true }
         let next = PostgresLane(address, "claim")
-        guard try await Self.locked(next), try await Self.epoch(next) == epoch else { return false }
-        lane.withLock { $0 = next }
+        let isLocked = try await Self.locked(next)
+        guard try await Self.epoch(next) == epoch else { return false }
+        // The server may not have noticed yet that the connection is gone, which then has the lock: the next
+        // look asks for it again.
+        if isLocked { lane.withLock { $0 = next } }
         return true
     }
 
