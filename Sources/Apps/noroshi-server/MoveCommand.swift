@@ -32,11 +32,6 @@ struct MoveCommand: AsyncParsableCommand {
         if let path = old.path, !FileManager.default.fileExists(atPath: path) {
             throw ValidationError("there is no database \(path); name it with --from")
         }
-        let key = try await Settings.load(
-            options: ["database": from],
-            configurationFile: nil,
-            environment: ProcessInfo.processInfo.environment
-        ).secretKeyPath
         let source = try await ClaimedDatabase(old, now: World.live.now())
         guard try await !source.store.workspaces().isEmpty else {
             throw ValidationError("there is nothing in \(old.name): it has no workspace")
@@ -62,18 +57,30 @@ struct MoveCommand: AsyncParsableCommand {
             "Moved \(counts.values.reduce(0, +)) rows of \(counts.count) tables to \(new.name) "
                 + "in \(String(format: "%.1f", seconds)) s."
         )
-        tell(old, new, key: key)
+        try await tell(old, new)
     }
 
     /// What is left to do, which no database knows.
-    private func tell(_ old: DatabaseLocation, _ new: DatabaseLocation, key: String) {
-        let key = key.isEmpty ? "the key file that its servers were started with" : key
-        print("Its secrets stay sealed with \(key). The server on the new database needs the same:")
+    private func tell(_ old: DatabaseLocation, _ new: DatabaseLocation) async throws {
+        let key =
+            try await keyFile(old).map { "the key in \($0)" } ?? "the key of its former server"
+        print("Its secrets stay sealed with \(key), which the next one needs:")
         if let path = new.path {
-            print("copy it to \(path).key, or name it with --secret-key-file.")
+            print("copy the file to \(path).key, or name it with --secret-key-file.")
         } else {
-            print("name it with --secret-key-file, on each machine.")
+            print("name the file with --secret-key-file, on each machine.")
         }
         print("Start no server on \(old.name) any more: both would send what is due.")
+    }
+
+    /// The key file that a server on a database reads where nobody says otherwise; `nil` if there is none.
+    private func keyFile(_ location: DatabaseLocation) async throws -> String? {
+        guard let database = location.path else { return nil }
+        let path = try await Settings.load(
+            options: ["database": "sqlite:\(database)"],
+            configurationFile: nil,
+            environment: ProcessInfo.processInfo.environment
+        ).secretKeyPath
+        return FileManager.default.fileExists(atPath: path) ? path : nil
     }
 }

@@ -11,7 +11,13 @@ import Testing
 
 @testable import StoreSQL
 
-@Suite("Moving between SQLite and PostgreSQL", .enabled(if: TemporaryPostgres.isInstalled))
+@Suite(
+    "Moving between SQLite and PostgreSQL",
+    .enabled(
+        if: TemporaryPostgres.isInstalled,
+        "PostgreSQL's programs and libpq are not installed on this machine"
+    )
+)
 struct MovingTests {
     private static let now = Date(timeIntervalSince1970: 1_790_000_000)
 
@@ -94,8 +100,10 @@ struct MovingTests {
                 let counts = try await DatabaseMove(from: source, to: server).run { progress in
                     seen.withLock { $0.append(progress) }
                 }
+                let next = try places.server()
+                try await DatabaseMove(from: server, to: next).run()
                 let back = try places.file()
-                let counted = try await DatabaseMove(from: server, to: back).run()
+                let counted = try await DatabaseMove(from: next, to: back).run()
                 #expect(counts == counted)
                 #expect(seen.withLock(\.last)?.total == counts.values.reduce(0, +))
                 try await expectEqual(source, server)
@@ -183,6 +191,19 @@ struct MovingTests {
             #expect(Set(given).count == given.count)
             #expect(Set(users).count == users.count)
             #expect(given == given.sorted())
+        }
+    }
+
+    @Test("needs no more rights than those of the role that owns the database")
+    func owner() async throws {
+        try await withPlaces { places in
+            let source = try places.file()
+            _ = try await Twin(source)
+            let address = try TemporaryPostgres.shared().makeDatabase(ownedBy: "noroshi")
+            places.databases.withLock { $0.append(address) }
+            let target = try SQLStore(postgres: address)
+            try await DatabaseMove(from: source, to: target).run()
+            try await expectEqual(source, target)
         }
     }
 

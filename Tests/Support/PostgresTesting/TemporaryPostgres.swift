@@ -139,6 +139,21 @@ package final class TemporaryPostgres: Sendable {
         return address(name)
     }
 
+    /// Makes an empty database that belongs to a role with no other rights.
+    ///
+    /// - Returns: Its address as that role.
+    package func makeDatabase(ownedBy role: String) throws -> String {
+        let administration = try administration()
+        let known = try administration.execute(
+            "SELECT 1 FROM pg_roles WHERE rolname = $1",
+            [.text(role)]
+        )
+        if known.count == 0 { try administration.run(script: "CREATE ROLE \(role) LOGIN") }
+        let address = try makeDatabase()
+        try administration.run(script: "ALTER DATABASE \(Self.name(address)) OWNER TO \(role)")
+        return address.replacing("://postgres@", with: "://\(role)@")
+    }
+
     /// Takes a database away, and ends the connections that it still has.
     package func dropDatabase(_ address: String) throws {
         try administration().run(

@@ -47,6 +47,8 @@ extension RawValue {
     /// - Returns: `nil` if something would be lost.
     func fitting(_ kind: TableLayout.Kind) -> RawValue? {
         switch (kind, self) {
+        // SQLite has no such number: it would become nothing.
+        case (.double, .double(let value)) where value.isNaN: return nil
         case (_, .null), (.integer, .integer), (.double, .double), (.bytes, .bytes),
             (.text, .string):
             return self
