@@ -1,4 +1,5 @@
 import Foundation
+import Gateways
 import PostgresTesting
 import Server
 import Testing

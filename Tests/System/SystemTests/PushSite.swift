@@ -3,6 +3,7 @@ import Crypto
 import Foundation
 import Gateways
 import Logging
+import Model
 import NIOPosix
 import PostgresTesting
 import Testing
