@@ -101,6 +101,7 @@ package final class TemporaryPostgres: Sendable {
     /// The path is short: a socket's has at most 107 bytes.
     private static func makeFolder() throws -> URL {
         let parent = hasRoom("/dev/shm") ? "/dev/shm" : "/tmp"
+        // `mkdtemp` puts letters of its own in the place of the six.
         var template = Array("\(parent)/postgres-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else {
             throw TemporaryPostgresError("no folder can be made in \(parent)")
