@@ -1,16 +1,14 @@
 import Model
-import Relational
 
 /// PostgreSQL's indexes have entries of 2,704 bytes at the most: a name of 255 characters with many marks on
-/// each is longer, and would undo the whole batch it came with.
+/// each is longer, and would undo the whole batch it came with. SQLite has no such limit; a database that is
+/// to be moved has.
 enum IndexedNames {
     /// In bytes. An alias has two names in one entry; 255 letters of any script need no more.
     static let limit = 1_020
 
-    /// What is refused because a name is too long for an index; `nil` if nothing is, or the database has no
-    /// such limit.
-    static func problem(_ item: IngestItem, _ database: Database) -> FieldProblem? {
-        guard database.kind == .postgres else { return nil }
+    /// What is refused because a name is too long for an index; `nil` if nothing is.
+    static func problem(_ item: IngestItem) -> FieldProblem? {
         var names: [(field: String, name: String)] = []
         switch item.content {
         case .event(let name, _), .storedEvent(let name, _): names.append(("name", name))

@@ -142,7 +142,7 @@ final class IngestTransaction {
         _ workspace: WorkspaceID,
         _ device: DeviceWriter?
     ) throws -> IngestOutcome {
-        if let problem = IndexedNames.problem(item, database) { return .rejected(problem) }
+        if let problem = IndexedNames.problem(item) { return .rejected(problem) }
         if let id = item.recordID, try !records.insert(id, workspace) {
             return .duplicate
         }

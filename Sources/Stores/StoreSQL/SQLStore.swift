@@ -115,11 +115,14 @@ package final class SQLStore: Sendable {
     ///
     /// - Parameters:
     ///   - address: A `postgres://` address or a connection string of libpq.
+    ///   - isClaimed: Whether the caller has the database's `PostgresClaim`. A process without it does not change
+    ///     the schema while a server works on the database.
     ///   - onUnreadable: Called once for each row that cannot be read.
     /// - Throws: `StoreError` with code `unavailable` if the server cannot be reached, `unreadable` if
-    ///   a newer version of Noroshi has made the schema.
+    ///   a newer version of Noroshi has made the schema, `taken` if it is older and a server works on it.
     package init(
         postgres address: String,
+        isClaimed: Bool = false,
         readers: Int = 4,
         onUnreadable: @escaping @Sendable (UnreadableRow) -> Void = { _ in }
     ) throws {
@@ -131,7 +134,7 @@ package final class SQLStore: Sendable {
         lone = nil
         do {
             pool = try DatabasePool(postgres: address, readers: readers)
-            try PostgresMigrations.apply(to: pool, at: place)
+            try PostgresMigrations.apply(to: pool, at: place, isClaimed: isClaimed)
         } catch {
             guard let problem = DatabaseError(error) else { throw error }
             throw StoreError(

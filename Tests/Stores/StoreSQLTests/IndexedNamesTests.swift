@@ -1,22 +1,24 @@
 import Foundation
 import Model
 import Ports
-import PostgresTesting
 import Reasons
 import StoreTesting
 import Testing
 
 @testable import StoreSQL
 
-@Suite("Names in PostgreSQL's indexes", .enabled(if: TemporaryPostgres.isInstalled))
+@Suite("Names in indexes")
 struct IndexedNamesTests {
-    @Test("one that is too long is refused with its field, and what came with it is stored")
-    func tooLong() async throws {
+    @Test(
+        "one that is too long for PostgreSQL's is refused with its field, and what came with it is stored",
+        arguments: StoreKind.available
+    )
+    func tooLong(_ kind: StoreKind) async throws {
         let path = FileManager.default.temporaryDirectory
             .appending(path: "noroshi-names-\(UUID().uuidString)").path
         defer { try? FileManager.default.removeItem(atPath: path) }
         try await Slots.postgres.run {
-            let store = try SQLStore.testing(at: path, on: .postgres)
+            let store = try SQLStore.testing(at: path, on: kind)
             let now = Date(timeIntervalSince1970: 1_790_000_000)
             let workspace = try await store.createWorkspace(name: "Tea", timeZone: "UTC", now: now)
             // Nothing that compresses well, or it would fit.

@@ -3,11 +3,11 @@ import Model
 import Ports
 import PostgresTesting
 import Reasons
-import Relational
 import StoreTesting
 import Synchronization
 import Testing
 
+@testable import Relational
 @testable import StoreSQL
 
 @Suite(
@@ -80,6 +80,82 @@ struct PostgresClaimTests {
             #expect(Set(try await new.workspaces().map(\.name)) == ["Tea", "Salt"])
             for store in [old, own, new] { try await store.close() }
             second.release()
+        }
+    }
+
+    @Test(
+        "the schema of an earlier version is left alone while a server works with it, and changed by the next one"
+    )
+    func schemaStep() async throws {
+        try await withDatabase { address in
+            let place = StorePlace(postgres: address)
+            let working = try await PostgresClaim.take(address, for: holder(1)) { _ in }
+            let old = try SQLStore(postgres: address, isClaimed: true)
+            let steps =
+                PostgresMigrations.later + [
+                    ("a later step", "CREATE TABLE kettles (id bigint PRIMARY KEY);")
+                ]
+            func open(isClaimed: Bool) throws -> Relational.DatabasePool {
+                let pool = try Relational.DatabasePool(postgres: address, readers: 1)
+                do {
+                    try PostgresMigrations.apply(
+                        to: pool,
+                        at: place,
+                        isClaimed: isClaimed,
+                        steps: steps
+                    )
+                    return pool
+                } catch {
+                    try pool.close()
+                    throw error
+                }
+            }
+            let error = #expect(throws: StoreError.self) { _ = try open(isClaimed: false) }
+            #expect(error?.code == .taken)
+            #expect("\(error?.reason.sentence ?? "")".contains("process 1 on tea"))
+            _ = try await old.createWorkspace(name: "Tea", timeZone: "UTC", now: Self.now)
+            working.release()
+            let next = try await PostgresClaim.take(address, for: holder(2)) { _ in }
+            let new = try open(isClaimed: true)
+            let kettles = try await new.read { database in
+                try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM kettles")
+            }
+            #expect(kettles == 0)
+            // The version before does not know it.
+            let newer = #expect(throws: StoreError.self) { _ = try SQLStore(postgres: address) }
+            #expect(newer?.code == .unreadable)
+            next.release()
+            try new.close()
+            try await old.close()
+        }
+    }
+
+    @Test("nobody works on a database whose schema is being changed")
+    func schemaStepKeepsServersAway() async throws {
+        try await withDatabase { address in
+            try await SQLStore(postgres: address).close()
+            let pool = try Relational.DatabasePool(postgres: address, readers: 1)
+            try PostgresMigrations.apply(
+                to: pool,
+                at: StorePlace(postgres: address),
+                isClaimed: false,
+                steps: PostgresMigrations.later + [
+                    (
+                        "a later step",
+                        """
+                        CREATE TABLE locks_meanwhile AS SELECT COUNT(*) AS count FROM pg_locks
+                        WHERE locktype = 'advisory' AND granted
+                            AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+                            AND (classid::bigint << 32) + objid::bigint = \(ClaimLock.key);
+                        """
+                    )
+                ]
+            )
+            let locks = try await pool.read { database in
+                try Int.fetchOne(database, sql: "SELECT count FROM locks_meanwhile")
+            }
+            #expect(locks == 1)
+            try pool.close()
         }
     }
 

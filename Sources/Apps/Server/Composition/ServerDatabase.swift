@@ -35,9 +35,6 @@ struct ServerDatabase: Sendable {
         now: @Sendable () -> Date,
         _ logger: Logger
     ) async throws {
-        // Makes the schema where there is none, which the claim is a part of. What a server waits with is
-        // closed: it may wait for months.
-        try await SQLStore(at: settings.database, readers: 1).close()
         let claim = try await Self.claim(address, standby, now, logger)
         store = try SQLStore(settings, logger)
         claim.fence(store)

@@ -40,6 +40,10 @@ package enum StoreReason: String, ReasonCode {
     case inUseElsewhere = """
         the database {path} is in use: {holder}. Stop that one, and those that wait for it
         """
+    case olderInUse = """
+        the database {path} was written by an earlier version of Noroshi, and {holder}. Stop that one: the \
+        next server of this version brings the database up to date
+        """
     case locked = "the database {path} is locked{holders}; end what holds it"
     case movedInPart = """
         {table} has {source} rows and only {target} of them arrived; nothing was moved

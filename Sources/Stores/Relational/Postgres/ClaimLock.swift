@@ -8,7 +8,7 @@ import Synchronization
 /// nothing any more (`DatabasePool.fence`).
 package final class ClaimLock: Sendable {
     /// The key of the advisory lock.
-    private static let key: Int64 = 0x6E6F_726F_636C_61
+    static let key: Int64 = 0x6E6F_726F_636C_61
 
     /// Grows with each server that takes the database.
     package let epoch: Int64

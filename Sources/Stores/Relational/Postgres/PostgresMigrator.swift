@@ -13,6 +13,24 @@ package struct PostgresMigrator {
         )
     }
 
+    /// Whether a server works on the database.
+    package enum Claim {
+        case free
+        /// With what the one that has it says of itself.
+        case taken(holder: String?)
+    }
+
+    /// Keeps servers away until the change of the schema is committed, if none works on the database.
+    package func claim() throws -> Claim {
+        let answer = try session.value("SELECT pg_try_advisory_xact_lock(\(ClaimLock.key))")
+        if answer == .integer(1) { return .free }
+        return .taken(
+            holder: String.fromDatabaseValue(
+                try session.value("SELECT holder FROM server_claim WHERE id = 1")
+            )
+        )
+    }
+
     /// Runs scripts in PostgreSQL's own SQL, and notes the migrations they stand for.
     package func make(_ scripts: [String], as names: [String]) throws {
         for script in scripts { try session.run(script: script) }

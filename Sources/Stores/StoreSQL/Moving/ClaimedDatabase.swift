@@ -24,8 +24,6 @@ package struct ClaimedDatabase: Sendable {
             self.claim = .file(claim)
             store = try SQLStore(path: path, isClaimed: true)
         case .postgres(let address):
-            // The claim is in the schema.
-            store = try SQLStore(postgres: address, readers: 1)
             let claim = try await PostgresClaim.take(address, for: holder) { other in
                 throw StoreError(
                     .taken,
@@ -36,6 +34,7 @@ package struct ClaimedDatabase: Sendable {
                     ]
                 )
             }
+            store = try SQLStore(postgres: address, isClaimed: true, readers: 1)
             claim.fence(store)
             self.claim = .postgres(claim)
         }

@@ -17,13 +17,15 @@ package final class PostgresClaim: Sendable {
 
     deinit { release() }
 
-    /// Waits until no other server has the database, and takes it. The schema exists.
+    /// Waits until no other server has the database, and takes it. A database without a schema gets one; an
+    /// earlier one stays as it is until somebody opens the database with the claim.
     ///
     /// - Parameters:
     ///   - pause: Waits before the next attempt; what it throws ends the wait.
     ///   - onWaiting: Called before each pause with the server that has the database; `nil` if that says
     ///     nothing of itself.
-    /// - Throws: `StoreError` with code `unavailable` if the server cannot be reached.
+    /// - Throws: `StoreError` with code `unavailable` if the server cannot be reached, `unreadable` if a newer
+    ///   version of Noroshi has made the schema.
     package static func take(
         _ address: String,
         for holder: DatabaseClaim.Holder,
@@ -33,6 +35,10 @@ package final class PostgresClaim: Sendable {
         onWaiting: @escaping @Sendable (DatabaseClaim.Holder?) throws -> Void
     ) async throws -> PostgresClaim {
         do {
+            // What a server waits with is closed: it may wait for months.
+            let pool = try DatabasePool(postgres: address, readers: 1)
+            try PostgresMigrations.makeIfMissing(in: pool, at: StorePlace(postgres: address))
+            try pool.close()
             let lock = try await ClaimLock.take(address, holder: holder.note, pause: pause) {
                 note in
                 try onWaiting(note.flatMap(DatabaseClaim.Holder.init(note:)))

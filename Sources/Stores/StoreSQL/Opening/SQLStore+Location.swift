@@ -6,7 +6,7 @@ extension SQLStore {
     ///
     /// - Parameters:
     ///   - synchronous: Of a file; on PostgreSQL its own setting says what a commit survives.
-    ///   - isClaimed: As for a file; on PostgreSQL no schema is changed while another one writes.
+    ///   - isClaimed: Whether the caller has the claim of the file or of the database.
     ///   - copiesBeforeUpdate: Of a file.
     ///   - readers: Number of connections to PostgreSQL that read.
     /// - Throws: `StoreError`, as the initializers for each of the two.
@@ -28,7 +28,12 @@ extension SQLStore {
                 onUnreadable: onUnreadable
             )
         case .postgres(let address):
-            try self.init(postgres: address, readers: readers, onUnreadable: onUnreadable)
+            try self.init(
+                postgres: address,
+                isClaimed: isClaimed,
+                readers: readers,
+                onUnreadable: onUnreadable
+            )
         }
     }
 }
