@@ -225,6 +225,11 @@ package enum Metric {
         .gauge,
         "Stored rows that were set aside because they cannot be read; see ./noroshi doctor."
     )
+    package static let standbyServers = MetricDefinition(
+        "noroshi_standby_servers",
+        .gauge,
+        "Servers that wait for this one, on PostgreSQL."
+    )
     package static let databaseSize = MetricDefinition(
         "noroshi_database_size_bytes",
         .gauge,
@@ -306,7 +311,8 @@ package enum Metric {
         pushesClaimed, pushesInFlight, pushBytesInFlight, laneClosed, unrecordedOutcomes,
         recordDuration, waitingPushes, openSends, sendingHeld, audienceReady, audienceUsers,
         audienceMemory, audienceLag, signIns, credentialExpiry, storeWritable, storeWrites,
-        unreadableRows, databaseSize, logSize, diskFree, diskSize, backupTime, backupFailures,
+        unreadableRows, standbyServers, databaseSize, logSize, diskFree, diskSize, backupTime,
+        backupFailures,
         databaseFree, removedRows, retentionTime, factWebhooks,
         factWebhookLag, factWebhookFailing, certificateExpiry,
     ]

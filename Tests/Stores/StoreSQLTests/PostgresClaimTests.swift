@@ -49,6 +49,53 @@ struct PostgresClaimTests {
         }
     }
 
+    @Test("the server that works sees those that wait, and since when it works itself")
+    func standbys() async throws {
+        try await withDatabase { address in
+            let store = try SQLStore(postgres: address)
+            let first = try await PostgresClaim.take(address, for: holder(1)) { _ in }
+            #expect(try await store.standbyServers() == [])
+            let waiting = StandbyServer(
+                host: "salt",
+                process: 2,
+                port: 8_080,
+                version: "0.2.0",
+                since: Self.now
+            )
+            let seen = Mutex<[[StandbyServer]]>([])
+            let later = Self.now.addingTimeInterval(3_600)
+            let hasWaited = Mutex(false)
+            let second = try await PostgresClaim.take(
+                address,
+                for: .init(
+                    purpose: .server,
+                    process: 2,
+                    host: "salt",
+                    since: hasWaited.withLock(\.self) ? later : Self.now
+                ),
+                standby: waiting,
+                pause: {
+                    let servers = try await store.standbyServers()
+                    seen.withLock { $0.append(servers) }
+                    hasWaited.withLock { $0 = true }
+                    first.release()
+                },
+                onWaiting: { _ in }
+            )
+            let rounds = seen.withLock(\.self)
+            let servers = try #require(rounds.first)
+            #expect(servers.map(\.host) == ["salt"])
+            #expect(servers.map(\.process) == [2])
+            #expect(servers.map(\.port) == [8_080])
+            #expect(servers.map(\.version) == ["0.2.0"])
+            #expect(second.holder.since == later)
+            // Its connection for waiting is closed, which PostgreSQL sees a moment later.
+            while try await !store.standbyServers().isEmpty { await Task.yield() }
+            second.release()
+            try await store.close()
+        }
+    }
+
     @Test("a server that lost its turn writes nothing, whatever it still believes")
     func fencing() async throws {
         try await withDatabase { address in
@@ -112,7 +159,7 @@ struct PostgresClaimTests {
             }
             let error = #expect(throws: StoreError.self) { _ = try open(isClaimed: false) }
             #expect(error?.code == .taken)
-            #expect("\(error?.reason.sentence ?? "")".contains("process 1 on tea"))
+            #expect(error?.reason.description.contains("process 1 on tea") == true)
             _ = try await old.createWorkspace(name: "Tea", timeZone: "UTC", now: Self.now)
             working.release()
             let next = try await PostgresClaim.take(address, for: holder(2)) { _ in }

@@ -5,6 +5,14 @@ enum ServerClaim: Sendable {
     case file(DatabaseClaim)
     case postgres(PostgresClaim)
 
+    /// What others read about this server.
+    var holder: DatabaseClaim.Holder {
+        switch self {
+        case .file(let claim): claim.holder
+        case .postgres(let claim): claim.holder
+        }
+    }
+
     /// Records the address at which the server can be reached.
     func announce(address: String) async throws {
         switch self {

@@ -32,10 +32,10 @@ struct ServerDatabase: Sendable {
         postgres address: String,
         _ settings: Settings,
         standby: Standby,
-        now: @Sendable () -> Date,
+        now: @escaping @Sendable () -> Date,
         _ logger: Logger
     ) async throws {
-        let claim = try await Self.claim(address, standby, now, logger)
+        let claim = try await Self.claim(address, settings, standby, now, logger)
         store = try SQLStore(settings, logger)
         claim.fence(store)
         self.claim = .postgres(claim)
@@ -43,8 +43,9 @@ struct ServerDatabase: Sendable {
 
     private static func claim(
         _ address: String,
+        _ settings: Settings,
         _ standby: Standby,
-        _ now: @Sendable () -> Date,
+        _ now: @escaping @Sendable () -> Date,
         _ logger: Logger
     ) async throws -> PostgresClaim {
         while true {
@@ -52,6 +53,7 @@ struct ServerDatabase: Sendable {
                 return try await PostgresClaim.take(
                     address,
                     for: .current(.server, since: now()),
+                    standby: StandbyServer(settings, since: now()),
                     pause: { try await standby.pause() },
                     onWaiting: { try standby.note($0) }
                 )

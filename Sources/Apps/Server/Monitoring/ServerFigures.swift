@@ -172,7 +172,10 @@ final class ServerFigures: Sendable {
 
     private func size() async throws -> [MetricSample] {
         guard let path = parts.database.path else {
-            return [Metric.databaseSize.sample(Double(try await parts.store.storedBytes()))]
+            return [
+                Metric.standbyServers.sample(Double(try await parts.store.standbyServers().count)),
+                Metric.databaseSize.sample(Double(try await parts.store.storedBytes())),
+            ]
         }
         return [
             Metric.databaseSize.sample(SystemFigures.size(of: path)),

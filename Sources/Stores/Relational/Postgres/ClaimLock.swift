@@ -25,24 +25,29 @@ package final class ClaimLock: Sendable {
     ///
     /// - Parameters:
     ///   - address: A `postgres://` address or a connection string of libpq.
-    ///   - holder: What the others read about this server.
+    ///   - holder: What the others read about this server, asked for when it has the database.
+    ///   - standby: The name of a connection that is there as long as the server waits.
     ///   - pause: Waits before the next attempt. What it throws ends the wait.
     ///   - onWaiting: Called before each pause with what the holder says of itself.
     /// - Throws: `PostgresError` if the server cannot be reached.
     package static func take(
         _ address: String,
-        holder: String,
+        holder: @Sendable () -> String,
+        standby: String,
         pause: @Sendable () async throws -> Void,
         onWaiting: @Sendable (String?) throws -> Void
     ) async throws -> ClaimLock {
         let lane = PostgresLane(address, "claim")
+        let waiting = PostgresLane(address, standby)
+        defer { waiting.close() }
         while try await !locked(lane) {
-            let other = try await lane.performUnbound { session in
+            let other = try await waiting.performUnbound { session in
                 try session.value("SELECT holder FROM server_claim WHERE id = 1")
             }
             try onWaiting(String.fromDatabaseValue(other))
             try await pause()
         }
+        let holder = holder()
         let epoch = try await lane.perform(.write) { database in
             try Int64.fetchOne(
                 database,

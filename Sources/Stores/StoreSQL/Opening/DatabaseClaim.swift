@@ -144,6 +144,9 @@ package final class DatabaseClaim: Sendable {
         return readHolder(lockPath)
     }
 
+    /// What others read about the process that holds the database.
+    package var holder: Holder { state.withLock(\.holder) }
+
     /// Records the address at which the server can be reached.
     package func announce(address: String) {
         state.withLock { state in

@@ -3,17 +3,21 @@ import Model
 import Ports
 import Reasons
 import Relational
+import Synchronization
 
 /// Marks a PostgreSQL database as used by one server, until its process or its connection ends; the next
 /// server waits for that.
 package final class PostgresClaim: Sendable {
     private let lock: ClaimLock
-    private let holder: DatabaseClaim.Holder
+    private let state: Mutex<DatabaseClaim.Holder>
 
     private init(_ lock: ClaimLock, _ holder: DatabaseClaim.Holder) {
         self.lock = lock
-        self.holder = holder
+        state = Mutex(holder)
     }
+
+    /// What others read about the server that has the database.
+    package var holder: DatabaseClaim.Holder { state.withLock(\.self) }
 
     deinit { release() }
 
@@ -21,6 +25,8 @@ package final class PostgresClaim: Sendable {
     /// earlier one stays as it is until somebody opens the database with the claim.
     ///
     /// - Parameters:
+    ///   - holder: What the others read about this server, asked for when it has the database.
+    ///   - standby: What is read about it while it waits; `nil` for a command, which does not.
     ///   - pause: Waits before the next attempt; what it throws ends the wait.
     ///   - onWaiting: Called before each pause with the server that has the database; `nil` if that says
     ///     nothing of itself.
@@ -28,7 +34,8 @@ package final class PostgresClaim: Sendable {
     ///   version of Noroshi has made the schema.
     package static func take(
         _ address: String,
-        for holder: DatabaseClaim.Holder,
+        for holder: @autoclosure @escaping @Sendable () -> DatabaseClaim.Holder,
+        standby: StandbyServer? = nil,
         pause: @escaping @Sendable () async throws -> Void = {
             try await Task.sleep(for: .milliseconds(250))
         },
@@ -39,11 +46,19 @@ package final class PostgresClaim: Sendable {
             let pool = try DatabasePool(postgres: address, readers: 1)
             try PostgresMigrations.makeIfMissing(in: pool, at: StorePlace(postgres: address))
             try pool.close()
-            let lock = try await ClaimLock.take(address, holder: holder.note, pause: pause) {
-                note in
-                try onWaiting(note.flatMap(DatabaseClaim.Holder.init(note:)))
-            }
-            return PostgresClaim(lock, holder)
+            let taken = Mutex<DatabaseClaim.Holder?>(nil)
+            let lock = try await ClaimLock.take(
+                address,
+                holder: {
+                    let holder = holder()
+                    taken.withLock { $0 = holder }
+                    return holder.note
+                },
+                standby: standby?.connectionName ?? "waiting",
+                pause: pause,
+                onWaiting: { try onWaiting($0.flatMap(DatabaseClaim.Holder.init(note:))) }
+            )
+            return PostgresClaim(lock, taken.withLock(\.self) ?? holder())
         } catch {
             throw Self.judge(error, address)
         }
@@ -60,9 +75,11 @@ package final class PostgresClaim: Sendable {
 
     /// Records the address at which the server can be reached.
     package func announce(address: String) async throws {
-        var holder = holder
-        holder.address = address
-        try await lock.announce(holder.note)
+        let note = state.withLock { holder in
+            holder.address = address
+            return holder.note
+        }
+        try await lock.announce(note)
     }
 
     /// Lets the next server take the database.

@@ -85,8 +85,8 @@ export function startComposer(form, texts = plainTexts(form)) {
     }
     const counted = await post(form.dataset.reachAddress);
     if (turn !== reachTurn) return;
-    form.querySelector("[data-reach]").hidden = !counted;
-    if (!counted) return;
+    form.querySelector("[data-reach]").hidden = !counted?.text;
+    if (!counted?.text) return;
     form.querySelector("[data-reach-text]").textContent = counted.text;
     for (const button of form.querySelectorAll("[data-review]")) {
       button.textContent = counted.action;

@@ -87,8 +87,8 @@ export function startInApp(form) {
     const turn = ++reachTurn;
     const counted = isNobodyYet(form) ? undefined : await post(form.dataset.reachAddress);
     if (turn !== reachTurn) return;
-    form.querySelector("[data-reach]").hidden = !counted;
-    if (counted) form.querySelector("[data-reach-text]").textContent = counted.text;
+    form.querySelector("[data-reach]").hidden = !counted?.text;
+    if (counted?.text) form.querySelector("[data-reach-text]").textContent = counted.text;
   };
 
   const previewSoon = later(preview, 150);

@@ -60,11 +60,10 @@ struct InAppResponses: Sendable {
                 )
             }
         } catch let rejected as FormRejected {
-            // Nobody can be counted yet; the page shows no count, and saving says what is wrong.
-            let faults = rejected.faults.map { Fault(field: $0.field, text: $0.text) }
-            return HTMLResponse.json(
-                try JSONEncoder().encode(["faults": faults]),
-                status: .unprocessableContent
+            // Nobody can be counted yet; the page shows no count, and saving says what is wrong. A form that
+            // somebody is still writing is no failure, which a browser would note for each word.
+            return try json(
+                ["faults": rejected.faults.map { Fault(field: $0.field, text: $0.text) }]
             )
         }
         return try json(

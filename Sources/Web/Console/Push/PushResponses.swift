@@ -118,9 +118,10 @@ struct PushResponses: Sendable {
         do {
             reach = try await self.reach(of: form, visit)
         } catch let rejected as FormRejected {
-            // No number is available yet; the page shows none, and the review reports the errors.
-            return try unfinished(
-                rejected.faults.map { Fault(field: $0.field, text: $0.text) }
+            // No number is available yet; the page shows none, and the review reports the errors. A form that
+            // somebody is still writing is no failure, which a browser would note for each word.
+            return try json(
+                ["faults": rejected.faults.map { Fault(field: $0.field, text: $0.text) }]
             )
         }
         return try json(
@@ -215,13 +216,6 @@ struct PushResponses: Sendable {
             users.map { user in
                 Choice(value: user.externalID ?? "", name: user.fullName)
             }
-        )
-    }
-
-    private func unfinished(_ faults: [Fault]) throws -> Response {
-        HTMLResponse.json(
-            try JSONEncoder().encode(["faults": faults]),
-            status: .unprocessableContent
         )
     }
 

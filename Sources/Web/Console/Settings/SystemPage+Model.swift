@@ -15,6 +15,7 @@ struct SystemPage {
     private static let shownRows = 100
 
     let version: String
+    let servers: [ServerRow]
     let audience: String
     let databaseSize: String
     let rows: [Row]
@@ -25,6 +26,21 @@ struct SystemPage {
     let retained: [RetainedRow]
     /// Since when nothing is sent.
     let held: Moment?
+
+    /// A server that works, or waits for the one that does.
+    struct ServerRow {
+        let role: String
+        let place: String
+        let version: String
+        let since: Moment
+
+        init(_ server: SystemState.Server, visit: Visit) {
+            role = visit.words(server.isWorking ? "system.working" : "system.waiting")
+            place = server.host + (server.port.map { ":\($0)" } ?? "")
+            version = server.version
+            since = visit.moment(server.since)
+        }
+    }
 
     /// What the workspace keeps of one kind.
     struct RetainedRow {
@@ -52,6 +68,7 @@ struct SystemPage {
         retained = retention.map { RetainedRow($0, visit: visit) }
         freeSize = Self.size(state.freeBytes, visit)
         version = state.version
+        servers = state.servers.map { ServerRow($0, visit: visit) }
         audience = Self.audience(state.audience, visit.words)
         databaseSize = Self.size(state.databaseBytes, visit)
         rows = state.setAside.prefix(Self.shownRows).map {

@@ -17,8 +17,39 @@ package struct SystemState: Sendable, Hashable {
         }
     }
 
+    /// A server of the database.
+    package struct Server: Sendable, Hashable {
+        /// Whether it works; the others wait for that one.
+        package var isWorking: Bool
+        package var host: String
+        package var process: Int32
+        /// `nil` until it listens.
+        package var port: Int?
+        package var version: String
+        /// Since when it works or waits.
+        package var since: Date
+
+        package init(
+            isWorking: Bool,
+            host: String,
+            process: Int32,
+            port: Int?,
+            version: String,
+            since: Date
+        ) {
+            self.isWorking = isWorking
+            self.host = host
+            self.process = process
+            self.port = port
+            self.version = version
+            self.since = since
+        }
+    }
+
     /// The version of the server, such as `0.2.0`.
     package var version: String
+    /// The one that works first.
+    package var servers: [Server]
     /// How much of the audience is in memory.
     package var audience: AudienceStatus
     /// The size of the database with its log, in bytes; `nil` if there is no file.
@@ -33,6 +64,7 @@ package struct SystemState: Sendable, Hashable {
 
     package init(
         version: String,
+        servers: [Server],
         audience: AudienceStatus,
         databaseBytes: Int64?,
         freeBytes: Int64? = nil,
@@ -41,6 +73,7 @@ package struct SystemState: Sendable, Hashable {
         heldSince: Date? = nil
     ) {
         self.version = version
+        self.servers = servers
         self.audience = audience
         self.databaseBytes = databaseBytes
         self.freeBytes = freeBytes
