@@ -319,10 +319,11 @@ final class EventHistory {
         for server in [removing, keeping] {
             var audience = Audience.everyone
             for place in places {
-                let user = UserReference.external(people[place])
-                guard let profile = try await server.store.profile(user, in: server.workspace) else {
-                    return
-                }
+                let profile = try await server.store.profile(
+                    .external(people[place]),
+                    in: server.workspace
+                )
+                guard let profile else { return }
                 audience = .profiles([profile.id])
             }
             let send = try await server.store.createSend(
@@ -332,7 +333,10 @@ final class EventHistory {
                 now: now
             )
             _ = try await server.store.startPlanningDueSends(now: now)
-            while try await !server.store.planNextBatch(of: send.id, limit: 50, now: now).isComplete {
+            var isPlanned = false
+            while !isPlanned {
+                isPlanned = try await server.store
+                    .planNextBatch(of: send.id, limit: 50, now: now).isComplete
             }
             let claimed = try await server.conformance.claim(100, at: now)
             let results = claimed.map { row in

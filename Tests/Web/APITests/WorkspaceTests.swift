@@ -53,7 +53,8 @@ struct WorkspaceTests {
             )
             let path = "/workspace/retention/update"
             let both = try await client.post(path, ["record_id_days": 30, "audit_days": 400])
-            #expect(both.status == .ok && periods(both.body) == [30, 400, .null, .null, .null, .null])
+            #expect(both.status == .ok)
+            #expect(periods(both.body) == [30, 400, .null, .null, .null, .null])
             let one = try await client.post(path, ["audit_days": .null])
             #expect(periods(one.body) == [30, .null, .null, .null, .null, .null])
             #expect(

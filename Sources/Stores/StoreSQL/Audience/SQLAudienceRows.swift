@@ -270,40 +270,6 @@ struct SQLAudienceRows: UserRowReader {
         try await scanMessages(query, of: profile, receive)
     }
 
-    private func scanMessages(
-        _ query: AudienceEventQuery,
-        of profile: ProfileID?,
-        _ receive: ([AudienceEvent]) throws -> Void
-    ) async throws {
-        let since = try await interactionsKeptSince()
-        guard let since else {
-            return try await scanMessages(
-                of: profile,
-                from: query.from,
-                until: query.until,
-                receive
-            )
-        }
-        guard query.includesSums else {
-            let from = max(query.from ?? .min, since)
-            return try await scanMessages(of: profile, from: from, until: query.until, receive)
-        }
-        var sums: [Activity: RemovedSums] = [:]
-        try await scanRemovedInteractions(of: profile) { activity, removed in
-            for one in removed { sums[activity, default: RemovedSums()].add(one) }
-        }
-        try await scanMessages(of: profile, from: query.from, until: query.until) { events in
-            let (old, others) = (
-                events.filter { $0.time < since }, events.filter { $0.time >= since }
-            )
-            for (activity, events) in Dictionary(grouping: old, by: \.activity) {
-                _ = sums[activity, default: RemovedSums()].take(events, before: since)
-            }
-            try receive(others)
-        }
-        for (activity, sums) in sums { try receive(sums.events(of: activity)) }
-    }
-
     private func conversions(
         _ subject: ActivityCondition.Subject?,
         of profile: ProfileID?
@@ -371,7 +337,7 @@ struct SQLAudienceRows: UserRowReader {
         return Page(rows: events, next: read < limit ? nil : last)
     }
 
-    private func scanMessages(
+    func scanMessages(
         of profile: ProfileID?,
         from: Int64?,
         until: Int64?,

@@ -7,13 +7,7 @@ enum RemovedPushReportSchema {
     ///   still be influenced by it.
     /// - A pass removes rows up to where the table ended when the pass before began. Where there was
     ///   none before, it is what the table had before this step (`retired_ids`).
-    static let sql = tables + """
-
-        INSERT OR IGNORE INTO retired_ids
-            SELECT 'settled_push_reports', coalesce(max(id), 0) FROM push_interactions;
-        """
-
-    private static let tables = """
+    static let sql = """
         ALTER TABLE workspaces ADD COLUMN push_report_days INTEGER;
         CREATE TABLE removed_push_subjects (
             id INTEGER PRIMARY KEY,
@@ -37,5 +31,7 @@ enum RemovedPushReportSchema {
             device_id INTEGER NOT NULL,
             PRIMARY KEY (profile_id, time, send_id, device_id)
         ) WITHOUT ROWID;
+        INSERT OR IGNORE INTO retired_ids
+            SELECT 'settled_push_reports', coalesce(max(id), 0) FROM push_interactions;
         """
 }
