@@ -622,7 +622,7 @@ let services: [Target] = [
         "Services/",
         "Retention",
         [
-            "Retention", "Accounts", "Audience", "Reports", "Segments", "StoreSQL",
+            "Retention", "Accounts", "Audience", "Relational", "Reports", "Segments", "StoreSQL",
             "StoreTesting",
             "StoreConformance", "Ports", "Model", "NoroshiWire", .grdb, .logging,
         ]

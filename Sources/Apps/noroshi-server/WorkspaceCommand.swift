@@ -51,6 +51,8 @@ struct WorkspaceCommand: AsyncParsableCommand {
         var sessionDays: RetentionPeriod?
         @Option(help: "How long reports of in-app messages are kept: a number of days, or forever.")
         var inAppReportDays: RetentionPeriod?
+        @Option(help: "How long reports of pushes are kept: a number of days, or forever.")
+        var pushReportDays: RetentionPeriod?
 
         func run() async throws {
             let workspace = try await options.openExisting()
@@ -60,7 +62,7 @@ struct WorkspaceCommand: AsyncParsableCommand {
                 ) {
                     [
                         name, timeZone, currency, languages, color, recordIdDays, auditDays,
-                        customEventDays, sessionDays, inAppReportDays,
+                        customEventDays, sessionDays, inAppReportDays, pushReportDays,
                     ] settings in
                     settings.name = name ?? settings.name
                     settings.timeZone = timeZone ?? settings.timeZone
@@ -76,6 +78,9 @@ struct WorkspaceCommand: AsyncParsableCommand {
                     if let sessionDays { settings.retention.sessions = sessionDays.days }
                     if let inAppReportDays {
                         settings.retention.inAppReports = inAppReportDays.days
+                    }
+                    if let pushReportDays {
+                        settings.retention.pushReports = pushReportDays.days
                     }
                 }
                 print(changed.settings)

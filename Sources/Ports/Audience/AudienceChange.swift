@@ -15,8 +15,8 @@ package struct AudienceChange: Sendable {
     package var events: [AudienceEvent]
     /// Uploaded lists as of the commit, by id; `nil` for deleted ones.
     package var lists: [String: [Int64]?]
-    /// Activities of which occurrences before a second are only summed up from this commit on.
-    package var keptSince: [Activity: Int64]
+    /// What is only summed up from this commit on.
+    package var keptSince: KeptSince
 
     package init(
         sequence: Int64,
@@ -25,7 +25,7 @@ package struct AudienceChange: Sendable {
         removed: [Int64] = [],
         events: [AudienceEvent] = [],
         lists: [String: [Int64]?] = [:],
-        keptSince: [Activity: Int64] = [:]
+        keptSince: KeptSince = KeptSince()
     ) {
         self.sequence = sequence
         self.merged = merged

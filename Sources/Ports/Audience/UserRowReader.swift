@@ -32,8 +32,7 @@ package protocol UserRowReader: Sendable {
     /// Fastest if the occurrences of an activity arrive in chronological order.
     func scanOccurrences(_ receive: (ActivityBatch) throws -> Void) async throws
 
-    /// Activities of which occurrences before a second are only summed up.
-    func keptSince() async throws -> [Activity: Int64]
+    func keptSince() async throws -> KeptSince
 
     /// Delivers the sums of the occurrences whose rows were removed.
     func scanRemoved(_ receive: (Activity, [RemovedOccurrences]) throws -> Void) async throws
@@ -43,7 +42,7 @@ package protocol UserRowReader: Sendable {
 }
 
 extension UserRowReader {
-    package func keptSince() async throws -> [Activity: Int64] { [:] }
+    package func keptSince() async throws -> KeptSince { KeptSince() }
 
     package func scanRemoved(
         _ receive: (Activity, [RemovedOccurrences]) throws -> Void

@@ -85,11 +85,11 @@ private struct AudienceComparison {
     /// Sums of the hashes of each row's occurrences: those of the columns minus those of the rows.
     private var sums: [UInt64]
     private var counts: [Int32]
-    private let keptSince: [Activity: Int64]
+    private let keptSince: KeptSince
     /// What is only summed up, by activity and user.
     private var removed: [Activity: [Int64: RemovedOccurrences]] = [:]
 
-    init(columns: ColumnSnapshot, keptSince: [Activity: Int64], limit: Int) {
+    init(columns: ColumnSnapshot, keptSince: KeptSince, limit: Int) {
         self.columns = columns
         self.keptSince = keptSince
         self.limit = limit

@@ -9,6 +9,8 @@ package struct ColumnSnapshot: Sendable {
     var isPurchase: [Bool] = []
     /// The second before which occurrences are only summed up, by the activity's number.
     private(set) var keptSince: [Int64] = []
+    /// The same of what devices told about messages, also of those of which nothing is there yet.
+    private var interactionsKeptSince = Int64.min
     var products = StringDictionary()
     /// Device kinds, by code.
     private(set) var kinds: [AudienceDevice] = []
@@ -95,7 +97,7 @@ package struct ColumnSnapshot: Sendable {
         for (from, into) in change.merged { moveActivities(from: from, into: into) }
         for (from, _) in change.merged { remove(from) }
         for id in change.removed { remove(id) }
-        for (activity, second) in change.keptSince { keep(activity, since: second) }
+        keep(change.keptSince)
         for event in change.events { append(event) }
         for (id, profiles) in change.lists {
             if let profiles { setList(id, profiles: profiles) } else { removeList(id) }
@@ -263,7 +265,7 @@ package struct ColumnSnapshot: Sendable {
         let number = isPurchase.count
         activities[activity] = number
         isPurchase.append(activity == .purchase)
-        keptSince.append(.min)
+        keptSince.append(activity.isInteraction ? interactionsKeptSince : .min)
         return number
     }
 
@@ -272,8 +274,22 @@ package struct ColumnSnapshot: Sendable {
         activities[activity].map { keptSince[$0] }.flatMap { $0 == .min ? nil : $0 }
     }
 
+    /// The second before which what devices told about messages is only summed up.
+    var keptInteractionsSince: Int64? {
+        interactionsKeptSince == .min ? nil : interactionsKeptSince
+    }
+
     /// Sums up what is older.
-    mutating func keep(_ activity: Activity, since second: Int64) {
+    mutating func keep(_ kept: KeptSince) {
+        for (activity, second) in kept.activities { keep(activity, since: second) }
+        guard let second = kept.interactions, second > interactionsKeptSince else { return }
+        interactionsKeptSince = second
+        for activity in activities.keys where activity.isInteraction {
+            keep(activity, since: second)
+        }
+    }
+
+    private mutating func keep(_ activity: Activity, since second: Int64) {
         let number = number(of: activity)
         guard second > keptSince[number] else { return }
         keptSince[number] = second

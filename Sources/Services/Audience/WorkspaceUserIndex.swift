@@ -214,9 +214,7 @@ package enum AudienceBuilder {
             expected: try await source.eventCount()
         )
         progress(step)
-        for (activity, second) in try await source.keptSince() {
-            columns.keep(activity, since: second)
-        }
+        columns.keep(try await source.keptSince())
         try await source.scanRemoved { activity, removed in
             try Task.checkCancellation()
             columns.load(removed, of: activity)

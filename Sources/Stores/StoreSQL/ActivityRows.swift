@@ -134,7 +134,7 @@ struct ActivityRows: Sendable {
             }
         }
         if try Self.ends(database) != ends { try Self.countReturn(database) }
-        try CampaignRows.keepTriggerCursorBehindEvents(database)
+        try CampaignRows.keepCursorsBehindRows(database)
     }
 
     private func scan(

@@ -120,6 +120,9 @@ struct InfluencedOpens {
                     SELECT send_id, device_id, time FROM push_interactions
                     WHERE profile_id = ?1 AND time BETWEEN ?2 AND ?3 AND kind = 'received'
                     UNION ALL
+                    SELECT send_id, device_id, time FROM removed_push_arrivals
+                    WHERE profile_id = ?1 AND time BETWEEN ?2 AND ?3
+                    UNION ALL
                     SELECT send_id, device_id, accepted_at FROM dispatches
                     WHERE profile_id = ?1 AND is_unreported = 1
                         AND accepted_at IS NOT NULL AND accepted_at BETWEEN ?2 AND ?3

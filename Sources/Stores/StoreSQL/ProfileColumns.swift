@@ -35,7 +35,7 @@ struct ProfileColumns {
         case journeyEntry
         /// The row moves, and a note tells the user index, which stores each list as a whole.
         case listMember
-        /// Sums of removed events by a key: those of both users are added up.
+        /// Sums of removed events or reports by a key: those of both users are added up.
         case sums(key: String)
         /// The same of reports of in-app messages, subject by subject: they have no index by user.
         case sumsOfSubject
@@ -55,6 +55,11 @@ struct ProfileColumns {
         Column(table: "removed_activity", handling: .sums(key: "name_id")),
         Column(table: "removed_sessions", handling: .sums(key: "app_id")),
         Column(table: "removed_in_app_reports", handling: .sumsOfSubject),
+        Column(table: "removed_push_reports", handling: .sums(key: "subject_id")),
+        Column(
+            table: "removed_push_arrivals",
+            handling: .oneEach(key: "time, send_id, device_id")
+        ),
         Column(table: "dispatches", handling: .ledger),
         Column(table: "devices", column: "proved_for", handling: .mark(none: nil)),
         Column(table: "devices", column: "nameless_became", handling: .mark(none: 0)),
@@ -175,10 +180,7 @@ struct ProfileColumns {
                 INSERT INTO \(table) (profile_id, \(key), count, first, last)
                 SELECT ?, \(key), count, first, last FROM \(table)
                 WHERE profile_id = ? AND \(condition)
-                ON CONFLICT (profile_id, \(key)) DO UPDATE SET
-                    count = \(table).count + excluded.count,
-                    first = min(\(table).first, excluded.first),
-                    last = max(\(table).last, excluded.last)
+                \(RemovedSum.adding(to: table, by: key))
                 """,
             arguments: [target.rawValue, source.rawValue] + more
         )

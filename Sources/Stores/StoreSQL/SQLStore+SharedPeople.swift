@@ -17,7 +17,7 @@ extension SQLStore: SharedPeopleStore {
                     arguments: [share.count, share.number]
                 )
             }
-            try CampaignRows.keepTriggerCursorBehindEvents(database)
+            try CampaignRows.keepCursorsBehindRows(database)
         }
     }
 

@@ -81,7 +81,16 @@ enum UserRows {
                 ORDER BY subject_id
                 """
         ),
-        own("campaign_entries"), own("withheld_messages"),
+        Part(
+            name: "removed_push_reports",
+            sql: """
+                SELECT kind, message, count, first AS first_at, last AS last_at
+                FROM removed_push_reports JOIN removed_push_subjects
+                    ON removed_push_subjects.id = subject_id
+                WHERE profile_id = :profile ORDER BY message, kind
+                """
+        ),
+        own("removed_push_arrivals"), own("campaign_entries"), own("withheld_messages"),
         own("pending_triggers"), own("send_properties"),
         Part(
             name: "journey_entries",

@@ -56,7 +56,8 @@ extension SQLStore: WorkspaceStore {
                     UPDATE workspaces
                     SET name = ?, time_zone = ?, currency = ?, languages = ?, color = ?,
                         requires_second_factor = ?, record_id_days = ?, audit_days = ?,
-                        custom_event_days = ?, session_days = ?, in_app_report_days = ?
+                        custom_event_days = ?, session_days = ?, in_app_report_days = ?,
+                        push_report_days = ?
                     WHERE id = ?
                     """,
                 arguments: [
@@ -64,7 +65,8 @@ extension SQLStore: WorkspaceStore {
                     settings.languages.joined(separator: ","), settings.color.rawValue,
                     settings.requiresSecondFactor, settings.retention.recordIDs,
                     settings.retention.audit, settings.retention.customEvents,
-                    settings.retention.sessions, settings.retention.inAppReports, id.rawValue,
+                    settings.retention.sessions, settings.retention.inAppReports,
+                    settings.retention.pushReports, id.rawValue,
                 ]
             )
             try Self.addAudit(audit, in: id, database)
@@ -99,7 +101,8 @@ extension Workspace {
                     audit: row["audit_days"],
                     customEvents: row["custom_event_days"],
                     sessions: row["session_days"],
-                    inAppReports: row["in_app_report_days"]
+                    inAppReports: row["in_app_report_days"],
+                    pushReports: row["push_report_days"]
                 )
             )
         )

@@ -15,8 +15,8 @@ package final class SQLStore: Sendable {
     let unreadable: UnreadableRows
     let condition: StoreCondition
     let place: StorePlace
-    /// The last event that the columns of this process have; `nil` until they follow.
-    let followedEvent = Mutex<Int64?>(nil)
+    /// How far the columns of this process have read; `nil` until they follow.
+    let followedPosition = Mutex<ChangeCursor?>(nil)
 
     /// Opens the file, creates it if it is missing and migrates its schema.
     ///

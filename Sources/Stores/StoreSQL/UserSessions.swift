@@ -79,20 +79,20 @@ struct UserSessions {
 
     private static func sessions(
         _ times: [Int64],
-        after removed: RemovedSessions.Sum?
+        after removed: RemovedSum?
     ) -> [Session] {
         var earlier = removed
         return times.map { time in
             let window = earlier.map {
                 InfluencedOpenRule.window(afterSessions: $0.count, from: $0.first, to: $0.last)
             }
-            if earlier?.add(time) == nil { earlier = RemovedSessions.Sum(at: time) }
+            if earlier?.add(time) == nil { earlier = RemovedSum(at: time) }
             return Session(time: time, window: window ?? InfluencedOpenRule.minWindow)
         }
     }
 
     /// The sessions whose rows were removed, together.
-    private func removed() throws -> RemovedSessions.Sum? {
+    private func removed() throws -> RemovedSum? {
         try RemovedSessions(database).sum(of: profile)
     }
 

@@ -4,13 +4,15 @@ import Logging
 import Model
 import NoroshiWire
 import Ports
+import Relational
 import Retention
 import Segments
 import StoreConformance
-import StoreSQL
 import StoreTesting
 import Synchronization
 import Testing
+
+@testable import StoreSQL
 
 /// One random history told to two servers, of which one removes old events, sessions or reports and
 /// the other keeps all.
@@ -73,6 +75,16 @@ final class EventHistory {
             }
         }
 
+        /// Says that a push is one of a campaign, without that campaign's rules.
+        func name(_ campaign: Int, of send: SendID) async throws {
+            try await SQLStore.testing(at: path).write { database in
+                try database.execute(
+                    sql: "UPDATE sends SET campaign_id = ? WHERE id = ?",
+                    arguments: [campaign, send.rawValue]
+                )
+            }
+        }
+
         var columns: ColumnSnapshot {
             get async throws { try await audience.columns(of: fixture.workspace) }
         }
@@ -93,6 +105,7 @@ final class EventHistory {
     var random: SeededGenerator
     private let options: Options
     private let clock: TestClock
+    private var sends: [SendID] = []
     private var people = (0..<9).map { "person-\($0)" }
     private let phones: [UUID]
     private var hasRemoved = false
@@ -172,6 +185,7 @@ final class EventHistory {
         switch Int.random(in: 0..<40, using: &random) {
         case 0: if options.merges { try await merge() }
         case 1: if options.deletesLate || !hasRemoved { try await delete() }
+        case 2..<8 where options.removes == .pushReports: try await send()
         default: try await act()
         }
     }
@@ -195,6 +209,7 @@ final class EventHistory {
         }
         // Whoever has two apps has each on a phone of its own.
         let isSecond = options.removes == .sessions && place % 3 == 0 && Bool.random(using: &random)
+        if options.removes == .pushReports { items.append(registration(ofPhone: place)) }
         for server in [removing, keeping] {
             let device = SDKDevice(
                 id: phones[isSecond ? phones.count - 1 - place : place],
@@ -218,6 +233,9 @@ final class EventHistory {
         if options.removes == .inAppReports, Int.random(in: 0..<4, using: &random) > 0 {
             return Int.random(in: 0..<5, using: &random) > 0
                 ? .inAppMessage(report()) : .event(name: Self.goal, properties: [:])
+        }
+        if options.removes == .pushReports, Int.random(in: 0..<4, using: &random) > 0 {
+            return pushReport() ?? .sessionStarted
         }
         switch Int.random(in: 0..<10, using: &random) {
         case 0:
@@ -254,6 +272,89 @@ final class EventHistory {
         default: return .init(kind: .impression, message: message, variant: variant)
         }
     }
+
+    // MARK: Pushes
+
+    private func registration(ofPhone place: Int) -> IngestItem {
+        IngestItem(
+            recordID: UUID(),
+            user: .external(people[place]),
+            time: now,
+            content: .pushRegistered(
+                PushRegistration(
+                    provider: .apns,
+                    token: phones[place].uuidString,
+                    environment: .sandbox,
+                    authorization: .authorized,
+                    registeredAt: now
+                )
+            )
+        )
+    }
+
+    /// Of one of the latest pushes, or of any.
+    private func pushReport() -> IngestItem.Content? {
+        let latest = sends.suffix(Bool.random(using: &random) ? 3 : sends.count)
+        guard let send = latest.randomElement(using: &random) else { return nil }
+        let kinds: [SDKRecord.PushInteraction.Kind] = [
+            .received, .received, .received, .opened, .action, .dismissed,
+        ]
+        let kind = kinds[.random(in: 0..<kinds.count, using: &random)]
+        return .pushInteraction(
+            SDKRecord.PushInteraction(
+                kind: kind,
+                dispatch: UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)),
+                pushNumber: send.rawValue,
+                action: kind == .action ? "yes" : nil
+            )
+        )
+    }
+
+    /// A push to everybody, by itself or of one of two campaigns, or one to somebody by name.
+    private func send() async throws {
+        let campaign = [nil, nil, 71, 72][Int.random(in: 0..<4, using: &random)]
+        let isNamed = campaign == nil && Bool.random(using: &random)
+        let places = isNamed ? [Int.random(in: 0..<people.count, using: &random)] : []
+        let unreported = Int.random(in: 0..<2, using: &random)
+        for server in [removing, keeping] {
+            var audience = Audience.everyone
+            for place in places {
+                let profile = try await server.store.profile(
+                    .external(people[place]),
+                    in: server.workspace
+                )
+                guard let profile else { return }
+                audience = .profiles([profile.id])
+            }
+            let send = try await server.store.createSend(
+                SendContent(message: PushMessage(body: "Hello"), audience: audience),
+                in: server.workspace,
+                scheduledAt: now,
+                now: now
+            )
+            _ = try await server.store.startPlanningDueSends(now: now)
+            var isPlanned = false
+            while !isPlanned {
+                isPlanned = try await server.store
+                    .planNextBatch(of: send.id, limit: 50, now: now).isComplete
+            }
+            let claimed = try await server.conformance.claim(100, at: now)
+            let results = claimed.map { row in
+                var result = DispatchUpdate(
+                    send: row.send,
+                    device: row.device.id,
+                    change: .accepted(providerID: nil)
+                )
+                result.isUnreported = row.device.id.rawValue % 2 == unreported
+                return result
+            }
+            try await server.store.record(results, now: now)
+            if let campaign { try await server.name(campaign, of: send.id) }
+            if server === keeping { sends.append(send.id) }
+        }
+    }
+
+    // MARK: Users
 
     private func merge() async throws {
         guard people.count > 5, let source = people.randomElement(using: &random),

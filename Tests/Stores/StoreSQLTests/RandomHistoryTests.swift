@@ -133,7 +133,7 @@ struct RandomHistoryTests {
             random: SeededGenerator(seed)
         )
         try await history.run(steps: 120)
-        let removed = try await history.removeSessions()
+        let removed = try await history.remove(.sessions)
         #expect(removed > 10)
         for name in ["after the removal", "going on"] {
             var (expected, total) = history.openTotals()
@@ -146,7 +146,31 @@ struct RandomHistoryTests {
             try await history.run(steps: 60)
             (expected, total) = history.openTotals()
             try await history.check(expected, total, "later than \(name)")
-            #expect(try await history.removeSessions() > 0)
+            #expect(try await history.remove(.sessions) > 0)
+        }
+    }
+
+    @Test(
+        "stay what they are when old reports of pushes are removed, and sessions are told late",
+        arguments: 31...36 as ClosedRange<UInt64>
+    )
+    func removedReports(seed: UInt64) async throws {
+        let path = FileManager.default.temporaryDirectory
+            .appending(path: "noroshi-\(UUID().uuidString).sqlite").path
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let conformance = StoreConformance(try SQLStore.testing(at: path))
+        let history = RandomHistory(
+            conformance,
+            try await conformance.fixture(),
+            random: SeededGenerator(seed)
+        )
+        for name in ["first", "second", "third"] {
+            try await history.run(steps: 80)
+            #expect(try await history.remove(.pushReports) > 0)
+            let (expected, total) = history.openTotals()
+            try await history.check(expected, total, "after the \(name) removal")
+            try await conformance.store.recountOpens(in: history.fixture.workspace)
+            try await history.check(expected, total, "counted again after the \(name) removal")
         }
     }
 
@@ -291,14 +315,14 @@ private final class RandomHistory {
 
     func pass(seconds: TimeInterval) { clock += seconds }
 
-    /// Removes all sessions that are older than the last five hours.
-    func removeSessions() async throws -> Int {
+    /// Removes all rows of a kind that are older than the last five hours.
+    func remove(_ kind: RetainedKind) async throws -> Int {
         var removed = 0
         // What a pass removes was there when the one before began.
         for _ in 0..<2 {
             while true {
                 let step = try await conformance.store.removeRows(
-                    .sessions,
+                    kind,
                     in: fixture.workspace,
                     olderThan: conformance.now + clock - 18_000,
                     lookingAt: 7,

@@ -53,18 +53,22 @@ struct WorkspaceTests {
             )
             let path = "/workspace/retention/update"
             let both = try await client.post(path, ["record_id_days": 30, "audit_days": 400])
-            #expect(both.status == .ok && periods(both.body) == [30, 400, .null, .null, .null])
+            #expect(both.status == .ok)
+            #expect(periods(both.body) == [30, 400, .null, .null, .null, .null])
             let one = try await client.post(path, ["audit_days": .null])
-            #expect(periods(one.body) == [30, .null, .null, .null, .null])
+            #expect(periods(one.body) == [30, .null, .null, .null, .null, .null])
             #expect(
                 one.body["retention"]?.arrayValue?.map { $0["state"] }
-                    == ["waiting", "off", "off", "off", "off"]
+                    == ["waiting", "off", "off", "off", "off", "off"]
             )
             let more = try await client.post(
                 path,
-                ["custom_event_days": 180, "session_days": 90, "in_app_report_days": 400]
+                [
+                    "custom_event_days": 180, "session_days": 90, "in_app_report_days": 400,
+                    "push_report_days": 120,
+                ]
             )
-            #expect(periods(more.body) == [30, .null, 180, 90, 400])
+            #expect(periods(more.body) == [30, .null, 180, 90, 400, 120])
             for value in [29, -5, 40_000, "a year", 30.5] as [JSONValue] {
                 let answer = try await client.post(path, ["record_id_days": value])
                 #expect(answer.status == .badRequest, "\(value)")
@@ -73,7 +77,7 @@ struct WorkspaceTests {
             }
             #expect(
                 try await periods(client.get("/workspace/retention").body) == [
-                    30, .null, 180, 90, 400,
+                    30, .null, 180, 90, 400, 120,
                 ]
             )
         }

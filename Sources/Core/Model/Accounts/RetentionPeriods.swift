@@ -11,6 +11,8 @@ package enum RetainedKind: String, Sendable, Hashable, CaseIterable {
     case sessions
     /// What devices told about in-app messages.
     case inAppReports = "in_app_reports"
+    /// What devices told about pushes: that they came, were opened or dismissed.
+    case pushReports = "push_reports"
 }
 
 /// For how many days a workspace keeps rows of each kind; `nil` keeps them for ever.
@@ -24,19 +26,22 @@ package struct RetentionPeriods: Sendable, Hashable {
     package var customEvents: Int?
     package var sessions: Int?
     package var inAppReports: Int?
+    package var pushReports: Int?
 
     package init(
         recordIDs: Int? = nil,
         audit: Int? = nil,
         customEvents: Int? = nil,
         sessions: Int? = nil,
-        inAppReports: Int? = nil
+        inAppReports: Int? = nil,
+        pushReports: Int? = nil
     ) {
         self.recordIDs = recordIDs
         self.audit = audit
         self.customEvents = customEvents
         self.sessions = sessions
         self.inAppReports = inAppReports
+        self.pushReports = pushReports
     }
 
     package subscript(kind: RetainedKind) -> Int? {
@@ -47,6 +52,7 @@ package struct RetentionPeriods: Sendable, Hashable {
             case .customEvents: customEvents
             case .sessions: sessions
             case .inAppReports: inAppReports
+            case .pushReports: pushReports
             }
         }
         set {
@@ -56,6 +62,7 @@ package struct RetentionPeriods: Sendable, Hashable {
             case .customEvents: customEvents = newValue
             case .sessions: sessions = newValue
             case .inAppReports: inAppReports = newValue
+            case .pushReports: pushReports = newValue
             }
         }
     }
@@ -81,6 +88,7 @@ extension RetainedKind {
         case .customEvents: .customEventDays
         case .sessions: .sessionDays
         case .inAppReports: .inAppReportDays
+        case .pushReports: .pushReportDays
         }
     }
 }

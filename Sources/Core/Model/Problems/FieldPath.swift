@@ -134,6 +134,7 @@ package enum FieldPath: Sendable, Hashable, CustomStringConvertible {
         case customEventDays = "custom_event_days"
         case sessionDays = "session_days"
         case inAppReportDays = "in_app_report_days"
+        case pushReportDays = "push_report_days"
     }
 
     /// Whom a person chooses.

@@ -4,6 +4,11 @@ package enum Activity: Sendable, Hashable {
     case purchase
     case session
     case message(MessageAction, campaign: String)
+
+    /// Whether a device told it about a message. Conversions are found by the server.
+    package var isInteraction: Bool {
+        if case .message(let action, _) = self { action != .converted } else { false }
+    }
 }
 
 /// An event between a user and a campaign's message.

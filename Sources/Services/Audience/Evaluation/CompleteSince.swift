@@ -25,13 +25,14 @@ struct CompleteSince {
     }
 
     private func second(of condition: ActivityCondition) -> Int64? {
-        let activity: Activity
+        let since: Int64?
         switch condition.subject {
-        case .event(let name): activity = .event(name)
-        case .session: activity = .session
-        case .purchase, .message: return nil
+        case .event(let name): since = columns.keptSince(of: .event(name))
+        case .session: since = columns.keptSince(of: .session)
+        case .message(.converted, _), .purchase: since = nil
+        case .message: since = columns.keptInteractionsSince
         }
-        guard let kept = columns.keptSince(of: activity) else { return nil }
+        guard let kept = since else { return nil }
         let isKnown = calendars.all.allSatisfy { calendar in
             Self.isKnown(condition, ActivityQuestion(condition, calendar).window, keptSince: kept)
         }

@@ -75,7 +75,9 @@ extension ColumnSnapshot {
     /// `nil` where all of it is there.
     fileprivate func completeSince(_ look: ReportLook) -> Int64? {
         guard let activity = look.activity?.activity else {
-            return keptSince.filter { $0 > look.from }.max()
+            // Everything that users did; messages are not among it.
+            return activities.filter { !$0.key.isInteraction }.map { keptSince[$0.value] }
+                .filter { $0 > look.from }.max()
         }
         guard !look.isOfFirsts, let kept = keptSince(of: activity) else { return nil }
         return kept > look.from ? kept : nil

@@ -33,7 +33,7 @@ struct LazyRowSource: UserRowReader {
         try await rows().scanOccurrences(receive)
     }
 
-    func keptSince() async throws -> [Activity: Int64] { try await rows().keptSince() }
+    func keptSince() async throws -> KeptSince { try await rows().keptSince() }
 
     func scanRemoved(
         _ receive: (Activity, [RemovedOccurrences]) throws -> Void

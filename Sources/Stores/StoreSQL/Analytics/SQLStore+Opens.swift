@@ -159,6 +159,10 @@ extension SQLStore {
                         WHERE push_interactions.profile_id = marked.profile_id
                             AND push_interactions.send_id = marked.send_id AND kind = 'received')
                     AND NOT EXISTS (
+                        SELECT TRUE FROM removed_push_arrivals
+                        WHERE removed_push_arrivals.profile_id = marked.profile_id
+                            AND removed_push_arrivals.send_id = marked.send_id)
+                    AND NOT EXISTS (
                         SELECT TRUE FROM \(OpenSends.rowsOfUser)
                         WHERE dispatches.profile_id = marked.profile_id
                             AND dispatches.send_id = marked.send_id

@@ -43,29 +43,37 @@ enum ActivityNames {
 /// A message is named by the number of its campaign. A push without a campaign is named `push` and
 /// its number; messages to named users, of which there may be millions, share the empty name.
 enum MessageActivities {
-    /// Columns of `push_interactions` joined with `sends`, in the order that `event` reads.
-    static let columns = """
-        push_interactions.id, sends.workspace_id, push_interactions.profile_id,
-        push_interactions.time, push_interactions.kind,
+    /// The name of the message of a row of `push_interactions` joined with `sends`.
+    static let message = """
         CASE WHEN sends.campaign_id IS NOT NULL THEN CAST(sends.campaign_id AS TEXT)
             WHEN json_type(sends.content, '$.audience.profiles') IS NULL
             THEN 'push ' || push_interactions.send_id ELSE '' END
         """
 
+    /// Columns of `push_interactions` joined with `sends`, in the order that `event` reads.
+    static let columns = """
+        push_interactions.id, sends.workspace_id, push_interactions.profile_id,
+        push_interactions.time, push_interactions.kind, \(message)
+        """
+
+    /// `nil` for interactions that no filter uses.
+    static func activity(_ kind: String?, of message: String) -> Activity? {
+        switch kind {
+        case "received": .message(.received, campaign: message)
+        case "opened": .message(.opened, campaign: message)
+        case "action": .message(.clicked, campaign: message)
+        default: nil
+        }
+    }
+
     /// `nil` for interactions that no filter uses, and for those that cannot be read.
     static func event(_ row: RawRows, _ unreadable: UnreadableRows) throws -> AudienceEvent? {
-        let action: MessageAction
-        switch row.text(4) {
-        case "received": action = .received
-        case "opened": action = .opened
-        case "action": action = .clicked
-        default: return nil
-        }
+        guard let activity = activity(row.text(4), of: row.text(5) ?? "") else { return nil }
         return try unreadable.value("push_interactions", row.integer(0)) {
             try StoredTime.check(row.integer(3))
             return AudienceEvent(
                 profile: row.integer(2),
-                activity: .message(action, campaign: row.text(5) ?? ""),
+                activity: activity,
                 time: row.integer(3).secondsFromMilliseconds
             )
         }

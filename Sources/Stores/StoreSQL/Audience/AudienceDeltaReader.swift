@@ -12,7 +12,7 @@ struct AudienceDeltaReader {
     private static let maxEvents = 50_000
 
     private enum Kind: Int64 {
-        case written, deleted, merged, list, kept
+        case written, deleted, merged, list, kept, keptInteractions
     }
 
     private let database: Database
@@ -78,6 +78,7 @@ struct AudienceDeltaReader {
         var merged: [(from: Int64, into: Int64, workspace: WorkspaceID)] = []
         var lists: [Int64: WorkspaceID] = [:]
         var kept: [Int64: Int64] = [:]
+        var keptInteractions: [WorkspaceID: Int64] = [:]
         var notes: [(events: Int64, interactions: Int64)] = []
         var last = position.change
         try RawRows.forEach(
@@ -102,6 +103,7 @@ struct AudienceDeltaReader {
                 written[target] = workspace
             case .list: lists[profile] = workspace
             case .kept: kept[profile] = row.integer(6)
+            case .keptInteractions: keptInteractions[workspace] = row.integer(6)
             }
             return true
         }
@@ -114,11 +116,14 @@ struct AudienceDeltaReader {
         let later = Set(mergedInto.keys).subtracting(merged.map(\.from))
         try readProfiles(written.filter { !later.contains($0.key) }, merged)
         for (list, workspace) in lists { try readList(list, workspace) }
+        for (workspace, since) in keptInteractions {
+            change(workspace) { $0.keptSince.interactions = since }
+        }
         guard !kept.isEmpty else { return }
         let names = try ActivityNames.all(database)
         for (number, since) in kept {
             guard let name = names[number] else { continue }
-            change(name.workspace) { $0.keptSince[name.activity] = since }
+            change(name.workspace) { $0.keptSince.activities[name.activity] = since }
         }
     }
 

@@ -46,6 +46,17 @@ struct ChangeLogWriter {
         )
     }
 
+    /// The same of what devices told about pushes.
+    func keptInteractions(since milliseconds: Int64) throws {
+        try database.execute(
+            sql: """
+                INSERT INTO profile_changes (workspace_id, profile_id, kind, other)
+                VALUES (?, 0, 5, ?)
+                """,
+            arguments: [workspace.rawValue, milliseconds.secondsFromMilliseconds]
+        )
+    }
+
     func wrote(list: Int64) throws {
         try database.execute(
             sql: """

@@ -5,14 +5,24 @@ import Segments
 
 /// Occurrences whose rows were removed, of which sums are stored.
 extension SQLAudienceRows {
-    func keptSince() async throws -> [Activity: Int64] {
+    func keptSince() async throws -> KeptSince {
         let names = names
-        return try await snapshot.read { database in
-            var kept: [Activity: Int64] = [:]
+        var kept = try await snapshot.read { database in
+            var kept = KeptSince()
             for (number, since) in try Self.keptSince(database) {
-                if let activity = names[number] { kept[activity] = since }
+                if let activity = names[number] { kept.activities[activity] = since }
             }
             return kept
+        }
+        kept.interactions = try await interactionsKeptSince()
+        return kept
+    }
+
+    /// The second since which what devices told about messages is all there.
+    func interactionsKeptSince() async throws -> Int64? {
+        let workspace = workspace
+        return try await snapshot.read { database in
+            try PushReportRemoval.keptSince(in: workspace, database)?.secondsFromMilliseconds
         }
     }
 
@@ -31,9 +41,81 @@ extension SQLAudienceRows {
     }
 
     func scanRemoved(_ receive: (Activity, [RemovedOccurrences]) throws -> Void) async throws {
-        let names = names
+        try await scanSums("removed_activity", "name_id", names, receive)
+        try await scanRemovedInteractions(of: nil, receive)
+    }
+
+    /// What devices told about messages, of all users or of one.
+    func scanRemovedInteractions(
+        of profile: ProfileID?,
+        _ receive: (Activity, [RemovedOccurrences]) throws -> Void
+    ) async throws {
+        let workspace = workspace
+        let subjects = try await snapshot.read { database in
+            var subjects: [Int64: Activity] = [:]
+            try RawRows.forEach(
+                database,
+                sql: "SELECT id, kind, message FROM removed_push_subjects WHERE workspace_id = ?",
+                arguments: [workspace.rawValue]
+            ) { row in
+                subjects[row.integer(0)] = MessageActivities.activity(
+                    row.text(1),
+                    of: row.text(2) ?? ""
+                )
+                return true
+            }
+            return subjects
+        }
+        let users = profile.map { $0.rawValue...$0.rawValue }
+        try await scanSums("removed_push_reports", "subject_id", subjects, of: users, receive)
+    }
+
+    /// What devices told about messages: rows, and what is only summed up if the query wants that.
+    func scanMessages(
+        _ query: AudienceEventQuery,
+        of profile: ProfileID?,
+        _ receive: ([AudienceEvent]) throws -> Void
+    ) async throws {
+        let since = try await interactionsKeptSince()
+        guard let since else {
+            return try await scanMessages(
+                of: profile,
+                from: query.from,
+                until: query.until,
+                receive
+            )
+        }
+        guard query.includesSums else {
+            let from = max(query.from ?? .min, since)
+            return try await scanMessages(of: profile, from: from, until: query.until, receive)
+        }
+        var sums: [Activity: RemovedSums] = [:]
+        try await scanRemovedInteractions(of: profile) { activity, removed in
+            for one in removed { sums[activity, default: RemovedSums()].add(one) }
+        }
+        try await scanMessages(of: profile, from: query.from, until: query.until) { events in
+            let (old, others) = (
+                events.filter { $0.time < since }, events.filter { $0.time >= since }
+            )
+            for (activity, events) in Dictionary(grouping: old, by: \.activity) {
+                _ = sums[activity, default: RemovedSums()].take(events, before: since)
+            }
+            try receive(others)
+        }
+        for (activity, sums) in sums { try receive(sums.events(of: activity)) }
+    }
+
+    /// Reads sums by user and by the number of an activity.
+    private func scanSums(
+        _ table: String,
+        _ key: String,
+        _ activities: [Int64: Activity],
+        of users: ClosedRange<Int64>? = nil,
+        _ receive: (Activity, [RemovedOccurrences]) throws -> Void
+    ) async throws {
+        let end = users?.upperBound ?? .max
         try await pages(
-            from: Int64.min,
+            from: users.map { $0.lowerBound - 1 } ?? .min,
             read: { database, after in
                 var page: [Activity: [RemovedOccurrences]] = [:]
                 var last = after
@@ -41,17 +123,18 @@ extension SQLAudienceRows {
                 try RawRows.forEach(
                     database,
                     sql: """
-                        SELECT profile_id, name_id, count, first, last FROM removed_activity
+                        SELECT profile_id, \(key), count, first, last FROM \(table)
                         WHERE profile_id > ?1 AND profile_id <= (
                             SELECT max(profile_id) FROM (
-                                SELECT profile_id FROM removed_activity WHERE profile_id > ?1
+                                SELECT profile_id FROM \(table)
+                                WHERE profile_id > ?1 AND profile_id <= ?3
                                 ORDER BY profile_id LIMIT ?2))
-                        ORDER BY profile_id, name_id
+                        ORDER BY profile_id, \(key)
                         """,
-                    arguments: [after, Self.eventsPerPage]
+                    arguments: [after, Self.eventsPerPage, end]
                 ) { row in
                     last = row.integer(0)
-                    guard let activity = names[row.integer(1)] else { return true }
+                    guard let activity = activities[row.integer(1)] else { return true }
                     page[activity, default: []].append(Self.removed(row))
                     return true
                 }

@@ -267,7 +267,7 @@ struct SQLAudienceRows: UserRowReader {
             try receive(try await conversions(query.subject, of: profile))
         }
         guard query.subject?.isOfMessages ?? true else { return }
-        try await scanMessages(of: profile, from: query.from, until: query.until, receive)
+        try await scanMessages(query, of: profile, receive)
     }
 
     private func conversions(
@@ -337,7 +337,7 @@ struct SQLAudienceRows: UserRowReader {
         return Page(rows: events, next: read < limit ? nil : last)
     }
 
-    private func scanMessages(
+    func scanMessages(
         of profile: ProfileID?,
         from: Int64?,
         until: Int64?,

@@ -17,7 +17,7 @@ extension SQLStore: UserChangeLog {
         detailing detailed: [WorkspaceID: Set<Activity>]
     ) async throws -> AudienceDelta? {
         // Whoever asks has everything before.
-        followedEvent.withLock { $0 = position.event }
+        followedPosition.withLock { $0 = position }
         return try await read { [unreadable] in
             try AudienceDeltaReader.delta(
                 after: position,

@@ -25,25 +25,13 @@ struct EventRemoval {
 
     /// The rows of one name that go together.
     private struct Found {
-        struct Activity {
-            var count = 0
-            var first = Int64.max
-            var last = Int64.min
-
-            mutating func add(_ time: Int64) {
-                count += 1
-                first = min(first, time)
-                last = max(last, time)
-            }
-        }
-
         var rows: [Int64] = []
-        var users: [Int64: Activity] = [:]
-        var quarters: [Int64: Activity] = [:]
+        var users: [Int64: RemovedSum] = [:]
+        var quarters: [Int64: RemovedSum] = [:]
         /// What the daily counts have of the rows, by the beginning of the day.
         var days: [Int64: Int] = [:]
         /// Of beginnings of sessions.
-        var sessions: [RemovedSessions.Place: RemovedSessions.Sum] = [:]
+        var sessions: [RemovedSessions.Place: RemovedSum] = [:]
         var times: [Int64: [Int64]] = [:]
     }
 
@@ -245,36 +233,22 @@ struct EventRemoval {
             }
             guard let time = readable else { continue }
             found.rows.append(place.id)
-            found.users[place.profile, default: .init()].add(time)
-            found.quarters[QuarterDays.quarter(of: time), default: .init()].add(time)
+            found.users.add(time, for: place.profile)
+            found.quarters.add(time, for: QuarterDays.quarter(of: time))
             if let mark = counted?.mark, place.id <= mark, let day = days?.start(of: time) {
                 found.days[day, default: 0] += 1
             }
             guard isSession else { continue }
             let session = RemovedSessions.Place(user: place.profile, app: row[3] ?? 0)
-            if found.sessions[session]?.add(time) == nil {
-                found.sessions[session] = .init(at: time)
-            }
+            found.sessions.add(time, for: session)
             found.times[place.profile, default: []].append(time)
         }
         return place
     }
 
     private func sumUp(_ found: Found, of name: Int64) throws {
-        let user = try database.cachedStatement(
-            sql: """
-                INSERT INTO removed_activity (profile_id, name_id, count, first, last)
-                VALUES (?, ?, ?, ?, ?)
-                ON CONFLICT (profile_id, name_id) DO UPDATE SET
-                    count = removed_activity.count + excluded.count,
-                    first = min(removed_activity.first, excluded.first),
-                    last = max(removed_activity.last, excluded.last)
-                """
-        )
         for (profile, activity) in found.users {
-            try user.execute(arguments: [
-                profile, name, activity.count, activity.first, activity.last,
-            ])
+            try activity.add(to: "removed_activity", of: profile, "name_id", name, database)
         }
         let quarter = try database.cachedStatement(
             sql: """

@@ -24,16 +24,10 @@ struct InAppReportRemoval {
         var variant: String?
     }
 
-    private struct Sum {
-        var count = 0
-        var first = Int64.max
-        var last = Int64.min
-    }
-
     /// The rows that go together.
     private struct Found {
         var rows: [Int64] = []
-        var users: [Subject: [Int64: Sum]] = [:]
+        var users: [Subject: [Int64: RemovedSum]] = [:]
         var quarters: [Subject: [Int64: Int]] = [:]
         var lastTime = Int64.min
         var looked = 0
@@ -152,27 +146,13 @@ struct InAppReportRemoval {
             guard let time = readable else { continue }
             found.rows.append(id)
             let subject = Subject(button: row[3], variant: row[4])
-            var sum = found.users[subject]?[row[2] as Int64] ?? Sum()
-            sum.count += 1
-            sum.first = min(sum.first, time)
-            sum.last = max(sum.last, time)
-            found.users[subject, default: [:]][row[2]] = sum
+            found.users[subject, default: [:]].add(time, for: row[2])
             found.quarters[subject, default: [:]][QuarterDays.quarter(of: time), default: 0] += 1
         }
         return found
     }
 
     private func sumUp(_ found: Found, of place: Place) throws {
-        let user = try database.cachedStatement(
-            sql: """
-                INSERT INTO removed_in_app_reports (subject_id, profile_id, count, first, last)
-                VALUES (?, ?, ?, ?, ?)
-                ON CONFLICT (subject_id, profile_id) DO UPDATE SET
-                    count = removed_in_app_reports.count + excluded.count,
-                    first = min(removed_in_app_reports.first, excluded.first),
-                    last = max(removed_in_app_reports.last, excluded.last)
-                """
-        )
         let quarter = try database.cachedStatement(
             sql: """
                 INSERT INTO removed_in_app_counts (subject_id, quarter, count) VALUES (?, ?, ?)
@@ -183,7 +163,13 @@ struct InAppReportRemoval {
         for (subject, users) in found.users {
             let number = try number(of: subject, place)
             for (profile, sum) in users {
-                try user.execute(arguments: [number, profile, sum.count, sum.first, sum.last])
+                try sum.add(
+                    to: "removed_in_app_reports",
+                    of: profile,
+                    "subject_id",
+                    number,
+                    database
+                )
             }
             for (start, count) in found.quarters[subject] ?? [:] {
                 try quarter.execute(arguments: [number, start, count])

@@ -8,28 +8,6 @@ struct RemovedSessions {
     static let start = "$session_start"
     static let names = [start, "$session_end"]
 
-    /// A user's sessions of an app, or of all apps.
-    struct Sum: Hashable {
-        var count: Int64
-        var first: Int64
-        var last: Int64
-
-        init(at time: Int64) {
-            (count, first, last) = (1, time, time)
-        }
-
-        fileprivate init?(row: Row) {
-            guard let count: Int64 = row[0] else { return nil }
-            (self.count, first, last) = (count, row[1], row[2])
-        }
-
-        mutating func add(_ time: Int64) {
-            count += 1
-            first = min(first, time)
-            last = max(last, time)
-        }
-    }
-
     struct Place: Hashable {
         var user: Int64
         /// 0 where it was not recorded.
@@ -43,7 +21,7 @@ struct RemovedSessions {
     }
 
     /// Of all apps; `nil` if none were removed.
-    func sum(of user: ProfileID) throws -> Sum? {
+    func sum(of user: ProfileID) throws -> RemovedSum? {
         try Row.fetchOne(
             try database.cachedStatement(
                 sql: """
@@ -52,24 +30,12 @@ struct RemovedSessions {
                     """
             ),
             arguments: [user.rawValue]
-        ).flatMap(Sum.init(row:))
+        ).flatMap(RemovedSum.init(row:))
     }
 
-    func add(_ sums: [Place: Sum]) throws {
-        let statement = try database.cachedStatement(
-            sql: """
-                INSERT INTO removed_sessions (profile_id, app_id, count, first, last)
-                VALUES (?, ?, ?, ?, ?)
-                ON CONFLICT (profile_id, app_id) DO UPDATE SET
-                    count = removed_sessions.count + excluded.count,
-                    first = min(removed_sessions.first, excluded.first),
-                    last = max(removed_sessions.last, excluded.last)
-                """
-        )
+    func add(_ sums: [Place: RemovedSum]) throws {
         for (place, sum) in sums {
-            try statement.execute(arguments: [
-                place.user, place.app, sum.count, sum.first, sum.last,
-            ])
+            try sum.add(to: "removed_sessions", of: place.user, "app_id", place.app, database)
         }
     }
 

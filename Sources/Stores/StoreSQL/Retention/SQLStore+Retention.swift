@@ -30,7 +30,7 @@ extension SQLStore: RetentionStore {
         lookingAt count: Int,
         now: Date
     ) async throws -> RetentionStep {
-        let followed = followedEvent.withLock { $0 }
+        let followed = followedPosition.withLock { $0 }
         let active =
             kind == .sessions
             ? try await activeUsersToKeep(in: workspace, olderThan: moment, now: now) : nil
@@ -48,12 +48,25 @@ extension SQLStore: RetentionStore {
                     database
                 )
             }
+            if kind == .pushReports {
+                return try Self.step(
+                    PushReportRemoval(database, in: workspace, unreadable),
+                    of: &pass,
+                    isFirst: isFirst,
+                    movesFrom: former?.keptSince,
+                    followedThrough: followed?.interaction,
+                    lookingAt: count,
+                    in: workspace,
+                    now: now,
+                    database
+                )
+            }
             guard let table = RetainedTable(kind) else {
                 let removal = EventRemoval(
                     of: kind,
                     database,
                     in: workspace,
-                    followedThrough: followed,
+                    followedThrough: followed?.event,
                     unreadable
                 )
                 if isFirst, kind == .sessions, try removal.movesSessions(to: pass.keptSince) {
@@ -139,6 +152,41 @@ extension SQLStore: RetentionStore {
     }
 
     private static func step(
+        _ removal: PushReportRemoval,
+        of pass: inout RetentionPass,
+        isFirst: Bool,
+        movesFrom former: Int64?,
+        followedThrough followed: Int64?,
+        lookingAt count: Int,
+        in workspace: WorkspaceID,
+        now: Date,
+        _ database: Database
+    ) throws -> RetentionStep {
+        if isFirst {
+            pass.settled = try removal.settled(
+                afterPassThatBeganAt: pass.newest,
+                followedThrough: followed
+            )
+            pass.newest = try database.last(of: "push_interactions")
+            if former != pass.keptSince {
+                try ChangeLogWriter(database, in: workspace).keptInteractions(since: pass.keptSince)
+            }
+        }
+        let (place, removed) = try removal.step(
+            after: PushReportRemoval.Place.fromDatabaseValue(pass.place)
+                ?? PushReportRemoval.Place(),
+            before: pass.limit,
+            through: pass.settled ?? 0,
+            lookingAt: count
+        )
+        pass.removed += removed
+        pass.place = place?.databaseValue ?? .null
+        if place == nil { pass.finishedAt = now.milliseconds }
+        try pass.save(.pushReports, in: workspace, database)
+        return RetentionStep(removed: removed, isLast: place == nil)
+    }
+
+    private static func step(
         _ removal: EventRemoval,
         of pass: inout RetentionPass,
         _ kind: RetainedKind,
@@ -173,7 +221,8 @@ struct RetentionPass {
     var removed = 0
     var startedAt: Int64 = 0
     var finishedAt: Int64?
-    /// Of events and sessions: the last row when it began, and the last row that it removes.
+    /// Of events, sessions and reports of pushes: the last row when it began, and the last one that it
+    /// removes.
     var newest: Int64?
     var settled: Int64?
     /// What the step that looks now removes is older.
@@ -263,10 +312,11 @@ struct RetainedTable {
     /// Before all keys.
     let start: DatabaseValue
 
-    /// `nil` for those of which sums are kept (`EventRemoval`, `InAppReportRemoval`).
+    /// `nil` for those of which sums are kept (`EventRemoval`, `InAppReportRemoval`,
+    /// `PushReportRemoval`).
     init?(_ kind: RetainedKind) {
         switch kind {
-        case .customEvents, .sessions, .inAppReports: return nil
+        case .customEvents, .sessions, .inAppReports, .pushReports: return nil
         case .recordIDs:
             (name, key, age, start) =
                 ("seen_records", "record_id", "seen_at", Data().databaseValue)

@@ -58,6 +58,8 @@ final class StoredRecords {
         }
         switch item.content {
         case .pushInteraction(let interaction):
+            let kept = try PushReportRemoval.keptSince(in: workspace, database)
+            if let kept, time < kept { return true }
             return try exists(
                 "push_interactions",
                 "device_id = ? AND time = ? AND send_id = ? AND kind = ? AND action IS ?",

@@ -99,6 +99,7 @@ extension RetainedKind {
         case .customEvents: "retention.custom_events"
         case .sessions: "retention.sessions"
         case .inAppReports: "retention.in_app_reports"
+        case .pushReports: "retention.push_reports"
         }
     }
 }

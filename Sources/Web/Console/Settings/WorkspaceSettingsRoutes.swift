@@ -128,6 +128,7 @@ struct WorkspacePage {
     let customEventDays: SettingsField
     let sessionDays: SettingsField
     let inAppReportDays: SettingsField
+    let pushReportDays: SettingsField
     let zones: [String]
     let currencies: [String]
     /// The current local time of the workspace.
@@ -157,6 +158,7 @@ struct WorkspacePage {
         customEventDays = field(.customEventDays, form.days[.customEvents] ?? "")
         sessionDays = field(.sessionDays, form.days[.sessions] ?? "")
         inAppReportDays = field(.inAppReportDays, form.days[.inAppReports] ?? "")
+        pushReportDays = field(.pushReportDays, form.days[.pushReports] ?? "")
         zones = WorkspaceSettings.timeZones.sorted()
         currencies = WorkspaceSettings.currencies.sorted()
         clock = words.dateAndTime(visit.now, in: visit.zone)

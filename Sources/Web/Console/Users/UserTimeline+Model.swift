@@ -45,6 +45,7 @@ struct UserTimeline {
                 ("users.events_kept", retention.customEvents),
                 ("users.sessions_kept", retention.sessions),
                 ("users.in_app_kept", retention.inAppReports),
+                ("users.push_reports_kept", retention.pushReports),
             ].compactMap { key, days in days.map { visit.words.counted(key, $0) } } : []
         olderAddress =
             isComplete

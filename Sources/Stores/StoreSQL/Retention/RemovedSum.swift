@@ -1,0 +1,54 @@
+import Relational
+
+/// What rows that were removed say together: how many they were, and when first and last.
+struct RemovedSum: Hashable {
+    var count: Int64
+    var first: Int64
+    var last: Int64
+
+    init(at time: Int64) {
+        (count, first, last) = (1, time, time)
+    }
+
+    /// From count, first and last, which are NULL if there are none.
+    init?(row: Row) {
+        guard let count: Int64 = row[0] else { return nil }
+        (self.count, first, last) = (count, row[1], row[2])
+    }
+
+    mutating func add(_ time: Int64) {
+        count += 1
+        first = min(first, time)
+        last = max(last, time)
+    }
+
+    /// Adds a sum to that of the same user and key in a table of sums.
+    ///
+    /// - Parameter key: The column beside the user.
+    func add(to table: String, of user: Int64, _ key: String, _ value: Int64, _ database: Database)
+        throws
+    {
+        try database.cachedStatement(
+            sql: """
+                INSERT INTO \(table) (profile_id, \(key), count, first, last)
+                VALUES (?, ?, ?, ?, ?) \(Self.adding(to: table, by: key))
+                """
+        ).execute(arguments: [user, value, count, first, last])
+    }
+
+    /// What an insertion of sums by user and key does where one is there.
+    static func adding(to table: String, by key: String) -> String {
+        """
+        ON CONFLICT (profile_id, \(key)) DO UPDATE SET
+            count = \(table).count + excluded.count,
+            first = min(\(table).first, excluded.first),
+            last = max(\(table).last, excluded.last)
+        """
+    }
+}
+
+extension Dictionary where Value == RemovedSum {
+    mutating func add(_ time: Int64, for key: Key) {
+        if self[key]?.add(time) == nil { self[key] = RemovedSum(at: time) }
+    }
+}
