@@ -76,6 +76,7 @@ enum Migrations {
         ("removed events", RemovedEventSchema.sql),
         ("removed sessions", RemovedSessionSchema.sql),
         ("removed in-app reports", RemovedInAppReportSchema.sql),
+        ("ends of launches", LaunchEndSchema.sql),
     ]
 
     /// `retired_ids` keeps the highest id of a deleted row: SQLite would reuse it for the next row,

@@ -9,7 +9,9 @@ enum PostgresMigrations {
 
     /// What came after, in PostgreSQL's SQL, under the names and in the order of `Migrations.steps`. A
     /// released one is never edited.
-    static let later: [(name: String, sql: String)] = []
+    static let later: [(name: String, sql: String)] = [
+        ("ends of launches", LaunchEndSchema.sql)
+    ]
 
     /// The names of what is in `PostgresSchema`.
     static var ofBaseline: [String] {
