@@ -953,7 +953,8 @@ let apps: [Target] = [
         "Server",
         [
             "Server", "API", "Accounts", "Front", "JSON", "Model", "Monitoring", "NoroshiWire",
-            "ObjectStorage", "Ports", "Reasons", "SampleWorkspace", "StoreSQL",
+            "ObjectStorage", "Ports", "PostgresTesting", "Reasons", "SampleWorkspace",
+            "StoreSQL",
             .hummingbird, .hummingbirdTesting, .httpTypes, .lifecycle, .logging, .nioCore,
             .nioPosix,
         ]

@@ -108,13 +108,15 @@ struct RehearsalParts {
 
     /// Does all that is due now.
     ///
-    /// - Parameter check: Called between two parts of it, to end it by throwing.
-    /// - Returns: When a limit of pushes per minute lets others through.
+    /// - Parameters:
+    ///   - nextDelivery: When messages that wait are due, or a limit of pushes per minute lets them through.
+    ///     Most moments have none, and nothing but a plan makes others.
+    ///   - check: Called between two parts of it, to end it by throwing.
     func settle(
         _ people: inout RehearsedPeople,
+        nextDelivery: inout Date,
         _ check: () throws -> Void
-    ) async throws -> Date? {
-        var wait: Date?
+    ) async throws {
         var hasWork = true
         while hasWork {
             try check()
@@ -125,10 +127,11 @@ struct RehearsalParts {
             // depend on how many people there are.
             for send in try await store.startPlanningDueSends(now: clock.now) {
                 try await plan(send, check)
+                nextDelivery = .distantPast
             }
-            wait = try await deliver(&people, check)
+            guard nextDelivery <= clock.now else { continue }
+            nextDelivery = try await deliver(&people, check) ?? .distantFuture
         }
-        return wait.flatMap { $0 > clock.now ? $0 : nil }
     }
 
     private func plan(_ send: Send, _ check: () throws -> Void) async throws {
@@ -151,7 +154,7 @@ struct RehearsalParts {
 
     /// Delivers all that is due.
     ///
-    /// - Returns: When a limit of pushes per minute lets others through.
+    /// - Returns: When others are due, or a limit of pushes per minute lets them through.
     private func deliver(
         _ people: inout RehearsedPeople,
         _ check: () throws -> Void

@@ -16,6 +16,7 @@ struct RehearsalPlayer: Sendable {
     private var phones: RehearsedPhones
     /// When something is due next; `nil` before the first look and after the last moment.
     private var next: Date?
+    private var nextDelivery = Date.distantPast
     private var hasBegun = false
 
     /// - Parameter check: Called between two parts of the work, to end it by throwing.
@@ -60,9 +61,11 @@ struct RehearsalPlayer: Sendable {
     ///
     /// - Returns: When there is more to do.
     private mutating func settle() async throws -> Date? {
-        let wait = try await parts.settle(&people, check)
+        try await parts.settle(&people, nextDelivery: &nextDelivery, check)
         let planned = try await store.nextWorkDue(after: clock.now)
-        return [planned, people.nextReport(after: clock.now), wait].compactMap(\.self).min()
+        let next = [planned, people.nextReport(after: clock.now)].compactMap(\.self).min()
+        guard nextDelivery > clock.now, nextDelivery < .distantFuture else { return next }
+        return min(nextDelivery, next ?? nextDelivery)
     }
 
     private mutating func signUp(

@@ -45,12 +45,12 @@ package actor RehearsalService: Service {
     /// Where copies come from.
     package struct Source: Sendable {
         /// The size of the database, and the room beside it, in bytes.
-        let size: @Sendable () -> (database: Int, free: Int)
+        let size: @Sendable () async throws -> (database: Int, free: Int)
         /// Leaves nothing behind when it throws, as it does when it is stopped.
         let copy: @Sendable () async throws -> Copy
 
         package init(
-            size: @escaping @Sendable () -> (database: Int, free: Int),
+            size: @escaping @Sendable () async throws -> (database: Int, free: Int),
             copy: @escaping @Sendable () async throws -> Copy
         ) {
             self.size = size
@@ -63,7 +63,7 @@ package actor RehearsalService: Service {
 
     package nonisolated let limits: Limits
     private let store: any Store
-    private let source: Source?
+    private let source: Source
     private let payload: PayloadMeter
     private let now: @Sendable () -> Date
     private let uptime: @Sendable () -> Duration
@@ -81,10 +81,9 @@ package actor RehearsalService: Service {
     /// The newest last.
     private var asked: [OrderedRehearsal] = []
 
-    /// - Parameter source: `nil` where the database cannot be copied.
     package init(
         store: any Store,
-        source: Source?,
+        source: Source,
         payload: PayloadMeter,
         limits: Limits = Limits(),
         now: @escaping @Sendable () -> Date,
@@ -106,7 +105,7 @@ package actor RehearsalService: Service {
     /// Begins a rehearsal, and returns while it is played.
     ///
     /// - Throws: `ValidationError` that names the field; `Refusal` with the code `rehearsalBusy`,
-    ///   `rehearsalDatabase`, `rehearsalPeople` or `rehearsalSize`; `NotAllowed` for another workspace.
+    ///   `rehearsalPeople` or `rehearsalSize`; `NotAllowed` for another workspace.
     package func begin(_ wanted: RehearsalOrder, by actor: Actor) async throws {
         guard wanted.workspace == actor.workspace else { throw NotAllowed() }
         guard limits.days.contains(wanted.days) else {
@@ -152,8 +151,7 @@ package actor RehearsalService: Service {
     }
 
     private func admit() async throws {
-        guard let source else { throw Refusal(.rehearsalDatabase) }
-        let size = source.size()
+        let size = try await source.size()
         guard size.database <= limits.bytes, size.free >= size.database * Self.roomFactor else {
             throw Refusal(.rehearsalSize)
         }
@@ -202,12 +200,10 @@ package actor RehearsalService: Service {
     }
 
     private func play(_ order: RehearsalOrder) async {
-        // Without a source nothing is ordered.
-        guard let source else { return }
         let reached = reached
         let end = end
         // Pushes and requests come first.
-        let task = Task(priority: .utility) { [limits, payload, uptime, logger] in
+        let task = Task(priority: .utility) { [source, limits, payload, uptime, logger] in
             try await Self.result(order, source, payload, logger) { moment in
                 try Task.checkCancellation()
                 guard uptime() < end else {

@@ -8,32 +8,11 @@ package protocol DatabaseValueConvertible {
     /// - Returns: `nil` if the value is of another kind.
     static func fromDatabaseValue(_ value: DatabaseValue) -> Self?
 
-    /// Reads a column of a row of SQLite, without a value in between where that is possible. The
-    /// process ends where the column has no such value.
-    static func value(in row: GRDB.Row, at index: Int) -> Self
-    static func value(in row: GRDB.Row, named name: String) -> Self
-    /// The same; `nil` for `NULL`.
-    static func optionalValue(in row: GRDB.Row, at index: Int) -> Self?
-    static func optionalValue(in row: GRDB.Row, named name: String) -> Self?
+    /// Reads a column where a statement of SQLite stands; `nil` for `NULL`.
+    static func value(_ statement: OpaquePointer, _ column: Int32) -> Self?
 }
 
 extension DatabaseValueConvertible {
-    package static func value(in row: GRDB.Row, at index: Int) -> Self {
-        required(DatabaseValue(row[index] as GRDB.DatabaseValue), "column \(index)")
-    }
-
-    package static func value(in row: GRDB.Row, named name: String) -> Self {
-        required(DatabaseValue(row[name] as GRDB.DatabaseValue), name)
-    }
-
-    package static func optionalValue(in row: GRDB.Row, at index: Int) -> Self? {
-        optional(DatabaseValue(row[index] as GRDB.DatabaseValue), "column \(index)")
-    }
-
-    package static func optionalValue(in row: GRDB.Row, named name: String) -> Self? {
-        optional(DatabaseValue(row[name] as GRDB.DatabaseValue), name)
-    }
-
     /// The value of a column that always has one: another kind of value is an error of the program or
     /// damage that the database has not found.
     static func required(_ value: DatabaseValue, _ column: @autoclosure () -> String) -> Self {
@@ -48,28 +27,9 @@ extension DatabaseValueConvertible {
     }
 }
 
-extension DatabaseValueConvertible
-where Self: GRDB.DatabaseValueConvertible & GRDB.StatementColumnConvertible {
-    package static func value(in row: GRDB.Row, at index: Int) -> Self { row[index] }
-    package static func value(in row: GRDB.Row, named name: String) -> Self { row[name] }
-    package static func optionalValue(in row: GRDB.Row, at index: Int) -> Self? { row[index] }
-    package static func optionalValue(in row: GRDB.Row, named name: String) -> Self? { row[name] }
-}
-
 extension DatabaseValue: DatabaseValueConvertible {
     package var databaseValue: DatabaseValue { self }
     package static func fromDatabaseValue(_ value: DatabaseValue) -> DatabaseValue? { value }
-
-    init(_ value: GRDB.DatabaseValue) {
-        self =
-            switch value.storage {
-            case .null: .null
-            case .int64(let integer): .integer(integer)
-            case .double(let double): .double(double)
-            case .string(let text): .text(text)
-            case .blob(let bytes): .bytes(bytes)
-            }
-    }
 
     var forSQLite: GRDB.DatabaseValue {
         // By the conformance, because a member of the same name is chosen from another extension.

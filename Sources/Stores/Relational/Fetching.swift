@@ -1,5 +1,3 @@
-import GRDB
-
 extension Row {
     package static func fetchCursor(
         _ database: Database,
@@ -30,12 +28,18 @@ extension Row {
     ) throws -> [Row] {
         switch statement.source {
         case .sqlite(let statement):
-            return try GRDB.Row.fetchAll(statement, arguments: arguments.forSQLite)
-                .map { Row(source: .sqlite($0)) }
+            let rows = try SQLiteRows(statement, arguments)
+            var all: [Row] = []
+            while try rows.next() {
+                all.append(
+                    Row(source: .values(RowValues(columns: rows.columns, values: rows.values)))
+                )
+            }
+            return all
         case .postgres(let text, let session):
             let rows = try session.rows(text, arguments)
             var all: [Row] = []
-            while let row = rows.next() { all.append(Row(source: .postgres(row))) }
+            while let row = rows.next() { all.append(Row(source: .values(row))) }
             return all
         }
     }
@@ -54,10 +58,11 @@ extension Row {
     ) throws -> Row? {
         switch statement.source {
         case .sqlite(let statement):
-            try GRDB.Row.fetchOne(statement, arguments: arguments.forSQLite)
-                .map { Row(source: .sqlite($0)) }
+            let rows = try SQLiteRows(statement, arguments)
+            guard try rows.next() else { return nil }
+            return Row(source: .values(RowValues(columns: rows.columns, values: rows.values)))
         case .postgres(let text, let session):
-            try session.rows(text, arguments).next().map { Row(source: .postgres($0)) }
+            return try session.rows(text, arguments).next().map { Row(source: .values($0)) }
         }
     }
 }
@@ -94,7 +99,8 @@ extension DatabaseValueConvertible {
         _ statement: Statement,
         arguments: StatementArguments = StatementArguments()
     ) throws -> Self? {
-        try Row.fetchOne(statement, arguments: arguments).flatMap { $0[0] }
+        let rows = try RowCursor(statement, arguments)
+        return try rows.next().flatMap { $0[0] }
     }
 }
 

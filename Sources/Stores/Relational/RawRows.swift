@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import GRDBSQLite
 import PostgresClient
 
@@ -24,22 +23,9 @@ package struct RawRows {
         case .postgres(let text, let session):
             try session.forEachRow(text, arguments) { try body(RawRows(source: .postgres($0))) }
         case .sqlite(let prepared):
-            try prepared.setArguments(arguments.forSQLite)
-            let statement = prepared.sqliteStatement
-            defer { sqlite3_reset(statement) }
-            let rows = RawRows(source: .sqlite(statement))
-            while true {
-                let code = sqlite3_step(statement)
-                if code == SQLITE_DONE { return }
-                guard code == SQLITE_ROW else {
-                    throw GRDB.DatabaseError(
-                        resultCode: ResultCode(rawValue: code),
-                        message: String(cString: sqlite3_errmsg(sqlite3_db_handle(statement))),
-                        sql: sql
-                    )
-                }
-                guard try body(rows) else { return }
-            }
+            let rows = try SQLiteRows(prepared, arguments)
+            let row = RawRows(source: .sqlite(rows.statement))
+            while try rows.next() { guard try body(row) else { return } }
         }
     }
 

@@ -1,84 +1,75 @@
-import GRDB
-
 /// A row of a query's result. One that a cursor gives is valid until the next one.
 package struct Row {
     enum Source {
-        case sqlite(GRDB.Row)
-        case postgres(PostgresRowValues)
+        /// Where SQLite's statement stands: nothing is read that nobody asks for.
+        case sqlite(SQLiteRows)
+        case values(RowValues)
     }
 
     let source: Source
 
     package subscript<Value: DatabaseValueConvertible>(_ index: Int) -> Value {
         switch source {
-        case .sqlite(let row): Value.value(in: row, at: index)
-        case .postgres(let row): Value.required(row.values[index], "column \(index)")
+        case .sqlite(let rows): Value.required(rows, Int32(index))
+        case .values(let row): Value.required(row.values[index], "column \(index)")
         }
     }
 
     package subscript<Value: DatabaseValueConvertible>(_ index: Int) -> Value? {
         switch source {
-        case .sqlite(let row): Value.optionalValue(in: row, at: index)
-        case .postgres(let row): Value.optional(row.values[index], "column \(index)")
+        case .sqlite(let rows): Value.value(rows.statement, Int32(index))
+        case .values(let row): Value.optional(row.values[index], "column \(index)")
         }
     }
 
     package subscript<Value: DatabaseValueConvertible>(_ name: String) -> Value {
         switch source {
-        case .sqlite(let row): Value.value(in: row, named: name)
-        case .postgres(let row): Value.required(row[name], name)
+        case .sqlite(let rows): Value.required(rows, Int32(rows.columns.index(of: name)))
+        case .values(let row): Value.required(row[name], name)
         }
     }
 
     package subscript<Value: DatabaseValueConvertible>(_ name: String) -> Value? {
         switch source {
-        case .sqlite(let row): Value.optionalValue(in: row, named: name)
-        case .postgres(let row): Value.optional(row[name], name)
+        case .sqlite(let rows): Value.value(rows.statement, Int32(rows.columns.index(of: name)))
+        case .values(let row): Value.optional(row[name], name)
         }
     }
 
     package var columnNames: [String] {
         switch source {
-        case .sqlite(let row): Array(row.columnNames)
-        case .postgres(let row): row.columns.names
+        case .sqlite(let rows): rows.columns.names
+        case .values(let row): row.columns.names
         }
     }
 
-    package func hasColumn(_ name: String) -> Bool {
-        switch source {
-        case .sqlite(let row): row.hasColumn(name)
-        case .postgres(let row): row.columns.index[name] != nil
-        }
-    }
+    package func hasColumn(_ name: String) -> Bool { columnNames.contains(name) }
 
     package var databaseValues: [DatabaseValue] {
         switch source {
-        case .sqlite(let row): row.databaseValues.map(DatabaseValue.init)
-        case .postgres(let row): row.values
+        case .sqlite(let rows): rows.values
+        case .values(let row): row.values
         }
     }
 }
 
 /// A row's values and the names that all rows of its result share.
-struct PostgresRowValues {
-    final class Columns: Sendable {
+struct RowValues {
+    /// Few enough that looking through them is faster than a table of them.
+    struct Columns: Sendable {
         let names: [String]
-        let index: [String: Int]
 
-        init(_ names: [String]) {
-            self.names = names
-            // As in SQLite, the first of two columns of one name answers.
-            index = Dictionary(zip(names, names.indices)) { first, _ in first }
+        /// As in SQLite, the first of two columns of one name answers.
+        func index(of name: String) -> Int {
+            guard let index = names.firstIndex(of: name) else {
+                preconditionFailure("the query has no column \(name), but \(names)")
+            }
+            return index
         }
     }
 
     let columns: Columns
     let values: [DatabaseValue]
 
-    subscript(_ name: String) -> DatabaseValue {
-        guard let index = columns.index[name] else {
-            preconditionFailure("the query has no column \(name), but \(columns.names)")
-        }
-        return values[index]
-    }
+    subscript(_ name: String) -> DatabaseValue { values[columns.index(of: name)] }
 }

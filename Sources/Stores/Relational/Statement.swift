@@ -18,7 +18,7 @@ package struct Statement {
 
     package func execute(arguments: StatementArguments = StatementArguments()) throws {
         switch source {
-        case .sqlite(let statement): try statement.execute(arguments: arguments.forSQLite)
+        case .sqlite(let statement): try SQLiteRows.execute(statement, arguments)
         case .postgres(let text, let session): try session.execute(text, arguments)
         }
     }
@@ -27,7 +27,7 @@ package struct Statement {
 /// The rows of a query one after another.
 package final class RowCursor {
     private enum Source {
-        case sqlite(GRDB.RowCursor)
+        case sqlite(SQLiteRows)
         case postgres(PostgresRows)
     }
 
@@ -36,17 +36,15 @@ package final class RowCursor {
     init(_ statement: Statement, _ arguments: StatementArguments) throws {
         source =
             switch statement.source {
-            case .sqlite(let statement):
-                .sqlite(try GRDB.Row.fetchCursor(statement, arguments: arguments.forSQLite))
-            case .postgres(let text, let session):
-                .postgres(try session.rows(text, arguments))
+            case .sqlite(let statement): .sqlite(try SQLiteRows(statement, arguments))
+            case .postgres(let text, let session): .postgres(try session.rows(text, arguments))
             }
     }
 
     package func next() throws -> Row? {
         switch source {
-        case .sqlite(let cursor): try cursor.next().map { Row(source: .sqlite($0)) }
-        case .postgres(let rows): rows.next().map { Row(source: .postgres($0)) }
+        case .sqlite(let rows): try rows.next() ? Row(source: .sqlite(rows)) : nil
+        case .postgres(let rows): rows.next().map { Row(source: .values($0)) }
         }
     }
 }

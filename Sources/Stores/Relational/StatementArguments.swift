@@ -36,8 +36,7 @@ package struct StatementArguments: Sendable, ExpressibleByArrayLiteral,
     }
 
     var forSQLite: GRDB.StatementArguments {
-        guard !named.isEmpty else { return GRDB.StatementArguments(values.map(\.forSQLite)) }
-        return GRDB.StatementArguments(values.map(\.forSQLite))
+        GRDB.StatementArguments(values.map(\.forSQLite))
             + GRDB.StatementArguments(named.mapValues { $0.forSQLite })
     }
 }

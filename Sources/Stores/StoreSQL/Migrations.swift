@@ -77,6 +77,7 @@ enum Migrations {
         ("removed sessions", RemovedSessionSchema.sql),
         ("removed in-app reports", RemovedInAppReportSchema.sql),
         ("removed reports of pushes", RemovedPushReportSchema.sql),
+        ("ends of launches", LaunchEndSchema.sql),
     ]
 
     /// `retired_ids` keeps the highest id of a deleted row: SQLite would reuse it for the next row,

@@ -72,11 +72,12 @@ extension SQLStore: SegmentStore {
     package func segments(in workspace: WorkspaceID) async throws -> [StoredSegment] {
         try await read { [unreadable] database in
             let rows = try Row.fetchAll(
-                database,
-                sql: """
-                    SELECT * FROM segments WHERE workspace_id = ? AND archived_at IS NULL
-                    ORDER BY updated_at DESC, id DESC
-                    """,
+                database.cachedStatement(
+                    sql: """
+                        SELECT * FROM segments WHERE workspace_id = ? AND archived_at IS NULL
+                        ORDER BY updated_at DESC, id DESC
+                        """
+                ),
                 arguments: [workspace.rawValue]
             )
             return try unreadable.values(rows, of: "segments", StoredSegment.init(row:))
@@ -227,11 +228,12 @@ extension SQLStore: SegmentStore {
     package func userLists(in workspace: WorkspaceID) async throws -> [UploadedList] {
         try await read { database in
             try Row.fetchAll(
-                database,
-                sql: """
-                    SELECT *, (SELECT count(*) FROM user_list_members WHERE list_id = id) AS users
-                    FROM user_lists WHERE workspace_id = ? ORDER BY name COLLATE NOCASE
-                    """,
+                database.cachedStatement(
+                    sql: """
+                        SELECT *, (SELECT count(*) FROM user_list_members WHERE list_id = id) AS users
+                        FROM user_lists WHERE workspace_id = ? ORDER BY name COLLATE NOCASE
+                        """
+                ),
                 arguments: [workspace.rawValue]
             ).map {
                 UploadedList(
@@ -297,11 +299,12 @@ extension SQLStore: SegmentStore {
     ) async throws -> [CampaignReference] {
         try await read { database in
             try Row.fetchAll(
-                database,
-                sql: """
-                    SELECT id, api_id, name FROM campaigns
-                    WHERE workspace_id = ? AND journey_step_id IS NULL ORDER BY id DESC
-                    """,
+                database.cachedStatement(
+                    sql: """
+                        SELECT id, api_id, name FROM campaigns
+                        WHERE workspace_id = ? AND journey_step_id IS NULL ORDER BY id DESC
+                        """
+                ),
                 arguments: [workspace.rawValue]
             ).map {
                 CampaignReference(

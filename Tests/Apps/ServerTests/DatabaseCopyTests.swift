@@ -2,6 +2,7 @@ import Foundation
 import Logging
 import Model
 import Ports
+import PostgresTesting
 import StoreSQL
 import Testing
 
@@ -54,7 +55,7 @@ struct DatabaseCopyTests {
                 now: .distantPast
             )
             let place = folder.appending(path: "copy")
-            let copy = try await DatabaseCopy(of: database, in: place)
+            let copy = try await DatabaseCopy(of: .file(database), in: place)
             #expect(try await copy.store.workspaces().map(\.id) == [workspace])
             let facts = try FileManager.default.attributesOfItem(atPath: place.path)
             #expect((facts[.posixPermissions] as? NSNumber)?.intValue == 0o700)
@@ -77,9 +78,73 @@ struct DatabaseCopyTests {
             try Data(repeating: 0x41, count: 8_192).write(to: broken)
             let place = folder.appending(path: "copy")
             await #expect(throws: (any Error).self) {
-                _ = try await DatabaseCopy(of: broken.path, in: place)
+                _ = try await DatabaseCopy(of: .file(broken.path), in: place)
             }
             #expect(!FileManager.default.fileExists(atPath: place.path))
+        }
+    }
+
+    @Test("nobody's folder is taken for a copy: it could be read by others")
+    func foreignFolder() async throws {
+        try await withFolder { folder in
+            let place = folder.appending(path: "copy")
+            try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+            await #expect(throws: (any Error).self) {
+                _ = try await DatabaseCopy(of: nil, in: place)
+            }
+            #expect(try FileManager.default.contentsOfDirectory(atPath: place.path).isEmpty)
+        }
+    }
+
+    @Test(
+        "a copy of a database of PostgreSQL is a file with what was there, whoever writes on",
+        .enabled(
+            if: TemporaryPostgres.isInstalled,
+            "PostgreSQL's programs and libpq are not installed on this machine"
+        )
+    )
+    func postgres() async throws {
+        try await withFolder { folder in
+            let address = try TemporaryPostgres.shared().makeDatabase()
+            let database = try SQLStore(postgres: address)
+            let workspace = try await database.createWorkspace(
+                name: "Tea",
+                timeZone: "Asia/Tokyo",
+                now: .distantPast
+            )
+            let place = folder.appending(path: "copy")
+            let copy = try await DatabaseCopy(of: DatabaseLocation(address), in: place)
+            #expect(try await copy.store.workspaces().map(\.id) == [workspace])
+            #expect(try await copy.store.timeZone(of: workspace).identifier == "Asia/Tokyo")
+            // New rows of the two go on from the same numbers, each by itself.
+            let there = try await copy.store.createWorkspace(
+                name: "Coffee",
+                timeZone: "UTC",
+                now: .distantPast
+            )
+            let here = try await database.createWorkspace(
+                name: "Cocoa",
+                timeZone: "UTC",
+                now: .distantPast
+            )
+            #expect(there == here)
+            #expect(try await database.workspaces().map(\.name) == ["Tea", "Cocoa"])
+            copy.remove()
+            #expect(!FileManager.default.fileExists(atPath: place.path))
+            try await database.close()
+        }
+    }
+
+    @Test("a copy of a database of PostgreSQL that a killed server left is removed as well")
+    func leftBehindOfPostgres() async throws {
+        try await withFolder { folder in
+            // Its address is looked at only, for its name is the same at each start.
+            let database = DatabaseLocation("postgres://db.example.com/\(UUID())")
+            let left = DatabaseCopy.folder(of: database)
+            try FileManager.default.createDirectory(at: left, withIntermediateDirectories: true)
+            let store = try SQLStore(path: folder.appending(path: "tea.sqlite").path)
+            _ = DatabaseCopy.source(of: database, store)
+            #expect(!FileManager.default.fileExists(atPath: left.path))
         }
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import PostgresTesting
 import Testing
 
 /// Pull, plan, apply and rehearse by the commands, each in a process of its own.
@@ -232,6 +233,42 @@ struct FolderCommandTests {
             let missing = try desk.run(["rehearse", "Thursday tea"] + start)
             #expect(missing.status != 0)
             #expect(missing.text.contains("there is no campaign or journey 'Thursday tea'"))
+        }
+    }
+
+    @Test(
+        "a plan is reviewed and a folder rehearsed on a database of PostgreSQL as on a file",
+        .enabled(
+            if: TemporaryPostgres.isInstalled,
+            "PostgreSQL's programs and libpq are not installed on this machine"
+        )
+    )
+    func postgres() throws {
+        try withDesk { desk in
+            let key = desk.folder.appending(path: "noroshi.key")
+            try Data(Data(repeating: 7, count: 32).base64EncodedString().utf8).write(to: key)
+            let people = desk.folder.appending(path: "people.csv").path
+            let address = try PushSite.newPostgres()
+            let databases = [
+                desk.database, ["--database", address, "--secret-key-file", key.path],
+            ]
+            let found = try databases.map { database in
+                let imported = try desk.run(["import", "users", people] + database)
+                #expect(imported.status == 0, "\(imported.text)")
+                let plan = try desk.run(["plan", desk.content] + database)
+                #expect(plan.status == 0 && plan.text.contains("largest payload"), "\(plan.text)")
+                let rehearsed = try desk.run(
+                    ["rehearse", desk.content, "--days", "7", "--from", "2026-03-23T00:00:00Z"]
+                        + ["--open-rate", "8"] + database
+                )
+                #expect(rehearsed.status == 0, "\(rehearsed.text)")
+                // Nothing of either is in the database.
+                let after = try desk.run(["plan", desk.content, "--no-counts"] + database)
+                #expect(after.text.contains("new      campaigns/monday-tea.yaml"))
+                return (plan.text, rehearsed.text)
+            }
+            #expect(found[1].0.contains("reached now") || found[1].0 == found[0].0)
+            #expect(found[1].1 == found[0].1)
         }
     }
 }

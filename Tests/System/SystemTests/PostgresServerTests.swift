@@ -85,7 +85,6 @@ struct PostgresServerTests {
                 (["backup", "create", "--to", folder + "/backups"], "pg_dump"),
                 (["restore", folder + "/backups/one"], "pg_restore"),
                 (["doctor", "--mend"], "noroshi move"),
-                (["rehearse", "Welcome"], "noroshi move"),
                 (["serve", "--synchronous", "normal"], "synchronous_commit"),
                 (
                     [
@@ -98,7 +97,7 @@ struct PostgresServerTests {
                     "noroshi-server",
                     arguments + site.database
                         + (arguments[0] == "serve" || arguments[0] == "doctor"
-                            || arguments[0] == "rehearse" ? [] : site.passphrase)
+                            ? [] : site.passphrase)
                 )
                 #expect(status != 0 && output.contains(words), "\(arguments): \(output)")
                 #expect(!output.contains(PushSite.password), "\(arguments): \(output)")

@@ -344,7 +344,7 @@ package struct NoroshiServer: Sendable {
         )
         rehearsals = RehearsalService(
             store: store,
-            source: DatabaseCopy.source(of: settings.database),
+            source: DatabaseCopy.source(of: settings.database, store),
             payload: PayloadSize.meter,
             now: world.now,
             uptime: world.uptime,

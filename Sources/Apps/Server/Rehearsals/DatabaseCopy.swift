@@ -4,7 +4,7 @@ import Rehearsals
 import StoreSQL
 
 /// A database in a private folder of its own, which is thrown away: a copy of one that a server may be
-/// using, or an empty one.
+/// using, or an empty one. It is a file also where the other one is PostgreSQL's.
 package struct DatabaseCopy: Sendable {
     private static let file = "rehearsal.sqlite"
     private static let mostBytesToShare = Double(1 << 30)
@@ -12,24 +12,37 @@ package struct DatabaseCopy: Sendable {
     package let store: SQLStore
     private let folder: URL
 
-    /// - Parameter path: A database; `nil` begins with nothing.
+    /// - Parameter database: `nil` begins with nothing.
     /// - Parameter folder: Made for it, readable by its owner only; it must not be there.
     /// - Throws: Whatever cannot be read or written; nothing is left behind then.
-    package init(of path: String?, in folder: URL = Self.temporaryFolder()) async throws {
+    package init(
+        of database: DatabaseLocation?,
+        in folder: URL = Self.temporaryFolder()
+    ) async throws {
         self.folder = folder
-        // It may get a copy of everybody.
+        // It may get a copy of everybody: in a folder that is there already others might read it.
         try FileManager.default.createDirectory(
             at: folder,
-            withIntermediateDirectories: true,
+            withIntermediateDirectories: false,
             attributes: [.posixPermissions: 0o700]
         )
         do {
             let copy = folder.appending(path: Self.file).path
-            if let path {
-                // A connection of its own keeps nobody from writing.
+            // Connections of its own keep nobody from writing.
+            switch database {
+            case .file(let path):
                 try await SQLStore(path: path, synchronous: .normal).copy(to: copy)
+                store = try SQLStore(path: copy, isThrownAway: true)
+            case .postgres(let address):
+                store = try SQLStore(path: copy, isThrownAway: true)
+                let source = try SQLStore(postgres: address, readers: 1)
+                try await DatabaseMove(from: source, to: store).run { _ in
+                    try Task.checkCancellation()
+                }
+                try await source.close()
+            case nil:
+                store = try SQLStore(path: copy, isThrownAway: true)
             }
-            store = try SQLStore(path: copy, isThrownAway: true)
         } catch {
             try? FileManager.default.removeItem(at: folder)
             throw error

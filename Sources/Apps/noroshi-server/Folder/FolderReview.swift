@@ -26,12 +26,7 @@ struct FolderReview {
         let kinds: Set = ["campaign", "journey", "in_app_message"]
         let entries = plan.entries.filter { kinds.contains($0.kind) }
         guard !entries.isEmpty else { return [] }
-        guard let path = opened.settings.database.path else {
-            let words = "A database of PostgreSQL is not copied yet, so nothing is reviewed.\n"
-            FileHandle.standardError.write(Data(words.utf8))
-            return []
-        }
-        return try await DatabaseCopy.with(of: path) { copy in
+        return try await DatabaseCopy.with(of: opened.settings.database) { copy in
             let changed = opened.with(copy.store)
             _ = try await ContentFolder(folder, changed, isCopy: true).applyToCopy()
             return try await CommandAudience.with(changed.store) { audience in

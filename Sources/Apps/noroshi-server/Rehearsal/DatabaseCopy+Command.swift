@@ -1,14 +1,15 @@
 import Foundation
 import Server
+import StoreSQL
 import UnixSignals
 
 extension DatabaseCopy {
     /// Works with a copy, which is removed afterwards, also when the command is interrupted: a copy of
     /// everybody does not stay behind.
     ///
-    /// - Parameter path: As in ``init(of:in:)``.
+    /// - Parameter database: As in ``init(of:in:)``.
     static func with<Value>(
-        of path: String?,
+        of database: DatabaseLocation?,
         _ body: (DatabaseCopy) async throws -> Value
     ) async throws -> Value {
         let folder = temporaryFolder()
@@ -19,7 +20,7 @@ extension DatabaseCopy {
             }
         }
         defer { interrupted.cancel() }
-        let copy = try await DatabaseCopy(of: path, in: folder)
+        let copy = try await DatabaseCopy(of: database, in: folder)
         defer { copy.remove() }
         return try await body(copy)
     }

@@ -30,8 +30,7 @@ struct RehearsalStage {
             )
         }
         let original = users == nil ? try await options.openExisting() : nil
-        let path = try original?.settings.databaseFile(.noFileToRehearse)
-        return try await DatabaseCopy.with(of: path) { copy in
+        return try await DatabaseCopy.with(of: original?.settings.database) { copy in
             var settings = settings
             let opened: WorkspaceHandle
             if let original {

@@ -45,7 +45,6 @@ package enum RefusalReason: String, ReasonCode {
         "{provider} does not say that your e-mail address is yours; ask an administrator"
     case otherRequest = "the Idempotency-Key was used for another request; send a new key"
     case rehearsalBusy = "another rehearsal is being played; wait until it has ended"
-    case rehearsalDatabase = "a database of PostgreSQL cannot be copied for a rehearsal yet"
     case rehearsalPeople =
         "{count} people are too many to play beside the server, which takes {limit}; use ./noroshi rehearse"
     case rehearsalSize =

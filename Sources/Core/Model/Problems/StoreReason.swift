@@ -69,10 +69,6 @@ package enum StoreReason: String, ReasonCode {
         the database {path} is PostgreSQL's: move it into a file, mend that and move it back \
         (./noroshi move)
         """
-    case noFileToRehearse = """
-        the database {path} is PostgreSQL's, which cannot be copied for a rehearsal yet; move it into a \
-        file (./noroshi move) and rehearse on that
-        """
     case noFileToRestore = """
         the database {path} is PostgreSQL's; restore it with pg_restore or from pg_basebackup, or \
         restore this backup into a file and move that (./noroshi move)

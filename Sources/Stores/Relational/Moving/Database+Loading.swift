@@ -142,7 +142,7 @@ extension PostgresSession {
         let text = PostgresStatementText(sql: sql, parameters: [], writes: false)
         let rows = try rows(text, StatementArguments())
         var all: [Row] = []
-        while let row = rows.next() { all.append(Row(source: .postgres(row))) }
+        while let row = rows.next() { all.append(Row(source: .values(row))) }
         return all
     }
 }

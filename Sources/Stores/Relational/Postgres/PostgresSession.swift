@@ -184,19 +184,19 @@ enum PostgresTransaction: Sendable {
 /// The rows of an answer.
 final class PostgresRows {
     private let result: PostgresResult
-    private let columns: PostgresRowValues.Columns
+    private let columns: RowValues.Columns
     private var row = 0
 
     init(_ result: PostgresResult) {
         self.result = result
-        columns = PostgresRowValues.Columns(result.columns)
+        columns = RowValues.Columns(names: result.columns)
     }
 
-    func next() -> PostgresRowValues? {
+    func next() -> RowValues? {
         guard row < result.count else { return nil }
         defer { row += 1 }
         let values = columns.names.indices.map { DatabaseValue(result.value(row, $0)) }
-        return PostgresRowValues(columns: columns, values: values)
+        return RowValues(columns: columns, values: values)
     }
 }
 

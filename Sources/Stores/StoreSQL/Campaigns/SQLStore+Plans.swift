@@ -81,6 +81,12 @@ extension SQLStore: PlanStore {
         }
     }
 
+    /// More launches than these are looked for user by user no faster than each user's history is read.
+    private static let mostLaunches = 16
+    /// Messages of a launch are due before it is over. Whoever is in the control group has got a time, too,
+    /// which may be that many seconds later: another zone's morning, after quiet hours.
+    private static let lateness: TimeInterval = 4 * 86_400
+
     /// Dispatches that were rejected or skipped did not reach their user and do not count.
     private static func contacts(
         _ ids: String,
@@ -90,17 +96,76 @@ extension SQLStore: PlanStore {
         _ before: SendID?,
         _ database: Database
     ) throws -> [ProfileID: [CampaignExposure]] {
+        // Of a user with a long history, a few rows of one campaign are asked for again and again.
+        if start == .distantFuture, before == nil,
+            let launches = try launches(of: campaign, since: own, database)
+        {
+            guard !launches.isEmpty else { return [:] }
+            return try contacts(
+                database,
+                where: """
+                    entries.send_id IN (SELECT CAST(value AS INTEGER) FROM json_each(:launches))
+                        AND entries.due_at >= :own
+                    """,
+                [
+                    "ids": ids, "launches": try StoredJSON.text(launches),
+                    "own": own.milliseconds,
+                ]
+            )
+        }
+        return try contacts(
+            database,
+            where: """
+                (entries.due_at >= :start
+                        OR entries.campaign_id = :campaign AND entries.due_at >= :own)
+                    AND entries.send_id < :before
+                """,
+            [
+                "ids": ids, "campaign": campaign.rawValue, "own": own.milliseconds,
+                "start": start.milliseconds, "before": before?.rawValue ?? Int64.max,
+            ]
+        )
+    }
+
+    /// The launches of a campaign whose messages may have been due since a time; `nil` if they are many.
+    private static func launches(
+        of campaign: CampaignID,
+        since time: Date,
+        _ database: Database
+    ) throws -> [Int64]? {
+        let found = try Int64.fetchAll(
+            database.cachedStatement(
+                sql: """
+                    SELECT id FROM sends WHERE campaign_id = :campaign AND finished_at IS NULL
+                    UNION ALL
+                    SELECT id FROM sends WHERE campaign_id = :campaign AND finished_at >= :end
+                    LIMIT :limit
+                    """
+            ),
+            arguments: [
+                "campaign": campaign.rawValue,
+                "end": time.addingTimeInterval(-lateness).milliseconds,
+                "limit": mostLaunches + 1,
+            ]
+        )
+        return found.count > mostLaunches ? nil : found
+    }
+
+    private static func contacts(
+        _ database: Database,
+        where condition: String,
+        _ arguments: StatementArguments
+    ) throws -> [ProfileID: [CampaignExposure]] {
         var contacts: [ProfileID: [CampaignExposure]] = [:]
         let rows = try Row.fetchCursor(
             database.cachedStatement(
                 sql: """
-                    SELECT entries.*
+                    SELECT entries.profile_id, entries.campaign_id, entries.send_id,
+                        entries.due_at, entries.is_control, entries.variant, entries.counts_for_caps
                     FROM json_each(:ids) AS wanted
                     CROSS JOIN campaign_entries AS entries
                         ON entries.profile_id = CAST(wanted.value AS INTEGER)
-                    WHERE (entries.due_at >= :start
-                            OR entries.campaign_id = :campaign AND entries.due_at >= :own)
-                        AND entries.send_id < :before
+                    WHERE \(condition)
                         AND (entries.is_control OR EXISTS (
                             SELECT TRUE FROM \(OpenSends.rowsOfUser)
                             WHERE dispatches.send_id = entries.send_id
@@ -109,19 +174,16 @@ extension SQLStore: PlanStore {
                     ORDER BY entries.profile_id, entries.send_id
                     """
             ),
-            arguments: [
-                "ids": ids, "campaign": campaign.rawValue, "own": own.milliseconds,
-                "start": start.milliseconds, "before": before?.rawValue ?? Int64.max,
-            ]
+            arguments: arguments
         )
         while let row = try rows.next() {
-            contacts[ProfileID(row["profile_id"]), default: []].append(
+            contacts[ProfileID(row[0]), default: []].append(
                 CampaignExposure(
-                    campaign: CampaignID(row["campaign_id"]),
-                    send: SendID(row["send_id"]),
-                    time: Date(milliseconds: row["due_at"]),
-                    variant: row["is_control"] ? nil : row["variant"],
-                    countsForCaps: row["counts_for_caps"]
+                    campaign: CampaignID(row[1]),
+                    send: SendID(row[2]),
+                    time: Date(milliseconds: row[3]),
+                    variant: row[4] ? nil : row[5],
+                    countsForCaps: row[6]
                 )
             )
         }

@@ -10,7 +10,8 @@ enum PostgresMigrations {
     /// What came after, in PostgreSQL's SQL, under the names and in the order of `Migrations.steps`. A
     /// released one is never edited.
     static let later: [(name: String, sql: String)] = [
-        ("removed reports of pushes", PostgresSchema.removedPushReports)
+        ("removed reports of pushes", PostgresSchema.removedPushReports),
+        ("ends of launches", LaunchEndSchema.sql),
     ]
 
     /// The names of what is in `PostgresSchema`.
