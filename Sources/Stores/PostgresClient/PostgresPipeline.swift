@@ -10,6 +10,11 @@ package struct PostgresPipeline {
 
     private(set) var entries: [Entry] = []
 
+    package init() {}
+
+    /// How many statements it has.
+    package var count: Int { entries.count }
+
     /// Adds a statement.
     package mutating func add(_ sql: String, _ parameters: [PostgresValue] = []) {
         entries.append(Entry(sql: sql, parameters: parameters, isPlanned: true))
@@ -110,12 +115,19 @@ extension PostgresConnection {
         _ results: inout [PostgresResult]
     ) throws -> PostgresError? {
         var error: PostgresError?
+        var lastSQL: String?
         for statement in sent {
             guard let answer = libpq.nextResult(raw) else { throw failure(statement.sql) }
             switch libpq.resultStatus(answer) {
             case ResultStatus.commandDone, ResultStatus.rows:
-                let result = PostgresResult(libpq, answer)
-                if statement.preparing == nil { results.append(result) }
+                guard statement.preparing == nil else {
+                    libpq.clear(answer)
+                    break
+                }
+                // A statement that is repeated has the same columns each time.
+                let layout = statement.sql == lastSQL ? results.last?.layout : nil
+                results.append(PostgresResult(libpq, answer, layout: layout))
+                lastSQL = statement.sql
             case ResultStatus.pipelineAborted:
                 libpq.clear(answer)
                 forget(statement)

@@ -4,6 +4,10 @@ import GRDB
 ///
 /// Statements are written in the SQL of SQLite that PostgreSQL understands or that `PostgresDialect`
 /// translates.
+///
+/// On PostgreSQL each answer is a trip to the server. A statement of a transaction that writes is sent when
+/// somebody needs an answer, or at the commit, together with all that came before it: an error may be that of
+/// an earlier statement, and undoes the transaction in any case.
 package final class Database {
     enum Engine {
         case sqlite(GRDB.Database)
@@ -54,18 +58,28 @@ package final class Database {
 
     /// Number of rows that the last statement has inserted, updated or deleted.
     package var changesCount: Int {
-        switch engine {
-        case .sqlite(let database): database.changesCount
-        case .postgres(let session): session.changesCount
+        get throws {
+            switch engine {
+            case .sqlite(let database): database.changesCount
+            case .postgres(let session): try session.changesCount()
+            }
         }
     }
 
     /// The same of all statements of this connection.
     package var totalChangesCount: Int {
-        switch engine {
-        case .sqlite(let database): database.totalChangesCount
-        case .postgres(let session): session.totalChangesCount
+        get throws {
+            switch engine {
+            case .sqlite(let database): database.totalChangesCount
+            case .postgres(let session): try session.totalChangesCount()
+            }
         }
+    }
+
+    /// Waits until all statements have run. On PostgreSQL those whose answers nobody needs wait for the next one
+    /// that has an answer, or for the commit; whoever names the reason of an error asks before.
+    package func settle() throws {
+        if case .postgres(let session) = engine { try session.flush() }
     }
 
     package var isInsideTransaction: Bool {

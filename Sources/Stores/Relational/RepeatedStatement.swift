@@ -44,53 +44,62 @@ package final class RepeatedStatement {
     }
 
     /// Writes a row with the bound values and a text, or `NULL`.
-    ///
-    /// - Returns: Number of rows that were written.
-    @discardableResult
-    package func run(_ text: String?, as parameter: Int32) throws -> Int {
+    package func run(_ text: String?, as parameter: Int32) throws {
         switch source {
         case .postgres(let statement, let session):
             values[Int(parameter) - 1] = text.map(PostgresValue.text) ?? .null
-            return try session.execute(statement, values)
+            try session.execute(statement, values)
         case .sqlite(let pointer):
             guard var text else {
                 sqlite3_bind_null(pointer, parameter)
                 return try step(pointer)
             }
             defer { sqlite3_bind_null(pointer, parameter) }
-            return try text.withUTF8 { bytes in
+            try text.withUTF8 { bytes in
                 try bytes.withMemoryRebound(to: CChar.self) { characters in
                     // Without a destructor SQLite makes no copy; the step ends before the bytes are freed.
                     let count = CInt(characters.count)
                     sqlite3_bind_text(pointer, parameter, characters.baseAddress, count, nil)
-                    return try step(pointer)
+                    try step(pointer)
                 }
             }
         }
     }
 
-    /// The same with sixteen bytes.
-    @discardableResult
-    package func run(_ id: UUID, as parameter: Int32) throws -> Int {
-        try withUnsafeBytes(of: id.uuid) { bytes in
-            switch source {
-            case .postgres(let statement, let session):
-                values[Int(parameter) - 1] = .bytes(Data(bytes))
-                return try session.execute(statement, values)
-            case .sqlite(let pointer):
-                defer { sqlite3_bind_null(pointer, parameter) }
-                sqlite3_bind_blob(pointer, parameter, bytes.baseAddress, CInt(bytes.count), nil)
-                return try step(pointer)
+    /// Writes a row for each id, in one trip to the server.
+    ///
+    /// - Returns: For each id the number of rows that were written.
+    package func run(_ ids: [UUID], as parameter: Int32) throws -> [Int] {
+        switch source {
+        case .postgres(let statement, let session):
+            let lists = ids.map { id in
+                values[Int(parameter) - 1] = .bytes(withUnsafeBytes(of: id.uuid) { Data($0) })
+                return values
+            }
+            return try session.executeEach(statement, lists).map(\.affectedRows)
+        case .sqlite(let pointer):
+            return try ids.map { id in
+                try withUnsafeBytes(of: id.uuid) { bytes in
+                    defer { sqlite3_bind_null(pointer, parameter) }
+                    sqlite3_bind_blob(
+                        pointer,
+                        parameter,
+                        bytes.baseAddress,
+                        CInt(bytes.count),
+                        nil
+                    )
+                    try step(pointer)
+                }
+                return try database.changesCount
             }
         }
     }
 
-    private func step(_ pointer: OpaquePointer) throws -> Int {
+    private func step(_ pointer: OpaquePointer) throws {
         let code = sqlite3_step(pointer)
         sqlite3_reset(pointer)
         guard code == SQLITE_DONE else {
             throw GRDB.DatabaseError(resultCode: ResultCode(rawValue: code))
         }
-        return database.changesCount
     }
 }

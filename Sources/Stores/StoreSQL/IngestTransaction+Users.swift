@@ -24,10 +24,58 @@ extension IngestTransaction {
         if let known = cache.profile(externalID, in: workspace) { return known }
         let key = IdentityCache.Key(workspace: workspace, externalID: externalID)
         if let known = resolved[key] { return known }
+        if strangers.contains(key) { return nil }
         let found = try ProfileLookup.find(.external(externalID), in: workspace, database)
         resolved[key] = found
         return found
     }
+
+    /// Finds users by their external ids.
+    func resolve(_ keys: [IdentityCache.Key]) throws {
+        var unknown: [IdentityCache.Key] = []
+        try ProfileLookup.byExternalID(database).forEachFirstRow(
+            keys.map { [$0.workspace.rawValue, $0.externalID] }
+        ) { position, row in
+            if let row {
+                resolved[keys[position]] = ProfileID(row[0])
+            } else {
+                unknown.append(keys[position])
+            }
+        }
+        try ProfileLookup.byFormerExternalID(database).forEachFirstRow(
+            unknown.map { [$0.workspace.rawValue, $0.externalID] }
+        ) { position, row in
+            if let row {
+                resolved[unknown[position]] = ProfileID(row[0])
+            } else {
+                strangers.insert(unknown[position])
+            }
+        }
+    }
+
+    /// Loads the users whom the items change.
+    func load(_ requests: [IngestRequest]) throws {
+        var wanted: Set<ProfileID> = []
+        for request in requests {
+            for item in request.items where item.content.changesUser {
+                guard case .external(let id) = item.user else { continue }
+                let key = IdentityCache.Key(workspace: request.workspace, externalID: id)
+                let user = cache.profile(id, in: request.workspace) ?? resolved[key]
+                if let user, profiles[user] == nil { wanted.insert(user) }
+            }
+        }
+        try database.cachedStatement(sql: Self.profile)
+            .forEachFirstRow(wanted.map { [$0.rawValue] }) { _, row in
+                do {
+                    guard let profile = try row.map(Profile.init(row:)) else { return }
+                    profiles[profile.id] = profile
+                } catch let error as StoreError where error.code == .unreadable {
+                    // Whoever changes the user learns of it.
+                }
+            }
+    }
+
+    private static let profile = "SELECT * FROM profiles WHERE id = ?"
 
     func require(
         _ reference: UserReference,
@@ -168,7 +216,7 @@ extension IngestTransaction {
     func loaded(_ id: ProfileID) throws -> Profile? {
         if let profile = profiles[id] { return profile }
         return try Row.fetchOne(
-            try database.cachedStatement(sql: "SELECT * FROM profiles WHERE id = ?"),
+            try database.cachedStatement(sql: Self.profile),
             arguments: [id.rawValue]
         ).map(Profile.init(row:))
     }
@@ -231,6 +279,16 @@ extension IngestTransaction {
         ).execute(arguments: [workspace.rawValue, label, name, profile.rawValue])
         note(.alias(name: name, label: label), profile, workspace)
         return nil
+    }
+}
+
+extension IngestItem.Content {
+    /// Whether it changes what a profile holds.
+    fileprivate var changesUser: Bool {
+        switch self {
+        case .attributes, .sessionStarted: true
+        default: false
+        }
     }
 }
 

@@ -17,6 +17,8 @@ final class IngestTransaction {
     let cache: IdentityCache
     /// External ids that were looked up or created; they go to the cache after the commit.
     var resolved: [IdentityCache.Key: ProfileID] = [:]
+    /// External ids that nobody had when they were looked up.
+    var strangers: Set<IdentityCache.Key> = []
     var identities: [Key: ProfileID] = [:]
     var profiles: [ProfileID: Profile] = [:]
     var changed: Set<ProfileID> = []
@@ -46,6 +48,25 @@ final class IngestTransaction {
         events = try EventWriter(database)
         records = try RecordDeduplicator(database, now: now)
         stored = StoredRecords(database, now: now)
+    }
+
+    /// Reads and stores at once what the requests need one by one, where each would be a trip to the server.
+    func prepare(_ requests: [IngestRequest]) throws {
+        guard database.kind == .postgres else { return }
+        var users: Set<IdentityCache.Key> = []
+        for (workspace, requests) in Dictionary(grouping: requests, by: \.workspace) {
+            let items = requests.lazy.flatMap(\.items)
+            let ids = items.filter {
+                $0.recordID != nil && IndexedNames.problem($0, self.database) == nil
+            }
+            try records.insertAhead(ids.compactMap(\.recordID), workspace)
+            for case .external(let id) in items.map(\.user)
+            where cache.profile(id, in: workspace) == nil {
+                users.insert(IdentityCache.Key(workspace: workspace, externalID: id))
+            }
+        }
+        try resolve(Array(users))
+        try load(requests)
     }
 
     /// Stores one item of a server's request.
@@ -148,7 +169,7 @@ final class IngestTransaction {
         }
         let outcome = try applyNew(item, workspace, device)
         // An item that was not stored may be sent again.
-        if case .rejected = outcome, let id = item.recordID { try forget(id, workspace) }
+        if case .rejected = outcome, let id = item.recordID { try records.forget(id, workspace) }
         return outcome
     }
 
@@ -267,12 +288,6 @@ final class IngestTransaction {
             try events.insert(event.name, event.properties, item.time, profile, workspace, app: app)
         }
         return .stored(except: [])
-    }
-
-    private func forget(_ id: UUID, _ workspace: WorkspaceID) throws {
-        try database.cachedStatement(
-            sql: "DELETE FROM seen_records WHERE workspace_id = ? AND record_id = ?"
-        ).execute(arguments: [workspace.rawValue, id])
     }
 }
 

@@ -4,10 +4,19 @@ import Relational
 
 /// Stores the ids of ingested records, so that a record that is sent again is recognized.
 final class RecordDeduplicator {
+    private struct Key: Hashable {
+        var workspace: WorkspaceID
+        var record: UUID
+    }
+
+    private let database: Database
     private let statement: RepeatedStatement
     private let now: Int64
+    /// Ids that were stored ahead, and whether each is new and was not asked for yet.
+    private var ahead: [Key: Bool] = [:]
 
     init(_ database: Database, now: Date) throws {
+        self.database = database
         self.now = now.milliseconds
         statement = try RepeatedStatement(
             database,
@@ -23,8 +32,36 @@ final class RecordDeduplicator {
     ///
     /// - Returns: `false` if it was already stored.
     func insert(_ id: UUID, _ workspace: WorkspaceID) throws -> Bool {
+        let key = Key(workspace: workspace, record: id)
+        if let isNew = ahead[key] {
+            ahead[key] = false
+            return isNew
+        }
+        return try store([id], workspace) == [1]
+    }
+
+    /// Stores the ids of records that will follow, where each by itself would be a trip to the server.
+    func insertAhead(_ ids: [UUID], _ workspace: WorkspaceID) throws {
+        guard database.kind == .postgres, ids.count > 1 else { return }
+        let unknown = ids.filter { ahead[Key(workspace: workspace, record: $0)] == nil }
+        for (id, rows) in zip(unknown, try store(unknown, workspace)) {
+            // One that comes twice is stored once, by the first.
+            let key = Key(workspace: workspace, record: id)
+            ahead[key] = ahead[key] == true || rows == 1
+        }
+    }
+
+    /// Takes an id back: the record may be sent again.
+    func forget(_ id: UUID, _ workspace: WorkspaceID) throws {
+        ahead[Key(workspace: workspace, record: id)] = nil
+        try database.cachedStatement(
+            sql: "DELETE FROM seen_records WHERE workspace_id = ? AND record_id = ?"
+        ).execute(arguments: [workspace.rawValue, id])
+    }
+
+    private func store(_ ids: [UUID], _ workspace: WorkspaceID) throws -> [Int] {
         statement.bind(workspace.rawValue, to: 1)
         statement.bind(now, to: 3)
-        return try statement.run(id, as: 2) == 1
+        return try statement.run(ids, as: 2)
     }
 }

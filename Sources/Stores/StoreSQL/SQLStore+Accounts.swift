@@ -143,7 +143,7 @@ extension SQLStore: AccountStore {
         noting audit: AuditRecord?
     ) async throws {
         try await write { database in
-            try unlessTaken(key.name) {
+            try unlessTaken(key.name, database) {
                 try database.execute(
                     sql: """
                         INSERT INTO api_keys (workspace_id, name, secret_hash, permissions,
@@ -205,7 +205,7 @@ extension SQLStore: AccountStore {
                     """,
                 arguments: [now.milliseconds, workspace.rawValue, name]
             )
-            guard database.changesCount > 0 else { return false }
+            guard try database.changesCount > 0 else { return false }
             try Self.addAudit(audit, in: workspace, database)
             return true
         }

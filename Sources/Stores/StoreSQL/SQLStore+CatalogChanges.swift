@@ -110,7 +110,7 @@ extension SQLStore {
                 sql: "DELETE FROM catalog_selections WHERE catalog_id = ? AND name = ?",
                 arguments: [number, name]
             )
-            guard database.changesCount > 0 else { return .unknown([name]) }
+            guard try database.changesCount > 0 else { return .unknown([name]) }
             try Self.touch(number, now, database)
             try Self.addAudit(audit, in: workspace, database)
             return .changed

@@ -9,7 +9,7 @@ extension SQLStore: CatalogStore {
         async throws
     {
         try await write { database in
-            try unlessTaken(catalog.name) {
+            try unlessTaken(catalog.name, database) {
                 try database.execute(
                     sql: """
                         INSERT INTO catalogs (workspace_id, name, description, fields, updated_at)
@@ -67,7 +67,7 @@ extension SQLStore: CatalogStore {
                 sql: "DELETE FROM catalogs WHERE workspace_id = ? AND name = ?",
                 arguments: [workspace.rawValue, name]
             )
-            guard database.changesCount > 0 else { return false }
+            guard try database.changesCount > 0 else { return false }
             try Self.addAudit(audit, in: workspace, database)
             return true
         }
@@ -128,7 +128,7 @@ extension SQLStore: CatalogStore {
                     sql: "DELETE FROM catalog_items WHERE catalog_id = ? AND item_id = ?",
                     arguments: [number, id]
                 )
-                count += database.changesCount
+                count += try database.changesCount
             }
             guard count > 0 else { return 0 }
             try Self.touch(number, now, database)

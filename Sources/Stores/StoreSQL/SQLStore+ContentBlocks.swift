@@ -7,7 +7,7 @@ extension SQLStore: ContentBlockStore {
     package func createContentBlock(_ block: ContentBlock, noting audit: AuditRecord?) async throws
     {
         try await write { database in
-            try unlessTaken(block.name) {
+            try unlessTaken(block.name, database) {
                 try database.execute(
                     sql: """
                         INSERT INTO content_blocks (workspace_id, name, description, content,
@@ -29,7 +29,7 @@ extension SQLStore: ContentBlockStore {
         -> Bool
     {
         try await write { database in
-            try unlessTaken(block.name) {
+            try unlessTaken(block.name, database) {
                 try database.execute(
                     sql: """
                         UPDATE content_blocks SET name = ?, description = ?, content = ?,
@@ -43,7 +43,7 @@ extension SQLStore: ContentBlockStore {
                     ]
                 )
             }
-            guard database.changesCount > 0 else { return false }
+            guard try database.changesCount > 0 else { return false }
             try Self.addAudit(audit, in: block.workspace, database)
             return true
         }

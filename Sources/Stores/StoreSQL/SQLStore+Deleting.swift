@@ -17,7 +17,7 @@ extension SQLStore {
                 sql: "DELETE FROM \(table) WHERE id = ? AND workspace_id = ?",
                 arguments: [id, workspace.rawValue]
             )
-            guard database.changesCount > 0 else { return false }
+            guard try database.changesCount > 0 else { return false }
             try Self.addAudit(audit, in: workspace, database)
             return true
         }

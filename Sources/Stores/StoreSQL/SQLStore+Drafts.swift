@@ -99,7 +99,7 @@ extension SQLStore: DraftStore {
                 sql: "DELETE FROM form_drafts WHERE public_id = ? AND workspace_id = ?",
                 arguments: [id, workspace.rawValue]
             )
-            return database.changesCount > 0
+            return try database.changesCount > 0
         }
     }
 
@@ -158,7 +158,7 @@ extension SQLStore {
                     """,
                 arguments: [now.milliseconds, send.rawValue, workspace.rawValue]
             )
-            guard database.changesCount > 0 else { return nil }
+            guard try database.changesCount > 0 else { return nil }
             try database.execute(
                 sql: """
                     UPDATE form_drafts SET outcome = NULL, revision = revision + 1, updated_at = ?

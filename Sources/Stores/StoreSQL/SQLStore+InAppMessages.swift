@@ -12,7 +12,7 @@ extension SQLStore: InAppMessageStore {
     ) async throws {
         try await write { database in
             try origin.begin(in: message.workspace, database)
-            try unlessTaken(message.name) {
+            try unlessTaken(message.name, database) {
                 try database.execute(
                     sql: """
                         INSERT INTO in_app_messages (workspace_id, api_id, name, state, segment_id,
@@ -73,7 +73,7 @@ extension SQLStore: InAppMessageStore {
                 message.id,
                 database
             )
-            try unlessTaken(message.name) {
+            try unlessTaken(message.name, database) {
                 try database.execute(
                     sql: """
                         UPDATE in_app_messages SET name = ?, state = ?, segment_id = ?,
@@ -91,7 +91,7 @@ extension SQLStore: InAppMessageStore {
                     ]
                 )
             }
-            guard database.changesCount > 0 else { return false }
+            guard try database.changesCount > 0 else { return false }
             try Self.number(message, database)
             let name = message.id.uuidString.lowercased()
             try origin.finish(as: name, in: message.workspace, database)

@@ -11,6 +11,7 @@ extension SQLStore: IngestStore {
         try await write(mayRefuse: false) { [identities] database in
             try identities.forgetWhenOthersWrote(database)
             let transaction = try IngestTransaction(database, cache: identities, now: now)
+            try transaction.prepare(requests)
             let outcomes = try requests.map(transaction.apply)
             try transaction.flush()
             identities.add(transaction.resolved, after: database)

@@ -59,7 +59,7 @@ extension SQLStore: MemberDirectoryStore {
             )
             id = MemberID(number)
         }
-        try unlessTaken(draft.email) {
+        try unlessTaken(draft.email, database) {
             try join(
                 id,
                 workspace,

@@ -73,7 +73,7 @@ extension SQLStore: NewsStore {
                         "now": now.milliseconds,
                     ]
             )
-            guard database.changesCount > 0 else { return false }
+            guard try database.changesCount > 0 else { return false }
             try origin.finish(as: String(id.rawValue), in: workspace, database)
             try Self.addAudit(audit, in: workspace, database)
             return true

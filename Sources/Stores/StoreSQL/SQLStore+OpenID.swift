@@ -83,7 +83,7 @@ extension SQLStore: OpenIDStore {
                 sql: "DELETE FROM openid_providers WHERE workspace_id = ?",
                 arguments: [workspace.rawValue]
             )
-            guard database.changesCount == 1 else { return false }
+            guard try database.changesCount == 1 else { return false }
             try Self.addAudit(audit, in: workspace, database)
             return true
         }

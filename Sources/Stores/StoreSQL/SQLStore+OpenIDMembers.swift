@@ -117,7 +117,7 @@ extension SQLStore {
                 sql: "DELETE FROM openid_identities WHERE member_id = ? AND workspace_id = ?",
                 arguments: [member.rawValue, workspace.rawValue]
             )
-            guard database.changesCount > 0 else { return nil }
+            guard try database.changesCount > 0 else { return nil }
             for table in ["console_sessions", "sign_in_steps"] {
                 try database.execute(
                     sql: "DELETE FROM \(table) WHERE member_id = ? AND workspace_id = ?",
@@ -162,7 +162,7 @@ extension SQLStore {
                 now.milliseconds,
             ]
         )
-        return database.changesCount == 1
+        return try database.changesCount == 1
     }
 
     private static func isRemoved(

@@ -6,7 +6,7 @@ import Relational
 extension SQLStore: PasskeyStore {
     package func addPasskey(_ passkey: Passkey, noting audit: AuditRecord) async throws {
         try await write { database in
-            try unlessTaken("passkey") {
+            try unlessTaken("passkey", database) {
                 try database.execute(
                     sql: """
                         INSERT INTO passkeys (member_id, credential_id, public_key, name,
@@ -70,7 +70,7 @@ extension SQLStore: PasskeyStore {
                     "count": signCount, "now": time.milliseconds, "id": id.rawValue,
                 ]
             )
-            return database.changesCount == 1
+            return try database.changesCount == 1
         }
     }
 

@@ -32,7 +32,7 @@ extension SQLStore: PasswordStore {
                 sql: "UPDATE members SET password_hash = ? WHERE id = ? AND password_hash = ?",
                 arguments: [hash, member.rawValue, former]
             )
-            guard database.changesCount == 1 else { return false }
+            guard try database.changesCount == 1 else { return false }
             try database.execute(
                 sql: "DELETE FROM console_sessions WHERE member_id = ? AND token_hash <> ?",
                 arguments: [member.rawValue, session]

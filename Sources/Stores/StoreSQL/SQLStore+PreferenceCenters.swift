@@ -15,7 +15,7 @@ extension SQLStore: PreferenceCenterStore {
                 arguments: [center.workspace.rawValue]
             )
             guard count < limit else { return false }
-            try unlessTaken(center.name) {
+            try unlessTaken(center.name, database) {
                 try database.execute(
                     sql: """
                         INSERT INTO preference_centers (public_id, workspace_id, name, title, page,
@@ -81,7 +81,7 @@ extension SQLStore: PreferenceCenterStore {
                     center.workspace.rawValue,
                 ]
             )
-            return database.changesCount > 0
+            return try database.changesCount > 0
         }
     }
 }

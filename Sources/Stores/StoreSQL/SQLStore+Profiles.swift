@@ -215,6 +215,23 @@ enum ReachableDevices {
 
 /// Finds the profile that a reference means.
 enum ProfileLookup {
+    private static let externalID =
+        "SELECT id FROM profiles WHERE workspace_id = ? AND external_id = ?"
+    private static let formerExternalID = """
+        SELECT profile_id FROM former_external_ids
+        WHERE workspace_id = ? AND external_id = ?
+        """
+
+    /// Of a workspace and an external id.
+    static func byExternalID(_ database: Database) throws -> Statement {
+        try database.cachedStatement(sql: externalID)
+    }
+
+    /// The same of an external id that was renamed.
+    static func byFormerExternalID(_ database: Database) throws -> Statement {
+        try database.cachedStatement(sql: formerExternalID)
+    }
+
     static func find(
         _ reference: UserReference,
         in workspace: WorkspaceID,
@@ -224,7 +241,7 @@ enum ProfileLookup {
         let arguments: StatementArguments
         switch reference {
         case .external(let id):
-            sql = "SELECT id FROM profiles WHERE workspace_id = ? AND external_id = ?"
+            sql = externalID
             arguments = [workspace.rawValue, id]
         case .anonymous(let id):
             sql = "SELECT id FROM profiles WHERE workspace_id = ? AND anonymous_id = ?"
@@ -286,12 +303,7 @@ enum ProfileLookup {
         _ database: Database
     ) throws -> ProfileID? {
         try Int64.fetchOne(
-            try database.cachedStatement(
-                sql: """
-                    SELECT profile_id FROM former_external_ids
-                    WHERE workspace_id = ? AND external_id = ?
-                    """
-            ),
+            try byFormerExternalID(database),
             arguments: [workspace.rawValue, externalID]
         ).map { ProfileID($0) }
     }

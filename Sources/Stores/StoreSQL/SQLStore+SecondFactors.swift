@@ -54,12 +54,12 @@ extension SQLStore: SecondFactorStore {
                 sql: "UPDATE second_factors SET last_step = ? WHERE member_id = ? AND box = ?",
                 arguments: [step, member.rawValue, box]
             )
-            guard database.changesCount == 1 else { return false }
+            guard try database.changesCount == 1 else { return false }
             try database.execute(
                 sql: "UPDATE members SET second_factor_at = ? WHERE id = ?",
                 arguments: [audit.at.milliseconds, member.rawValue]
             )
-            guard database.changesCount == 1 else { return false }
+            guard try database.changesCount == 1 else { return false }
             try Self.setCodes(recoveryCodes, of: member, database)
             try Self.addAudit(audit, ofAccount: member, database)
             return true
@@ -75,7 +75,7 @@ extension SQLStore: SecondFactorStore {
                     """,
                 arguments: ["step": step, "member": member.rawValue]
             )
-            return database.changesCount == 1
+            return try database.changesCount == 1
         }
     }
 
@@ -90,7 +90,7 @@ extension SQLStore: SecondFactorStore {
                 sql: "DELETE FROM recovery_codes WHERE member_id = ? AND code_hash = ?",
                 arguments: [member.rawValue, hash]
             )
-            guard database.changesCount == 1 else { return false }
+            guard try database.changesCount == 1 else { return false }
             let left = try Int.fetchOne(
                 database,
                 sql: "SELECT count(*) FROM recovery_codes WHERE member_id = ?",
@@ -185,7 +185,7 @@ extension SQLStore: SecondFactorStore {
                 sql: "DELETE FROM sign_in_steps WHERE token_hash = ?",
                 arguments: [tokenHash]
             )
-            return database.changesCount == 1
+            return try database.changesCount == 1
         }
     }
 

@@ -54,7 +54,7 @@ extension SQLStore: SecretStore {
                 sql: "DELETE FROM secrets WHERE workspace_id = ? AND name = ?",
                 arguments: [workspace.rawValue, name]
             )
-            guard database.changesCount > 0 else { return false }
+            guard try database.changesCount > 0 else { return false }
             try Self.addAudit(audit, in: workspace, database)
             return true
         }

@@ -14,7 +14,7 @@ extension SQLStore: SegmentStore {
         try await write { database in
             try origin.begin(in: workspace, database)
             let apiID = UUID()
-            let number = try unlessTaken(content.name) {
+            let number = try unlessTaken(content.name, database) {
                 try Int64.fetchOnly(
                     database,
                     sql: """
@@ -104,7 +104,7 @@ extension SQLStore: SegmentStore {
                 id.rawValue,
                 database
             )
-            try unlessTaken(content.name) {
+            try unlessTaken(content.name, database) {
                 try database.execute(
                     sql: """
                         UPDATE segments SET name = ?, description = ?, definition = ?, author = ?,
@@ -211,7 +211,7 @@ extension SQLStore: SegmentStore {
                     """,
                 arguments: [id, try StoredJSON.text(profiles), workspace.rawValue]
             )
-            let users = database.changesCount
+            let users = try database.changesCount
             try ChangeLogWriter(database, in: workspace).wrote(list: id)
             try Self.addAudit(audit, in: workspace, database)
             return UploadedList(
@@ -268,7 +268,7 @@ extension SQLStore: SegmentStore {
                 sql: "DELETE FROM user_lists WHERE id = ? AND workspace_id = ?",
                 arguments: [id.rawValue, workspace.rawValue]
             )
-            guard database.changesCount > 0 else { return false }
+            guard try database.changesCount > 0 else { return false }
             try ChangeLogWriter(database, in: workspace).wrote(list: id.rawValue)
             try Self.addAudit(audit, in: workspace, database)
             return true
@@ -282,13 +282,13 @@ extension SQLStore: SegmentStore {
         noting audit: AuditRecord?
     ) async throws -> Bool {
         try await write { database in
-            try unlessTaken(name) {
+            try unlessTaken(name, database) {
                 try database.execute(
                     sql: "UPDATE user_lists SET name = ? WHERE id = ? AND workspace_id = ?",
                     arguments: [name, id.rawValue, workspace.rawValue]
                 )
             }
-            guard database.changesCount > 0 else { return false }
+            guard try database.changesCount > 0 else { return false }
             try Self.addAudit(audit, in: workspace, database)
             return true
         }

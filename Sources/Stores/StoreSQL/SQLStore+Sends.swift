@@ -237,14 +237,16 @@ extension SQLStore: SendStore {
                     VALUES (?, ?, ?, 0, ?, ?, ?)
                     """
             )
-            var added: [Int64] = []
-            for recipient in recipients {
-                try insert.execute(arguments: [
-                    send.rawValue, recipient.device, recipient.profile, now.milliseconds,
-                    recipient.lane, now.milliseconds,
-                ])
-                if database.changesCount > 0 { added.append(recipient.device) }
-            }
+            let written = try insert.executeEach(
+                recipients.map { recipient in
+                    [
+                        send.rawValue, recipient.device, recipient.profile, now.milliseconds,
+                        recipient.lane, now.milliseconds,
+                    ]
+                },
+                in: database
+            )
+            let added = zip(recipients, written).filter { $1 > 0 }.map(\.0.device)
             try FactLog(database).planned(added, of: send, at: now.milliseconds)
             var counts = DispatchCountDeltas()
             counts.add(added.count, to: send.rawValue, .queued, nil)

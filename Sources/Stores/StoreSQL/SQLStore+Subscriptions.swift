@@ -10,7 +10,7 @@ extension SQLStore: SubscriptionStore {
         now: Date
     ) async throws {
         try await write { database in
-            try unlessTaken(group.name) {
+            try unlessTaken(group.name, database) {
                 try database.execute(
                     sql: """
                         INSERT INTO subscription_groups

@@ -6,10 +6,14 @@ import Relational
 /// Writes a row; throws an error that says so if its name is taken.
 func unlessTaken<Result>(
     _ name: String,
+    _ database: Database,
     _ write: () throws -> Result
 ) throws -> Result {
+    try database.settle()
     do {
-        return try write()
+        let result = try write()
+        try database.settle()
+        return result
     } catch  where DatabaseError(error)?.kind == .taken {
         throw StoreError(.exists, .nameTaken, ["name": .text(name)])
     }

@@ -35,7 +35,7 @@ extension WrittenContentWriter {
 
     func write(_ items: [CatalogItem], _ catalog: String) throws {
         guard let number = try SQLStore.number(of: catalog, workspace, database) else { return }
-        let before = database.totalChangesCount
+        let before = try database.totalChangesCount
         let statement = try database.cachedStatement(
             sql: """
                 INSERT INTO catalog_items (catalog_id, item_id, content) VALUES (?, ?, ?)
@@ -46,6 +46,6 @@ extension WrittenContentWriter {
         for item in items {
             try statement.execute(arguments: [number, item.id, try StoredJSON.text(item.values)])
         }
-        if database.totalChangesCount > before { try SQLStore.touch(number, now, database) }
+        if try database.totalChangesCount > before { try SQLStore.touch(number, now, database) }
     }
 }

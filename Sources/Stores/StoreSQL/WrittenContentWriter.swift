@@ -10,7 +10,7 @@ struct WrittenContentWriter {
     let database: Database
 
     func write(_ changes: WrittenContentChanges) throws {
-        let before = database.totalChangesCount
+        let before = try database.totalChangesCount
         try writeSettings(changes)
         for group in changes.groups { try write(group) }
         for block in changes.blocks { try write(block) }
@@ -28,7 +28,7 @@ struct WrittenContentWriter {
         if let files = changes.files {
             try SQLStore.replaceFolderFiles(files, in: workspace, database)
         }
-        guard database.totalChangesCount > before else { return }
+        guard try database.totalChangesCount > before else { return }
         try SQLStore.addAudit(changes.audit, in: workspace, database)
     }
 
@@ -73,7 +73,7 @@ struct WrittenContentWriter {
                 ? "updated_at = max(excluded.updated_at, \(table).updated_at + 1)"
                 : "\(column) = excluded.\(column)"
         }
-        try unlessTaken(name) {
+        try unlessTaken(name, database) {
             try database.execute(
                 sql: """
                     INSERT INTO \(table) (\(names.joined(separator: ", ")))

@@ -406,7 +406,7 @@ private struct RandomSeriesSite {
                     """,
                 arguments: StatementArguments(times.map(\.milliseconds)) + [workspace]
             )
-            return database.changesCount
+            return try database.changesCount
         }
         #expect(changes == times.count)
     }

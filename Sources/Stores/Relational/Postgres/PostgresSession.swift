@@ -11,13 +11,57 @@ final class PostgresSession {
     private var lastWrite: Int64 = 0
     /// Grows when others have written.
     private(set) var foreignWrites: Int64 = 0
-    private(set) var changesCount = 0
-    private(set) var totalChangesCount = 0
+    private var changes = 0
+    private var totalChanges = 0
+    /// Statements that were not sent yet: nobody has asked for their answers. They go with whatever is sent
+    /// next, in one trip.
+    private var waiting = PostgresPipeline()
+    /// Whether statements may wait, as those of a transaction that writes.
+    private var letsWait = false
+
+    /// How many statements wait at the most.
+    private static let waitingLimit = 500
 
     init(_ connection: PostgresConnection) { self.connection = connection }
 
     var isAlive: Bool { connection.isAlive }
     var isInsideTransaction: Bool { connection.isInTransaction }
+
+    /// Sends what waits. An error is that of one of these statements, and the transaction has failed.
+    func flush() throws { _ = try send { _ in } }
+
+    /// Sends what waits and, in the same trip, more statements.
+    ///
+    /// - Returns: The answers to those that were added.
+    private func send(
+        _ add: (inout PostgresPipeline) -> Void
+    ) throws -> ArraySlice<PostgresResult> {
+        let waited = waiting.count
+        var pipeline = waiting
+        waiting = PostgresPipeline()
+        add(&pipeline)
+        guard pipeline.count > 0 else { return [] }
+        let results = try connection.pipeline { $0 = pipeline }
+        for result in results[..<waited] { count(result.affectedRows) }
+        return results[waited...]
+    }
+
+    private func count(_ rows: Int) {
+        changes = rows
+        totalChanges += rows
+    }
+
+    /// Number of rows that the last statement has written.
+    func changesCount() throws -> Int {
+        try flush()
+        return changes
+    }
+
+    /// The same of all statements.
+    func totalChangesCount() throws -> Int {
+        try flush()
+        return totalChanges
+    }
 
     /// The statement in PostgreSQL's SQL. Only a program's own statements get here, so their number is
     /// small.
@@ -32,7 +76,7 @@ final class PostgresSession {
         let text = statement(sql)
         // Several statements are one script, whose rows are not counted.
         guard !text.parameters.isEmpty || !text.sql.contains(";") else {
-            return try connection.run(script: text.sql)
+            return try run(script: text.sql)
         }
         try execute(text, arguments)
     }
@@ -41,24 +85,44 @@ final class PostgresSession {
         try execute(statement, statement.values(arguments))
     }
 
-    /// - Returns: Number of rows that were written.
-    @discardableResult
-    func execute(_ statement: PostgresStatementText, _ values: [PostgresValue]) throws -> Int {
-        let result = try connection.execute(statement.sql, values)
-        changesCount = result.affectedRows
-        totalChangesCount += result.affectedRows
-        return result.affectedRows
+    /// Runs a statement whose answer is not needed now: within a transaction that writes it waits for the
+    /// next one that is, or for the commit.
+    func execute(_ statement: PostgresStatementText, _ values: [PostgresValue]) throws {
+        guard letsWait else {
+            return count(try connection.execute(statement.sql, values).affectedRows)
+        }
+        waiting.add(statement.sql, values)
+        if waiting.count >= Self.waitingLimit { try flush() }
+    }
+
+    /// Runs a statement for each list of values, in one trip.
+    ///
+    /// - Returns: The answers, in the order of the lists.
+    func executeEach(
+        _ statement: PostgresStatementText,
+        _ lists: some Sequence<[PostgresValue]>
+    ) throws -> ArraySlice<PostgresResult> {
+        let results = try send { pipeline in
+            for values in lists { pipeline.add(statement.sql, values) }
+        }
+        if statement.writes { for result in results { count(result.affectedRows) } }
+        return results
     }
 
     func rows(
         _ statement: PostgresStatementText,
         _ arguments: StatementArguments
     ) throws -> PostgresRows {
-        let result = try connection.execute(statement.sql, statement.values(arguments))
-        if statement.writes {
-            changesCount = result.affectedRows
-            totalChangesCount += result.affectedRows
-        }
+        let values = statement.values(arguments)
+        let result =
+            if waiting.count == 0 {
+                try connection.execute(statement.sql, values)
+            } else if let last = try send({ $0.add(statement.sql, values) }).last {
+                last
+            } else {
+                throw DatabaseError(.mismatch, "the server has not answered every statement")
+            }
+        if statement.writes { count(result.affectedRows) }
         return PostgresRows(result)
     }
 
@@ -67,26 +131,34 @@ final class PostgresSession {
         _ arguments: StatementArguments,
         _ body: (PostgresRow) throws -> Bool
     ) throws {
+        try flush()
         try connection.forEachRow(statement.sql, statement.values(arguments), body)
     }
 
     /// The rows of a query in PostgreSQL's own SQL as they are needed.
-    func cursor(_ sql: String) throws -> PostgresRowCursor { try connection.rows(sql) }
+    func cursor(_ sql: String) throws -> PostgresRowCursor {
+        try flush()
+        return try connection.rows(sql)
+    }
 
     /// Writes many rows with PostgreSQL's `COPY … FROM STDIN (FORMAT BINARY)`.
     @discardableResult
     func copyIn(_ sql: String, _ body: (inout PostgresCopy) throws -> Void) throws -> Int {
-        let count = try connection.copyIn(sql, body)
-        changesCount = count
-        totalChangesCount += count
-        return count
+        try flush()
+        let rows = try connection.copyIn(sql, body)
+        count(rows)
+        return rows
     }
 
     /// Several statements of PostgreSQL's own SQL.
-    func run(script: String) throws { try connection.run(script: script) }
+    func run(script: String) throws {
+        try flush()
+        try connection.run(script: script)
+    }
 
     /// The first column of the first row of PostgreSQL's own SQL.
     func value(_ sql: String, _ parameters: [PostgresValue] = []) throws -> DatabaseValue {
+        try flush()
         let result = try connection.execute(sql, parameters)
         return result.count > 0 ? DatabaseValue(result.value(0, 0)) : .null
     }
@@ -109,6 +181,7 @@ final class PostgresSession {
                 rollback()
                 throw error
             }
+            letsWait = true
         }
     }
 
@@ -135,7 +208,13 @@ final class PostgresSession {
     func commit() throws {
         // The answer to the COMMIT of a failed transaction is a rollback without an error.
         let hasFailed = connection.hasFailedTransaction
-        try connection.run(script: "COMMIT")
+        if waiting.count == 0 {
+            try connection.run(script: "COMMIT")
+        } else {
+            // One that fails ends the others, and the COMMIT.
+            _ = try send { $0.add("COMMIT") }
+        }
+        letsWait = false
         guard !hasFailed else {
             throw DatabaseError(.aborted, "a failed statement was passed over")
         }
@@ -146,6 +225,8 @@ final class PostgresSession {
 
     func rollback() {
         committed = []
+        waiting = PostgresPipeline()
+        letsWait = false
         // Where the connection is lost, so is the transaction.
         try? connection.run(script: "ROLLBACK")
     }
@@ -156,12 +237,14 @@ final class PostgresSession {
         savepoints += 1
         defer { savepoints -= 1 }
         let name = "savepoint_\(savepoints)"
-        try connection.run(script: "SAVEPOINT \(name)")
+        try run(script: "SAVEPOINT \(name)")
         let undo = "ROLLBACK TO SAVEPOINT \(name); RELEASE SAVEPOINT \(name)"
         do {
             let end = try body()
-            try connection.run(script: end == .commit ? "RELEASE SAVEPOINT \(name)" : undo)
+            if end == .rollback { waiting = PostgresPipeline() }
+            try run(script: end == .commit ? "RELEASE SAVEPOINT \(name)" : undo)
         } catch {
+            waiting = PostgresPipeline()
             try? connection.run(script: undo)
             throw error
         }
@@ -184,12 +267,13 @@ enum PostgresTransaction: Sendable {
 /// The rows of an answer.
 final class PostgresRows {
     private let result: PostgresResult
-    private let columns: RowValues.Columns
+    let columns: RowValues.Columns
     private var row = 0
 
-    init(_ result: PostgresResult) {
+    /// - Parameter columns: The columns, where an earlier result of the same statement had them.
+    init(_ result: PostgresResult, columns: RowValues.Columns? = nil) {
         self.result = result
-        columns = RowValues.Columns(names: result.columns)
+        self.columns = columns ?? RowValues.Columns(names: result.columns)
     }
 
     func next() -> RowValues? {

@@ -25,16 +25,17 @@ struct PlanWriter {
                 FROM devices WHERE devices.id = ?
                 """
         )
-        var added: [Int64] = []
-        for entry in chunk.entries {
-            for device in entry.devices {
-                try insert.execute(arguments: [
+        let arguments: [StatementArguments] = chunk.entries.flatMap { entry in
+            entry.devices.map { device in
+                [
                     send.rawValue, entry.profile.rawValue, entry.dueAt.milliseconds,
                     now.milliseconds, entry.variant, device.rawValue,
-                ])
-                if database.changesCount > 0 { added.append(device.rawValue) }
+                ]
             }
         }
+        let written = try insert.executeEach(arguments, in: database)
+        let devices = chunk.entries.flatMap(\.devices).map(\.rawValue)
+        let added = zip(devices, written).filter { $1 > 0 }.map(\.0)
         try FactLog(database).planned(added, of: send, at: now.milliseconds)
         var counts = DispatchCountDeltas()
         counts.add(added.count, to: send.rawValue, .queued, nil)

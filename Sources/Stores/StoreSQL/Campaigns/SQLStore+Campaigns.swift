@@ -168,7 +168,7 @@ extension SQLStore: CampaignStore {
                     "state": state.rawValue,
                 ]
             )
-            guard database.changesCount > 0 else { return .moved }
+            guard try database.changesCount > 0 else { return .moved }
             for send in reserved {
                 _ = try Self.updateScheduledSend(
                     send.id,
@@ -222,7 +222,7 @@ extension SQLStore: CampaignStore {
                     "origins": try StoredJSON.text(origins.map(\.rawValue).sorted()),
                 ]
             )
-            guard database.changesCount > 0 else { return nil }
+            guard try database.changesCount > 0 else { return nil }
             if let audit,
                 let workspace = try Int64.fetchOne(
                     database,

@@ -224,7 +224,7 @@ extension SQLStore: PlanStore {
                 send.rawValue, chunk.origin?.rawValue ?? 0,
             ]
             )
-            guard database.changesCount > 0 else { return false }
+            guard try database.changesCount > 0 else { return false }
             try PlanWriter(send: send, now: now, database).write(chunk)
             return true
         }
@@ -278,7 +278,7 @@ extension SQLStore: PlanStore {
                     origin?.rawValue ?? 0,
                 ]
             )
-            guard database.changesCount > 0 else { return false }
+            guard try database.changesCount > 0 else { return false }
             try database.execute(
                 sql: """
                     INSERT OR IGNORE INTO send_recipients (send_id, profile_id)

@@ -69,7 +69,7 @@ extension SQLStore: TriggerStore {
                 sql: "UPDATE trigger_cursor SET position = ? WHERE position = ?"
             ).execute(arguments: [end, origin]
             )
-            guard database.changesCount > 0 else { return false }
+            guard try database.changesCount > 0 else { return false }
             for change in changes {
                 switch change {
                 case .add(let trigger):

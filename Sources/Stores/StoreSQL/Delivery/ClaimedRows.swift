@@ -32,9 +32,8 @@ struct ClaimedRows {
         var rows: [ClaimedDispatch] = []
         rows.reserveCapacity(taken.count)
         var gone: [Gone] = []
-        for taken in taken {
-            let found = try Row.fetchCursor(select, arguments: [taken.device])
-            let row = try found.next()
+        try select.forEachFirstRow(taken.map { [$0.device] }) { position, row in
+            let taken = taken[position]
             let readable = try row.flatMap { row in
                 try unreadable.value("profiles", row[Column.owner]) {
                     (profile: try Self.profile(row), device: try Self.device(row, id: taken.device))
@@ -42,7 +41,7 @@ struct ClaimedRows {
             }
             guard let row, let (profile, device) = readable else {
                 gone.append(Gone(send: SendID(taken.send), device: DeviceID(taken.device)))
-                continue
+                return
             }
             let number: Int64 = row[Column.app]
             let app = try apps[number] ?? app(number, profile.workspace)

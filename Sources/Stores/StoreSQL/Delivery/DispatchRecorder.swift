@@ -66,19 +66,21 @@ struct DispatchRecorder {
                 RETURNING lease_id
                 """
         )
-        for result in results {
-            let ending = ending(of: result)
+        let endings = results.map { ending(of: $0) }
+        let arguments: [StatementArguments] = zip(results, endings).map { result, ending in
+            [
+                ending.state.rawValue, ending.attempts, ending.dueAt, ending.reason,
+                ending.providerID, ending.acceptedAt, now.milliseconds,
+                ending.isUnreported(result), result.send.rawValue, result.device.rawValue,
+            ]
+        }
+        var leases: [Int64?] = []
+        leases.reserveCapacity(results.count)
+        try update.forEachFirstRow(arguments) { _, row in leases.append(row?[0]) }
+        for (position, result) in results.enumerated() {
+            let ending = endings[position]
             let send = result.send.rawValue
-            guard
-                let lease = try Int64.fetchOne(
-                    update,
-                    arguments: [
-                        ending.state.rawValue, ending.attempts, ending.dueAt, ending.reason,
-                        ending.providerID, ending.acceptedAt, now.milliseconds,
-                        ending.isUnreported(result), send, result.device.rawValue,
-                    ]
-                )
-            else {
+            guard let lease = leases[position] else {
                 try recordLate(result, ending)
                 continue
             }

@@ -46,7 +46,7 @@ extension SQLStore {
                 """,
             arguments: [now.milliseconds, id.rawValue]
         )
-        return database.changesCount > 0
+        return try database.changesCount > 0
     }
 
     /// Skips the dispatches of a stopped send that no worker has claimed.
@@ -97,7 +97,7 @@ extension SQLStore {
                 """,
             arguments: [id.rawValue]
         )
-        return database.changesCount > 0
+        return try database.changesCount > 0
     }
 
     static func resumeSend(_ id: SendID, _ database: Database) throws -> Bool {
@@ -108,7 +108,7 @@ extension SQLStore {
                 """,
             arguments: [id.rawValue]
         )
-        return database.changesCount > 0
+        return try database.changesCount > 0
     }
 
     package func counts(of sends: [SendID]) async throws -> [SendID: SendCounts] {

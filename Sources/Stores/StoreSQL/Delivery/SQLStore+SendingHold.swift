@@ -43,7 +43,7 @@ extension SQLStore: SendingHoldStore {
                     """,
                 arguments: [now.milliseconds, skippingMissed]
             )
-            guard database.changesCount > 0 else { return false }
+            guard try database.changesCount > 0 else { return false }
             for (workspace, record) in audit {
                 try Self.addAudit(record, in: workspace, database)
             }

@@ -45,7 +45,7 @@ extension SQLStore: FactWebhookStore {
     ) async throws {
         let kinds = try StoredJSON.text(webhook.kinds.map(\.rawValue).sorted())
         try await write { database in
-            try unlessTaken(webhook.name) {
+            try unlessTaken(webhook.name, database) {
                 try database.execute(
                     sql: """
                         INSERT INTO fact_webhooks (id, workspace_id, name, address, kinds, state,

@@ -84,7 +84,7 @@ final class JourneyWriter {
                 events.to, events.from, try StoredJSON.text(events.journeys),
             ]
         )
-        return database.changesCount == events.journeys.count
+        return try database.changesCount == events.journeys.count
     }
 
     private func look(_ look: JourneyCommit.Look) throws -> Bool {
@@ -98,7 +98,7 @@ final class JourneyWriter {
                 look.journey.rawValue, look.expectedAt?.milliseconds,
             ]
         )
-        guard database.changesCount > 0 else { return false }
+        guard try database.changesCount > 0 else { return false }
         let insert = try database.cachedStatement(
             sql: """
                 INSERT OR IGNORE INTO journey_members (journey_id, profile_id)
@@ -165,7 +165,7 @@ final class JourneyWriter {
             before.id.rawValue, before.position?.passage, before.version,
             before.end?.rawValue, before.convertedAt?.milliseconds,
         ])
-        return database.changesCount > 0 ? before.id : nil
+        return try database.changesCount > 0 ? before.id : nil
     }
 
     private func begin(_ move: JourneyMove) throws -> JourneyEntryID? {

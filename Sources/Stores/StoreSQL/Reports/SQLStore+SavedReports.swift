@@ -34,7 +34,7 @@ extension SQLStore: SavedReportStore {
         let schedule = try report.content.schedule.map { try StoredJSON.text($0) }
         try await write { database in
             let (content, delivery) = (report.content, report.delivery)
-            try unlessTaken(content.name) {
+            try unlessTaken(content.name, database) {
                 try database.execute(
                     sql: """
                         INSERT INTO saved_reports (id, workspace_id, name, kind, question,

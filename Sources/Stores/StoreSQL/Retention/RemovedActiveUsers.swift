@@ -83,7 +83,7 @@ struct RemovedActiveUsers {
                 """,
             arguments: [counts.until, workspace.rawValue, counts.timeZone, counts.since]
         )
-        guard database.changesCount == 0 else { return }
+        guard try database.changesCount == 0 else { return }
         try database.execute(
             sql: "INSERT INTO removed_active_spans VALUES (?, ?, ?, ?)",
             arguments: [workspace.rawValue, counts.timeZone, counts.since, counts.until]

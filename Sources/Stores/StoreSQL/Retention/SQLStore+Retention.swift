@@ -357,6 +357,6 @@ struct RetainedTable {
                 """,
             arguments: [workspace.rawValue, place] + (last.map { [$0] } ?? []) + [limit]
         )
-        return database.changesCount
+        return try database.changesCount
     }
 }
