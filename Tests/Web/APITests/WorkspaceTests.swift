@@ -49,7 +49,7 @@ struct WorkspaceTests {
             }
             #expect(
                 try await periods(client.get("/workspace/retention").body)
-                    == [.null, .null, .null, .null, .null]
+                    == [.null, .null, .null, .null, .null, .null]
             )
             let path = "/workspace/retention/update"
             let both = try await client.post(path, ["record_id_days": 30, "audit_days": 400])
