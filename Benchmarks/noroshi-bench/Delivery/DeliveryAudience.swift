@@ -32,6 +32,16 @@ struct DeliveryAudience {
         clear()
     }
 
+    /// Moves the users into an empty database.
+    func move(to database: String, _ say: (String) -> Void) async throws {
+        say("moving \(users) users to PostgreSQL")
+        let file = try SQLStore(path: path)
+        let target = try SQLStore(at: DatabaseLocation(database))
+        try await DatabaseMove(from: file, to: target).run()
+        try await target.close()
+        try await file.close()
+    }
+
     private func fill(_ path: String, _ say: (String) -> Void) async throws {
         let store = try SQLStore(path: path, synchronous: .normal)
         let now = Date()

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import StoreSQL
 
 /// Measures a campaign from the audience to the last outcome.
 struct DeliveryBench: AsyncParsableCommand {
@@ -7,7 +8,7 @@ struct DeliveryBench: AsyncParsableCommand {
         commandName: "delivery",
         abstract: "A campaign end to end: from the audience to the last durable row.",
         discussion: """
-            The delivery service with the APNs client over TLS and HTTP/2 on a SQLite file, and \
+            The delivery service with the APNs client over TLS and HTTP/2 on a database, and \
             the receiving side as a process of its own. Every push is rendered with Liquid (a \
             name, attributes, a condition, a filter); the time ends when every row of the ledger \
             has its outcome on the disk. While the campaign runs, pushes to one user are sent: \
@@ -29,6 +30,14 @@ struct DeliveryBench: AsyncParsableCommand {
     @Option(help: "A folder for the files with the users, which the next measurement uses again.")
     var folder: String?
 
+    @Option(
+        help: """
+            An empty database of PostgreSQL, postgres://…, that is measured after the file; for one number of \
+            users, who are moved into it.
+            """
+    )
+    var database: String?
+
     @Option(help: "full: a commit survives the loss of power; normal: that of the process.")
     var synchronous = "full"
 
@@ -37,6 +46,14 @@ struct DeliveryBench: AsyncParsableCommand {
 
     @Flag(help: "Print the result as JSON.")
     var json = false
+
+    func validate() throws {
+        guard database == nil || users.count == 1 else {
+            throw ValidationError(
+                "a database takes the users of one measurement: one number for --users"
+            )
+        }
+    }
 
     func run() async throws {
         let folder =
@@ -47,9 +64,16 @@ struct DeliveryBench: AsyncParsableCommand {
         for users in users {
             let audience = DeliveryAudience(folder: folder, users: users)
             try await audience.prepare { say($0) }
-            let run = try measure(audience)
-            report.runs.append(run)
-            if !json { report.show(run) }
+            var places: [String?] = [nil]
+            if let database {
+                try await audience.move(to: database) { say($0) }
+                places.append(database)
+            }
+            for place in places {
+                let run = try measure(audience, in: place)
+                report.runs.append(run)
+                if !json { report.show(run) }
+            }
         }
         if json { print(try report.json()) } else { report.showComparison() }
     }
@@ -58,21 +82,26 @@ struct DeliveryBench: AsyncParsableCommand {
         FileHandle.standardError.write(Data((text + "\n").utf8))
     }
 
-    private func measure(_ audience: DeliveryAudience) throws -> DeliveryReport.Run {
+    /// - Parameter place: A database of PostgreSQL with the users; `nil` for a copy of the file.
+    private func measure(
+        _ audience: DeliveryAudience,
+        in place: String?
+    ) throws -> DeliveryReport.Run {
         guard let own = CommandLine.arguments.first, let this = ExternalTool.this(own) else {
             throw BenchError("this program does not know its own path")
         }
         let folder = audience.folder.appendingPathComponent("run-\(UUID().uuidString.prefix(8))")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        let database = folder.appendingPathComponent("noroshi.sqlite").path
-        try FileManager.default.copyItem(atPath: audience.path, toPath: database)
+        let copy = folder.appendingPathComponent("noroshi.sqlite").path
+        if place == nil { try FileManager.default.copyItem(atPath: audience.path, toPath: copy) }
         let running = try receiver.start(in: folder)
         defer { running.stop() }
         let before = ProcessorTime.of(running.process.processIdentifier)
         let output = try this.run(
             [
-                "delivery-run", "--database", database, "--port", String(running.port),
+                "delivery-run", "--database", place ?? "sqlite:\(copy)", "--port",
+                String(running.port),
                 "--authority", running.authorityPath, "--synchronous", synchronous,
             ] + (segment ? ["--segment"] : []),
             processor: nil
@@ -86,6 +115,7 @@ struct DeliveryBench: AsyncParsableCommand {
             throw BenchError("not every push was accepted: \(result.outcomes)")
         }
         return DeliveryReport.Run(
+            database: place == nil ? "sqlite" : "postgres",
             recipients: audience.users,
             result: result,
             receiverProcessorSeconds: receiverSeconds

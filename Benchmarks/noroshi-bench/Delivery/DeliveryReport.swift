@@ -3,6 +3,8 @@ import Foundation
 /// The result of the delivery measurement.
 struct DeliveryReport: Encodable {
     struct Run: Encodable {
+        /// Its kind.
+        var database: String
         var recipients: Int
         var result: DeliveryRun.Result
         var receiverProcessorSeconds: Double
@@ -15,7 +17,7 @@ struct DeliveryReport: Encodable {
         var rateOfTwoProcessors: Double { 2e6 / (cost + receiverCost) }
 
         private enum CodingKeys: String, CodingKey {
-            case recipients, seconds
+            case database, recipients, seconds
             case planningSeconds = "planning_seconds"
             case rate = "pushes_per_second"
             case cost = "processor_microseconds"
@@ -30,6 +32,7 @@ struct DeliveryReport: Encodable {
 
         func encode(to encoder: any Encoder) throws {
             var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encode(database, forKey: .database)
             try container.encode(recipients, forKey: .recipients)
             try container.encode(result.seconds, forKey: .seconds)
             try container.encode(result.planningSeconds, forKey: .planningSeconds)
@@ -79,7 +82,7 @@ struct DeliveryReport: Encodable {
     func show(_ run: Run) {
         print(
             """
-            \(run.recipients) recipients to \(receiver): \(Int(run.rate)) pushes/s, \
+            \(run.database), \(run.recipients) recipients to \(receiver): \(Int(run.rate)) pushes/s, \
             \(run.result.seconds.shortened) s (planned in \
             \(run.result.planningSeconds.shortened) s)
               processor time of a push: \(run.cost.shortened) µs, receiver \

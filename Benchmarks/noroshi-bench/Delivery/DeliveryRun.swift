@@ -59,7 +59,7 @@ struct DeliveryRun: AsyncParsableCommand {
         guard let synchronous = SQLStore.Synchronous(rawValue: synchronous) else {
             throw ValidationError("--synchronous is full or normal")
         }
-        let store = try SQLStore(path: database, synchronous: synchronous)
+        let store = try SQLStore(at: DatabaseLocation(database), synchronous: synchronous)
         let logger = Logger(label: "bench") { _ in SwiftLogNoOpLogHandler() }
         let transport = TimestampingTransport(try apns(logger: logger))
         let wake = WakeSignal()
