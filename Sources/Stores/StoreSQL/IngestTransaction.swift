@@ -57,7 +57,7 @@ final class IngestTransaction {
         for (workspace, requests) in Dictionary(grouping: requests, by: \.workspace) {
             let items = requests.lazy.flatMap(\.items)
             let ids = items.filter {
-                $0.recordID != nil && IndexedNames.problem($0, self.database) == nil
+                $0.recordID != nil && IndexedNames.problem($0) == nil
             }
             try records.insertAhead(ids.compactMap(\.recordID), workspace)
             for case .external(let id) in items.map(\.user)

@@ -72,6 +72,7 @@ struct FrozenMigrationTests {
         ("removed events", "c15f481e31c572aa"),
         ("removed sessions", "68de1778f88bbeac"),
         ("removed in-app reports", "f04a5d6d3407cf10"),
+        ("removed reports of pushes", "3f82ceb4d1a55878"),
         ("ends of launches", "b6a576c721c5172b"),
     ]
 
