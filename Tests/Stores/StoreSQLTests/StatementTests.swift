@@ -86,7 +86,8 @@ struct StatementTests {
                 ),
                 arguments: [8, nil, nil]
             )
-            #expect(added == 8 && database.changesCount == 1)
+            let changed = try database.changesCount
+            #expect(added == 8 && changed == 1)
             #expect(try Int.fetchAll(select, arguments: [4]) == [4, 8])
         }
     }
