@@ -60,8 +60,8 @@ package struct RawRows {
         isNull(column) ? nil : withText(column) { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// Calls `body` with the bytes of the text, which are valid until it returns. `NULL` has no
-    /// bytes.
+    /// Calls `body` with the bytes of the text, which are valid until it returns. A whole number's are its
+    /// digits; `NULL` has no bytes.
     package func withText<Value>(
         _ column: Int32,
         _ body: (UnsafeBufferPointer<UInt8>) throws -> Value
@@ -72,6 +72,10 @@ package struct RawRows {
             let count = Int(sqlite3_column_bytes(statement, column))
             return try body(UnsafeBufferPointer(start: start, count: start == nil ? 0 : count))
         case .postgres(let row):
+            if let number = Self.integer(row, column) {
+                var digits = String(number)
+                return try digits.withUTF8(body)
+            }
             return try row.withText(Int(column)) { bytes in
                 try body(
                     bytes?.bindMemory(to: UInt8.self) ?? UnsafeBufferPointer(start: nil, count: 0)
