@@ -321,7 +321,7 @@ let stores: [Target] = [
     ),
     .target(
         name: "StoreConformance",
-        dependencies: ["Ports", "Model", "NoroshiWire"],
+        dependencies: ["Ports", "Model", "NoroshiWire", "Segments"],
         path: "Tests/Support/StoreConformance",
         swiftSettings: swiftSettings
     ),

@@ -4,6 +4,7 @@ import Model
 import Ports
 import Reports
 import Segments
+import Testing
 
 /// What members may ask about what users did.
 enum RandomConditions {
@@ -147,5 +148,28 @@ struct Answers {
             try await selection.profiles(),
             try await server.audience.completeSince(rule, book: book, in: workspace)
         )
+    }
+
+    /// What the server that removes answers without saying since when, the one that keeps all answers too.
+    func compare(
+        _ label: String,
+        times: Int,
+        _ condition: () -> ActivityCondition
+    ) async throws {
+        var (complete, limited) = (0, 0)
+        for number in 0..<times {
+            let condition = condition()
+            let rule = SegmentRule.condition(.activity(condition))
+            let (own, since) = try await users(rule, of: history.removing)
+            let (all, always) = try await users(rule, of: history.keeping)
+            #expect(always == nil)
+            guard since == nil else {
+                limited += 1
+                continue
+            }
+            complete += 1
+            #expect(own == all, "\(label), \(number): \(condition)")
+        }
+        #expect(complete > 60 && limited > 10, "\(label): \(complete), \(limited)")
     }
 }

@@ -33,25 +33,13 @@ struct SessionRemovalTests {
     )
     func segments(seed: UInt64) async throws {
         let history = try await history(seed)
-        let answers = Answers(history)
-        var (complete, limited) = (0, 0)
-        for number in 0..<200 {
-            let condition = RandomConditions.condition(
+        try await Answers(history).compare("seed \(seed)", times: 200) {
+            RandomConditions.condition(
                 &history.random,
                 now: history.now,
                 often: .session
             )
-            let rule = SegmentRule.condition(.activity(condition))
-            let (own, since) = try await answers.users(rule, of: history.removing)
-            let all = try await answers.users(rule, of: history.keeping).users
-            guard since == nil else {
-                limited += 1
-                continue
-            }
-            complete += 1
-            #expect(own == all, "seed \(seed), \(number): \(condition)")
         }
-        #expect(complete > 60 && limited > 10, "seed \(seed): \(complete), \(limited)")
         let server = history.removing
         let rows = try await server.store.audienceView().rows(of: server.workspace)
         #expect(try await server.columns.differences(from: rows) == [], "seed \(seed)")

@@ -56,7 +56,7 @@ struct PostgresClaimTests {
             let first = try await PostgresClaim.take(address, for: holder(1)) { _ in }
             #expect(try await store.standbyServers() == [])
             let waiting = StandbyServer(
-                host: "salt",
+                host: "an unknown host",
                 process: 2,
                 port: 8_080,
                 version: "0.2.0",
@@ -84,7 +84,7 @@ struct PostgresClaimTests {
             )
             let rounds = seen.withLock(\.self)
             let servers = try #require(rounds.first)
-            #expect(servers.map(\.host) == ["salt"])
+            #expect(servers.map(\.host) == ["an unknown host"])
             #expect(servers.map(\.process) == [2])
             #expect(servers.map(\.port) == [8_080])
             #expect(servers.map(\.version) == ["0.2.0"])

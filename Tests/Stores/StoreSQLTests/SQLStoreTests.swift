@@ -30,6 +30,11 @@ struct SQLStoreConformanceTests {
     @Test("a record with a known id is acknowledged and not stored again")
     func records() async throws { try await withStore { try await $0.storesARecordOnce() } }
 
+    @Test("devices of two apps that are otherwise alike are told apart in the columns")
+    func appsOfDevices() async throws {
+        try await withStore { try await $0.readsTheAppOfEachDevice() }
+    }
+
     @Test("what is older than a workspace keeps it is removed in steps that a crash does not undo")
     func retention() async throws { try await withStore { try await $0.removesOldRowsInSteps() } }
 

@@ -11,7 +11,8 @@ extension StandbyServer {
     var connectionName: String { "\(Self.prefix) \(version) \(process) \(port) \(host)" }
 
     init?(application: String, since: Double) {
-        let words = application.split(separator: " ")
+        // A host that does not know its name is "an unknown host".
+        let words = application.split(separator: " ", maxSplits: 5)
         guard words.count == 6, words[0] == "noroshi", words[1] == Self.prefix,
             let process = Int32(words[3]), let port = Int(words[4])
         else { return nil }
