@@ -228,7 +228,7 @@ package enum Metric {
     package static let standbyServers = MetricDefinition(
         "noroshi_standby_servers",
         .gauge,
-        "Servers that wait for this one, on PostgreSQL."
+        "Servers that wait for this one; always 0 on SQLite."
     )
     package static let databaseSize = MetricDefinition(
         "noroshi_database_size_bytes",

@@ -60,8 +60,9 @@ final class ServerFigures: Sendable {
         let facts = await told("facts", of: factWebhooks)
         let slow = await told("credentials", of: slowly)
         let size = await told("database", of: size)
+        let standbys = await told("standby servers", of: standbys)
         return process + front + ingestion + delivery + open + held + audience + accounts + store
-            + size + disk + backups + retention + facts + certificate + slow
+            + size + standbys + disk + backups + retention + facts + certificate + slow
     }
 
     private func told(
@@ -170,12 +171,13 @@ final class ServerFigures: Sendable {
         ]
     }
 
+    private func standbys() async throws -> [MetricSample] {
+        [Metric.standbyServers.sample(Double(try await parts.store.standbyServers().count))]
+    }
+
     private func size() async throws -> [MetricSample] {
         guard let path = parts.database.path else {
-            return [
-                Metric.standbyServers.sample(Double(try await parts.store.standbyServers().count)),
-                Metric.databaseSize.sample(Double(try await parts.store.storedBytes())),
-            ]
+            return [Metric.databaseSize.sample(Double(try await parts.store.storedBytes()))]
         }
         return [
             Metric.databaseSize.sample(SystemFigures.size(of: path)),
