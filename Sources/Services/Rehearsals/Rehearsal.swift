@@ -14,7 +14,8 @@ import Scheduling
 ///
 /// It writes into its store, which has to be a copy.
 package struct Rehearsal {
-    /// Those who play side by side wait for each other so often; rows of so much time are kept in memory.
+    /// Where rows are written, those who play side by side wait for each other so often: rows of so much time
+    /// are kept in memory.
     private static let stretch: TimeInterval = 3 * 3_600
 
     private let store: any Store
@@ -93,7 +94,8 @@ package struct Rehearsal {
         let seats = try await shared(player, progress).map(RehearsalSeat.init)
         var reached = settings.from
         while reached < settings.end {
-            let end = min(settings.end, reached.addingTimeInterval(Self.stretch))
+            let stretch = rows == nil ? .infinity : Self.stretch
+            let end = min(settings.end, reached.addingTimeInterval(stretch))
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for seat in seats { group.addTask { try await seat.play(until: end) } }
                 try await group.waitForAll()
