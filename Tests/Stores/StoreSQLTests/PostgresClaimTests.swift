@@ -49,9 +49,13 @@ struct PostgresClaimTests {
         }
     }
 
-    @Test("the server that works sees those that wait, and since when it works itself")
-    func standbys() async throws {
-        try await withDatabase { address in
+    @Test(
+        "the server that works sees those that wait, and since when it works itself",
+        arguments: ["", "?application_name=tea"]
+    )
+    func standbys(addition: String) async throws {
+        try await withDatabase { database in
+            let address = database + addition
             let store = try SQLStore(postgres: address)
             let first = try await PostgresClaim.take(address, for: holder(1)) { _ in }
             #expect(try await store.standbyServers() == [])
@@ -174,6 +178,42 @@ struct PostgresClaimTests {
             next.release()
             try new.close()
             try await old.close()
+        }
+    }
+
+    @Test("of two that open a database at once, one makes or changes its schema, and both can work")
+    func schemaStepAtOnce() async throws {
+        try await withDatabase { address in
+            let steps = PostgresMigrations.later
+            try await openTwice(address, steps)
+            try await openTwice(
+                address,
+                steps + [("a later step", "CREATE TABLE kettles AS SELECT 1 AS count;")]
+            )
+            let pool = try Relational.DatabasePool(postgres: address, readers: 1)
+            let kettles = try await pool.read { database in
+                try Int.fetchAll(database, sql: "SELECT count FROM kettles")
+            }
+            #expect(kettles == [1])
+            try pool.close()
+        }
+    }
+
+    private func openTwice(_ address: String, _ steps: [(name: String, sql: String)]) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<2 {
+                group.addTask {
+                    let pool = try Relational.DatabasePool(postgres: address, readers: 1)
+                    defer { try? pool.close() }
+                    try PostgresMigrations.apply(
+                        to: pool,
+                        at: StorePlace(postgres: address),
+                        isClaimed: false,
+                        steps: steps
+                    )
+                }
+            }
+            try await group.waitForAll()
         }
     }
 

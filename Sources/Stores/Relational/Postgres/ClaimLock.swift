@@ -42,7 +42,12 @@ package final class ClaimLock: Sendable {
         defer { waiting.close() }
         while try await !locked(lane) {
             let other = try await waiting.performUnbound { session in
-                try session.value("SELECT holder FROM server_claim WHERE id = 1")
+                // The address may name its connections otherwise, and this one is looked for by its name.
+                _ = try session.value(
+                    "SELECT set_config('application_name', $1, false)",
+                    [.text(waiting.application)]
+                )
+                return try session.value("SELECT holder FROM server_claim WHERE id = 1")
             }
             try onWaiting(String.fromDatabaseValue(other))
             try await pause()

@@ -4,21 +4,22 @@ import Synchronization
 
 /// One connection with a queue of its own, on which everything waits for the server.
 final class PostgresLane: Sendable {
+    /// What the connection is called where the address does not name it.
+    let application: String
     private let address: String
-    private let name: String
     private let queue: DispatchQueue
     private let session = Mutex<PostgresSession?>(nil)
     private let epoch = Mutex<Int64?>(nil)
 
     init(_ address: String, _ name: String) {
         self.address = address
-        self.name = name
+        application = "noroshi \(name)"
         queue = DispatchQueue(label: "noroshi.postgres.\(name)")
     }
 
     /// - Throws: `PostgresError` if the server cannot be reached.
     func connect() throws {
-        try session.withLock { session in session = try Self.session(address, name) }
+        try session.withLock { session in session = try Self.session(address, application) }
     }
 
     /// Asks the server; the connection is not made anew.
@@ -39,8 +40,11 @@ final class PostgresLane: Sendable {
 
     func close() { session.withLock { $0 = nil } }
 
-    private static func session(_ address: String, _ name: String) throws -> PostgresSession {
-        let connection = try PostgresConnection(address, application: "noroshi \(name)")
+    private static func session(
+        _ address: String,
+        _ application: String
+    ) throws -> PostgresSession {
+        let connection = try PostgresConnection(address, application: application)
         // Tables that grow from nothing have no statistics at first, and small queries would be compiled.
         try connection.run(script: "SET jit = off")
         return PostgresSession(connection)
@@ -80,7 +84,7 @@ final class PostgresLane: Sendable {
     /// Waits on the caller's thread.
     func use<Value: Sendable>(_ body: (PostgresSession) throws -> Value) throws -> Value {
         try session.withLock { session in
-            if session?.isAlive != true { session = try Self.session(address, name) }
+            if session?.isAlive != true { session = try Self.session(address, application) }
             guard let current = session else {
                 throw DatabaseError(.lost, "there is no connection")
             }
