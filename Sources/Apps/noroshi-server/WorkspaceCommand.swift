@@ -53,6 +53,13 @@ struct WorkspaceCommand: AsyncParsableCommand {
         var inAppReportDays: RetentionPeriod?
         @Option(help: "How long reports of pushes are kept: a number of days, or forever.")
         var pushReportDays: RetentionPeriod?
+        @Option(
+            help: """
+                How long it is kept who got which push that is of no campaign: a number of days, at \
+                least that of reports of pushes, or forever.
+                """
+        )
+        var dispatchDays: RetentionPeriod?
 
         func run() async throws {
             let workspace = try await options.openExisting()
@@ -62,7 +69,7 @@ struct WorkspaceCommand: AsyncParsableCommand {
                 ) {
                     [
                         name, timeZone, currency, languages, color, recordIdDays, auditDays,
-                        customEventDays, sessionDays, inAppReportDays, pushReportDays,
+                        customEventDays, sessionDays, inAppReportDays, pushReportDays, dispatchDays,
                     ] settings in
                     settings.name = name ?? settings.name
                     settings.timeZone = timeZone ?? settings.timeZone
@@ -82,6 +89,7 @@ struct WorkspaceCommand: AsyncParsableCommand {
                     if let pushReportDays {
                         settings.retention.pushReports = pushReportDays.days
                     }
+                    if let dispatchDays { settings.retention.dispatches = dispatchDays.days }
                 }
                 print(changed.settings)
             } catch let error as Model.ValidationError {

@@ -7,6 +7,8 @@ package protocol LedgerStore: Sendable {
     func ledger(of send: SendID, after device: DeviceID?, limit: Int) async throws -> [LedgerRow]
     /// The dispatches of a send that belong to a user or to one of the user's devices.
     func ledger(of send: SendID, profile: ProfileID) async throws -> [LedgerRow]
+    /// Whether the workspace no longer keeps who got a send. Its figures are final then.
+    func isRemoved(_ send: SendID) async throws -> Bool
     /// Whether a user is in an audience that names users or everyone; `nil` for a segment, which
     /// only the audience service evaluates.
     func isMember(_ profile: ProfileID, of audience: Audience) async throws -> Bool?

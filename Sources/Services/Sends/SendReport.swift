@@ -41,4 +41,6 @@ package struct SendLedger: Sendable, Hashable {
     package var latest: [DispatchReport]
     /// Number of opens of each page of the push's story, in their order; empty without a story.
     package var storyOpens: [Int]
+    /// Whether the workspace no longer keeps who got it.
+    package var isRemoved: Bool
 }

@@ -117,9 +117,15 @@ package struct SendReports: Sendable {
             return SendLedger(
                 failures: try await store.failureReasons(of: send.id),
                 latest: try await store.dispatches(of: send.id, limit: Self.latestLimit),
-                storyOpens: (0..<pages).map { opens[$0 + 1] ?? 0 }
+                storyOpens: (0..<pages).map { opens[$0 + 1] ?? 0 },
+                isRemoved: try await store.isRemoved(send.id)
             )
         }
+    }
+
+    /// Whether the workspace no longer keeps who got a send.
+    package func isRemoved(_ send: SendID) async throws -> Bool {
+        try await store.isRemoved(send)
     }
 
     /// The dispatches of a send after a device of an earlier page.

@@ -8,7 +8,8 @@ import Relational
 ///
 /// They are updated in the dispatches as facts arrive, in any order; `recompute` derives the same
 /// result from the rows. If the push arrived on several devices, the one with the lowest id carries
-/// the mark. Marks of sessions whose rows were removed stay as they are.
+/// the mark. Marks of sessions whose rows were removed stay as they are, and so do all of a send that is
+/// closed.
 struct InfluencedOpens {
     /// The arrival of a push on a device: when the device reported it, or when the provider
     /// accepted it if no receipt can arrive.
@@ -151,13 +152,14 @@ struct InfluencedOpens {
         return Mark(device: device, time: time)
     }
 
+    /// None if the send is closed.
     private func places(of send: Int64) throws -> [Place] {
         try Row.fetchAll(
             try database.cachedStatement(
                 sql: """
                     SELECT device_id, opened_at IS NOT NULL, influenced_at
                     FROM \(OpenSends.rowsOfUser)
-                    WHERE send_id = ? AND profile_id = ?
+                    WHERE send_id = ? AND profile_id = ? AND NOT \(ClosedLedgers.isClosed)
                     """
             ),
             arguments: [send, profile.rawValue]

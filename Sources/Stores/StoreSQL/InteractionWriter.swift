@@ -29,7 +29,7 @@ struct InteractionWriter {
                 FieldProblem("push.dispatch", .pushNotSent, ["number": "\(number)"])
             )
         }
-        // Any interaction with a push shows that it arrived.
+        // Any interaction with a push shows that it arrived. Of one that is closed nothing changes.
         let opened = interaction.kind == .opened ? time.milliseconds : nil
         let dismissed = interaction.kind == .dismissed ? time.milliseconds : nil
         let addressed = try Int64.fetchOne(
@@ -42,7 +42,7 @@ struct InteractionWriter {
                             ELSE min(coalesce(opened_at, :opened), :opened) END,
                         dismissed_at = min(
                             coalesce(dismissed_at, :dismissed), coalesce(:dismissed, dismissed_at))
-                    WHERE send_id = :send AND device_id = :device
+                    WHERE send_id = :send AND device_id = :device AND NOT \(ClosedLedgers.isClosed)
                     RETURNING profile_id
                     """
             ),
@@ -54,6 +54,10 @@ struct InteractionWriter {
         // An interaction belongs to the user who acted; a receipt belongs to the user who was
         // addressed.
         let isReceipt = interaction.kind == .received
+        // Nothing says any more who was addressed by one that is closed.
+        if isReceipt, addressed == nil, try ClosedLedgers(database).contains(send.rawValue) {
+            return .duplicate
+        }
         let person = isReceipt ? addressed ?? profile : profile
         try database.cachedStatement(
             sql: """

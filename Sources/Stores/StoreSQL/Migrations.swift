@@ -78,6 +78,7 @@ enum Migrations {
         ("removed in-app reports", RemovedInAppReportSchema.sql),
         ("removed reports of pushes", RemovedPushReportSchema.sql),
         ("ends of launches", LaunchEndSchema.sql),
+        ("closed ledgers", ClosedLedgerSchema.sql),
     ]
 
     /// `retired_ids` keeps the highest id of a deleted row: SQLite would reuse it for the next row,

@@ -61,6 +61,7 @@ struct ProfileColumns {
             handling: .oneEach(key: "time, send_id, device_id")
         ),
         Column(table: "dispatches", handling: .ledger),
+        Column(table: "removed_dispatches", handling: .sums(key: "outcome")),
         Column(table: "devices", column: "proved_for", handling: .mark(none: nil)),
         Column(table: "devices", column: "nameless_became", handling: .mark(none: 0)),
         Column(table: "devices", handling: .each),

@@ -118,11 +118,14 @@ extension SQLStore: ExportStore {
         }
     }
 
+    private static func pagesTold(_ text: String) throws -> [Int: Int] {
+        try StoredJSON.value(text, as: [Int: Int].self)
+    }
+
     /// The counts of pages, from the first to the last that has one.
-    private static func pages(_ text: String) throws -> [Int] {
-        let counts = try StoredJSON.value(text, as: [String: Int].self)
-        guard let last = counts.keys.compactMap({ Int($0) }).max() else { return [] }
-        return (1...last).map { counts["\($0)"] ?? 0 }
+    private static func pages(_ counts: [Int: Int]) -> [Int] {
+        guard let last = counts.keys.max() else { return [] }
+        return (1...last).map { counts[$0] ?? 0 }
     }
 
     package func exportSends(
@@ -147,22 +150,26 @@ extension SQLStore: ExportStore {
                         (SELECT json_group_object(opened_page, opens) FROM (
                             SELECT opened_page, count(*) AS opens FROM dispatches
                             WHERE send_id = sends.id AND opened_page IS NOT NULL
-                            GROUP BY 1)) AS story_opens
+                            GROUP BY 1)) AS story_opens,
+                        (SELECT figures FROM closed_ledgers WHERE send_id = sends.id) AS figures
                     FROM sends WHERE id > ? AND workspace_id = ? ORDER BY id LIMIT ?
                     """,
                 arguments: [id, workspace.rawValue, limit]
             ).map { row -> (id: Int64, send: ExportedSend) in
+                let kept = try (row["figures"] as String?).map {
+                    try StoredJSON.value($0, as: LedgerFigures.self)
+                }
                 let send = ExportedSend(
                     state: row["state"],
                     scheduledAt: Date(milliseconds: row["scheduled_at"]),
                     startedAt: (row["started_at"] as Int64?).map(Date.init(milliseconds:)),
                     finishedAt: (row["finished_at"] as Int64?).map(Date.init(milliseconds:)),
-                    pushes: row["pushes"],
-                    accepted: row["accepted"],
-                    received: row["received"],
-                    opened: row["opened"],
-                    directOpens: row["direct_opens"],
-                    storyOpens: try Self.pages(row["story_opens"])
+                    pushes: kept?.rows ?? row["pushes"],
+                    accepted: kept?.accepted ?? row["accepted"],
+                    received: kept?.received ?? row["received"],
+                    opened: kept?.opened ?? row["opened"],
+                    directOpens: kept?.directOpens ?? row["direct_opens"],
+                    storyOpens: try Self.pages(kept?.pages ?? Self.pagesTold(row["story_opens"]))
                 )
                 return (id: row["id"], send: send)
             }

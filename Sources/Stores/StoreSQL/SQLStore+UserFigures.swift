@@ -52,13 +52,22 @@ private struct UserFigureRows {
             """
         )
         guard let counts else { return UserFigures.Pushes() }
+        let removed = try removedPushes()
         return UserFigures.Pushes(
-            delivered: counts["delivered"],
-            received: counts["received"],
-            directOpens: counts["opened"],
-            influencedOpens: counts["influenced"],
-            dismissed: counts["dismissed"]
+            delivered: counts["delivered"] + removed[.delivered, default: 0],
+            received: counts["received"] + removed[.received, default: 0],
+            directOpens: counts["opened"] + removed[.opened, default: 0],
+            influencedOpens: counts["influenced"] + removed[.influenced, default: 0],
+            dismissed: counts["dismissed"] + removed[.dismissed, default: 0]
         )
+    }
+
+    private func removedPushes() throws -> [RemovedOutcome: Int] {
+        try rows("SELECT outcome, count FROM removed_dispatches WHERE profile_id = :profile")
+            .reduce(into: [:]) { counts, row in
+                let name: String = row["outcome"]
+                if let outcome = RemovedOutcome(rawValue: name) { counts[outcome] = row["count"] }
+            }
     }
 
     private func inApp() throws -> InAppMessageCounts {

@@ -70,6 +70,13 @@ enum UserRows {
                 WHERE profiles.id = :profile ORDER BY sends.id
                 """
         ),
+        Part(
+            name: "removed_dispatches",
+            sql: """
+                SELECT outcome, count, first AS first_at, last AS last_at FROM removed_dispatches
+                WHERE profile_id = :profile ORDER BY outcome
+                """
+        ),
         own("push_interactions"), own("in_app_message_interactions"), own("user_sessions"),
         Part(
             name: "removed_in_app_reports",

@@ -57,7 +57,7 @@ extension SQLStore: WorkspaceStore {
                     SET name = ?, time_zone = ?, currency = ?, languages = ?, color = ?,
                         requires_second_factor = ?, record_id_days = ?, audit_days = ?,
                         custom_event_days = ?, session_days = ?, in_app_report_days = ?,
-                        push_report_days = ?
+                        push_report_days = ?, dispatch_days = ?
                     WHERE id = ?
                     """,
                 arguments: [
@@ -66,7 +66,7 @@ extension SQLStore: WorkspaceStore {
                     settings.requiresSecondFactor, settings.retention.recordIDs,
                     settings.retention.audit, settings.retention.customEvents,
                     settings.retention.sessions, settings.retention.inAppReports,
-                    settings.retention.pushReports, id.rawValue,
+                    settings.retention.pushReports, settings.retention.dispatches, id.rawValue,
                 ]
             )
             try Self.addAudit(audit, in: id, database)
@@ -102,7 +102,8 @@ extension Workspace {
                     customEvents: row["custom_event_days"],
                     sessions: row["session_days"],
                     inAppReports: row["in_app_report_days"],
-                    pushReports: row["push_report_days"]
+                    pushReports: row["push_report_days"],
+                    dispatches: row["dispatch_days"]
                 )
             )
         )

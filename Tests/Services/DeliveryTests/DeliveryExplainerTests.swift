@@ -63,6 +63,23 @@ struct DeliveryExplainerTests {
         }
     }
 
+    @Test("is not known of a push that the workspace no longer keeps")
+    func removed() async throws {
+        try await DeliveryBench.run(users: 1) { bench in
+            let send = try await bench.send(PushMessage(body: "Hi"), to: .everyone)
+            _ = try await bench.finish(send)
+            let later = Date().addingTimeInterval(86_400)
+            while try await !bench.store.removeRows(
+                .dispatches,
+                in: bench.fixture.workspace,
+                olderThan: later,
+                lookingAt: 10,
+                now: later
+            ).isLast {}
+            #expect(try await explain(send, "user-0", bench).answer == .rowsRemoved)
+        }
+    }
+
     @Test("a frozen audience is known after the send: who was on the list, and who was not")
     func frozen() async throws {
         try await DeliveryBench.run(users: 3) { bench in

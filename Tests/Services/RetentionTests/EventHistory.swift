@@ -24,8 +24,12 @@ final class EventHistory {
         var deletesLate = true
         /// Whether users are merged.
         var merges = true
+        /// Whether they are after the first rows were removed.
+        var mergesLate = true
         /// Whether something is told only after the period is over.
         var isToldLate = true
+
+        var sendsPushes: Bool { removes == .pushReports || removes == .dispatches }
     }
 
     /// A server with its columns.
@@ -106,6 +110,8 @@ final class EventHistory {
     private let options: Options
     private let clock: TestClock
     private var sends: [SendID] = []
+    /// The devices that were sent something, by their tokens; both servers number them alike.
+    private var devices: [String: DeviceID] = [:]
     private var people = (0..<9).map { "person-\($0)" }
     private let phones: [UUID]
     private var hasRemoved = false
@@ -183,9 +189,9 @@ final class EventHistory {
 
     private func happen() async throws {
         switch Int.random(in: 0..<40, using: &random) {
-        case 0: if options.merges { try await merge() }
+        case 0: if options.merges, options.mergesLate || !hasRemoved { try await merge() }
         case 1: if options.deletesLate || !hasRemoved { try await delete() }
-        case 2..<8 where options.removes == .pushReports: try await send()
+        case 2..<8 where options.sendsPushes: try await send()
         default: try await act()
         }
     }
@@ -203,13 +209,13 @@ final class EventHistory {
                     recordID: UUID(),
                     user: .external(people[place]),
                     time: Date(milliseconds: (now - late).milliseconds),
-                    content: content()
+                    content: content(ofPhone: place)
                 )
             )
         }
         // Whoever has two apps has each on a phone of its own.
         let isSecond = options.removes == .sessions && place % 3 == 0 && Bool.random(using: &random)
-        if options.removes == .pushReports { items.append(registration(ofPhone: place)) }
+        if options.sendsPushes { items.append(registration(ofPhone: place)) }
         for server in [removing, keeping] {
             let device = SDKDevice(
                 id: phones[isSecond ? phones.count - 1 - place : place],
@@ -225,7 +231,7 @@ final class EventHistory {
         }
     }
 
-    private func content() -> IngestItem.Content {
+    private func content(ofPhone place: Int) -> IngestItem.Content {
         if options.removes == .sessions, Int.random(in: 0..<4, using: &random) > 0 {
             return Int.random(in: 0..<3, using: &random) > 0
                 ? .sessionStarted : .sessionEnded(duration: 60)
@@ -235,7 +241,11 @@ final class EventHistory {
                 ? .inAppMessage(report()) : .event(name: Self.goal, properties: [:])
         }
         if options.removes == .pushReports, Int.random(in: 0..<4, using: &random) > 0 {
-            return pushReport() ?? .sessionStarted
+            return pushReport(ofPhone: place) ?? .sessionStarted
+        }
+        if options.removes == .dispatches, Int.random(in: 0..<4, using: &random) > 0 {
+            let isReport = Int.random(in: 0..<3, using: &random) > 0
+            return (isReport ? pushReport(ofPhone: place) : nil) ?? .sessionStarted
         }
         switch Int.random(in: 0..<10, using: &random) {
         case 0:
@@ -292,9 +302,11 @@ final class EventHistory {
         )
     }
 
-    /// Of one of the latest pushes, or of any.
-    private func pushReport() -> IngestItem.Content? {
-        let latest = sends.suffix(Bool.random(using: &random) ? 3 : sends.count)
+    /// Of one of the latest pushes, or of any that may still be told of.
+    private func pushReport(ofPhone place: Int) -> IngestItem.Content? {
+        let latest = sends.suffix(
+            Bool.random(using: &random) ? 3 : options.isToldLate ? sends.count : 6
+        )
         guard let send = latest.randomElement(using: &random) else { return nil }
         let kinds: [SDKRecord.PushInteraction.Kind] = [
             .received, .received, .received, .opened, .action, .dismissed,
@@ -303,11 +315,21 @@ final class EventHistory {
         return .pushInteraction(
             SDKRecord.PushInteraction(
                 kind: kind,
-                dispatch: UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)),
+                dispatch: dispatch(of: send, toPhone: place),
                 pushNumber: send.rawValue,
-                action: kind == .action ? "yes" : nil
+                action: kind == .action ? "yes" : nil,
+                page: options.removes == .dispatches && kind == .opened
+                    ? Int.random(in: 1...3, using: &random) : nil
             )
         )
+    }
+
+    /// Apps that have only the number of a push say zeros.
+    private func dispatch(of send: SendID, toPhone place: Int) -> UUID {
+        guard options.removes == .dispatches, let device = devices[phones[place].uuidString] else {
+            return UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
+        }
+        return DispatchID(workspace: keeping.workspace, send: send, device: device).uuid
     }
 
     /// A push to everybody, by itself or of one of two campaigns, or one to somebody by name.
@@ -316,6 +338,8 @@ final class EventHistory {
         let isNamed = campaign == nil && Bool.random(using: &random)
         let places = isNamed ? [Int.random(in: 0..<people.count, using: &random)] : []
         let unreported = Int.random(in: 0..<2, using: &random)
+        let fails = options.removes == .dispatches && Int.random(in: 0..<3, using: &random) == 0
+        let isTest = options.removes == .dispatches && Int.random(in: 0..<6, using: &random) == 0
         for server in [removing, keeping] {
             var audience = Audience.everyone
             for place in places {
@@ -326,8 +350,10 @@ final class EventHistory {
                 guard let profile else { return }
                 audience = .profiles([profile.id])
             }
+            var content = SendContent(message: PushMessage(body: "Hello"), audience: audience)
+            content.isTest = isTest ? true : nil
             let send = try await server.store.createSend(
-                SendContent(message: PushMessage(body: "Hello"), audience: audience),
+                content,
                 in: server.workspace,
                 scheduledAt: now,
                 now: now
@@ -346,9 +372,16 @@ final class EventHistory {
                     change: .accepted(providerID: nil)
                 )
                 result.isUnreported = row.device.id.rawValue % 2 == unreported
+                if fails, row.device.id.rawValue % 3 == 0 {
+                    result.change = .rejected(reason: "BadDeviceToken", retiresToken: false)
+                }
                 return result
             }
             try await server.store.record(results, now: now)
+            for device in claimed.map(\.device) {
+                if let push = device.push { devices[push.token] = device.id }
+            }
+            _ = try await server.store.markFinishedSends(now: now)
             if let campaign { try await server.name(campaign, of: send.id) }
             if server === keeping { sends.append(send.id) }
         }

@@ -74,6 +74,7 @@ struct FrozenMigrationTests {
         ("removed in-app reports", "f04a5d6d3407cf10"),
         ("removed reports of pushes", "3f82ceb4d1a55878"),
         ("ends of launches", "b6a576c721c5172b"),
+        ("closed ledgers", "ef9273fb8086ad7f"),
     ]
 
     /// FNV-1a, 64 bits.

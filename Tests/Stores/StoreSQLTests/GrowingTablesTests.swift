@@ -38,7 +38,9 @@ struct GrowingTablesTests {
         "removed_in_app_subjects": .sums, "removed_in_app_reports": .people,
         "removed_in_app_counts": .sums, "removed_push_subjects": .sums,
         "removed_push_reports": .people, "removed_push_arrivals": .counted,
-        "dispatches": .counted, "campaign_entries": .counted, "withheld_messages": .counted,
+        "dispatches": .periodOfSome, "closed_ledgers": .sums,
+        "removed_dispatch_counts": .sums, "removed_dispatches": .people,
+        "campaign_entries": .counted, "withheld_messages": .counted,
         "news_reads": .counted, "journey_entries": .counted, "journey_passages": .counted,
         "journey_calls": .counted, "journey_grants": .counted,
         // Those who read facts begin with the first one.

@@ -49,7 +49,7 @@ struct WorkspaceSettingsTests {
             ("languages", "english"), ("name", "Taken"), ("record_id_days", "29"),
             ("audit_days", "a year"), ("audit_days", "-1"),
             ("custom_event_days", "29"), ("session_days", "29"), ("in_app_report_days", "29"),
-            ("push_report_days", "29"),
+            ("push_report_days", "29"), ("dispatch_days", "89"), ("dispatch_days", "90"),
         ]
     )
     func refusals(field: String, value: String) async throws {

@@ -49,35 +49,44 @@ struct WorkspaceTests {
             }
             #expect(
                 try await periods(client.get("/workspace/retention").body)
-                    == [.null, .null, .null, .null, .null, .null]
+                    == [.null, .null, .null, .null, .null, .null, .null]
             )
             let path = "/workspace/retention/update"
             let both = try await client.post(path, ["record_id_days": 30, "audit_days": 400])
             #expect(both.status == .ok)
-            #expect(periods(both.body) == [30, 400, .null, .null, .null, .null])
+            #expect(periods(both.body) == [30, 400, .null, .null, .null, .null, .null])
             let one = try await client.post(path, ["audit_days": .null])
-            #expect(periods(one.body) == [30, .null, .null, .null, .null, .null])
+            #expect(periods(one.body) == [30, .null, .null, .null, .null, .null, .null])
             #expect(
                 one.body["retention"]?.arrayValue?.map { $0["state"] }
-                    == ["waiting", "off", "off", "off", "off", "off"]
+                    == ["waiting", "off", "off", "off", "off", "off", "off"]
             )
             let more = try await client.post(
                 path,
                 [
                     "custom_event_days": 180, "session_days": 90, "in_app_report_days": 400,
-                    "push_report_days": 120,
+                    "push_report_days": 120, "dispatch_days": 150,
                 ]
             )
-            #expect(periods(more.body) == [30, .null, 180, 90, 400, 120])
+            #expect(periods(more.body) == [30, .null, 180, 90, 400, 120, 150])
             for value in [29, -5, 40_000, "a year", 30.5] as [JSONValue] {
                 let answer = try await client.post(path, ["record_id_days": value])
                 #expect(answer.status == .badRequest, "\(value)")
                 #expect(answer.message.contains("'record_id_days'"))
                 #expect(answer.message.contains("30"))
             }
+            // What devices told of a push is told of one that is known.
+            for body in [
+                ["dispatch_days": 89], ["dispatch_days": 119], ["push_report_days": 151],
+                ["push_report_days": .null],
+            ] as [JSONValue] {
+                let answer = try await client.post(path, body)
+                #expect(answer.status == .badRequest, "\(body)")
+                #expect(answer.message.contains("dispatch_days"), "\(answer.message)")
+            }
             #expect(
                 try await periods(client.get("/workspace/retention").body) == [
-                    30, .null, 180, 90, 400, 120,
+                    30, .null, 180, 90, 400, 120, 150,
                 ]
             )
         }

@@ -13,6 +13,8 @@ package enum RetainedKind: String, Sendable, Hashable, CaseIterable {
     case inAppReports = "in_app_reports"
     /// What devices told about pushes: that they came, were opened or dismissed.
     case pushReports = "push_reports"
+    /// Which push that is of no campaign went to which device, and what became of it.
+    case dispatches
 }
 
 /// For how many days a workspace keeps rows of each kind; `nil` keeps them for ever.
@@ -27,6 +29,7 @@ package struct RetentionPeriods: Sendable, Hashable {
     package var sessions: Int?
     package var inAppReports: Int?
     package var pushReports: Int?
+    package var dispatches: Int?
 
     package init(
         recordIDs: Int? = nil,
@@ -34,7 +37,8 @@ package struct RetentionPeriods: Sendable, Hashable {
         customEvents: Int? = nil,
         sessions: Int? = nil,
         inAppReports: Int? = nil,
-        pushReports: Int? = nil
+        pushReports: Int? = nil,
+        dispatches: Int? = nil
     ) {
         self.recordIDs = recordIDs
         self.audit = audit
@@ -42,6 +46,7 @@ package struct RetentionPeriods: Sendable, Hashable {
         self.sessions = sessions
         self.inAppReports = inAppReports
         self.pushReports = pushReports
+        self.dispatches = dispatches
     }
 
     package subscript(kind: RetainedKind) -> Int? {
@@ -53,6 +58,7 @@ package struct RetentionPeriods: Sendable, Hashable {
             case .sessions: sessions
             case .inAppReports: inAppReports
             case .pushReports: pushReports
+            case .dispatches: dispatches
             }
         }
         set {
@@ -63,6 +69,7 @@ package struct RetentionPeriods: Sendable, Hashable {
             case .sessions: sessions = newValue
             case .inAppReports: inAppReports = newValue
             case .pushReports: pushReports = newValue
+            case .dispatches: dispatches = newValue
             }
         }
     }
@@ -70,17 +77,33 @@ package struct RetentionPeriods: Sendable, Hashable {
     /// - Throws: For the first period that is too short or too long.
     package func check() throws(ValidationError) {
         for kind in RetainedKind.allCases {
-            guard let days = self[kind], !Self.bounds.contains(days) else { continue }
+            guard let days = self[kind], !kind.bounds.contains(days) else { continue }
             throw ValidationError(
                 .settings(kind.field),
                 .retentionDays,
-                ["first": "\(Self.bounds.lowerBound)", "last": "\(Self.bounds.upperBound)"]
+                ["first": "\(kind.bounds.lowerBound)", "last": "\(kind.bounds.upperBound)"]
             )
+        }
+        // What devices told of a push is told of one that is known.
+        if let dispatches, dispatches < pushReports ?? .max {
+            throw ValidationError(.settings(.dispatchDays), .retentionBeforeReports)
         }
     }
 }
 
 extension RetainedKind {
+    /// For how many days rows of this kind can be kept.
+    ///
+    /// What is told of a push after its rows were removed changes no figure of it. A provider keeps a
+    /// push for 28 days, and a device that was off for a month tells what it has told nobody.
+    package var bounds: ClosedRange<Int> {
+        switch self {
+        case .dispatches: 90...RetentionPeriods.bounds.upperBound
+        case .recordIDs, .audit, .customEvents, .sessions, .inAppReports, .pushReports:
+            RetentionPeriods.bounds
+        }
+    }
+
     package var field: FieldPath.Settings {
         switch self {
         case .recordIDs: .recordIDDays
@@ -89,6 +112,7 @@ extension RetainedKind {
         case .sessions: .sessionDays
         case .inAppReports: .inAppReportDays
         case .pushReports: .pushReportDays
+        case .dispatches: .dispatchDays
         }
     }
 }

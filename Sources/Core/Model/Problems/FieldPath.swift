@@ -135,6 +135,7 @@ package enum FieldPath: Sendable, Hashable, CustomStringConvertible {
         case sessionDays = "session_days"
         case inAppReportDays = "in_app_report_days"
         case pushReportDays = "push_report_days"
+        case dispatchDays = "dispatch_days"
     }
 
     /// Whom a person chooses.

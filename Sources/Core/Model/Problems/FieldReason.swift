@@ -107,6 +107,8 @@ package enum FieldReason: String, ReasonCode {
     case rangeOfTimes = "is {first} to {last} times"
     case rangeOfWeeks = "is {first} to {last} weeks"
     case reservedKey = "'{key}' is used by the payload itself; choose another key"
+    case retentionBeforeReports =
+        "is at least as long as push_report_days, which has to be set: reports of a push go before the push"
     case retentionDays = "is {first} to {last} days, or nothing to keep them for ever"
     case rowAttribute = "name the attribute that '{name}' is a value of"
     case rowCount = "the number of times of '{name}' is a whole number from 1 on"

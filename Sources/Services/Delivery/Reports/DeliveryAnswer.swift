@@ -36,7 +36,7 @@ extension DeliveryExplanation.Answer {
         case .skipped: 7
         case .controlGroup: 8
         case .notPlanned, .stopped, .notInAudience, .unsubscribed, .notOptedIn, .noDevice,
-            .notReachable, .excluded, .leftOut:
+            .notReachable, .excluded, .rowsRemoved, .leftOut:
             9
         }
     }
@@ -68,6 +68,7 @@ extension DeliveryExplanation.Answer {
         case .noDevice: "has no device"
         case .notReachable: "has no device that can show a push"
         case .excluded(let reason): reason.sentence
+        case .rowsRemoved: "may have got it; the workspace no longer keeps who did"
         case .leftOut:
             "was left out when the recipients were listed: not in the audience or not reachable "
                 + "then"

@@ -120,6 +120,10 @@ package struct DeliveryExplainer: Sendable {
             }
             return
         }
+        if try await store.isRemoved(send.id) {
+            explanation.answer = .rowsRemoved
+            return
+        }
         if explanation.entry?.isControl == true {
             explanation.answer = .controlGroup
             return

@@ -76,6 +76,8 @@ package struct DeliveryExplanation: Sendable {
         /// Excluded by a rule: caps, quiet hours, re-eligibility, the test for a winner, or a local
         /// time that had passed. `DeliveryExplanation.rule` has the data behind it.
         case excluded(ExclusionReason)
+        /// The workspace no longer keeps who got it.
+        case rowsRemoved
         /// In the audience and reachable now, but not when the recipients were determined.
         case leftOut
     }

@@ -6,27 +6,12 @@ import Relational
 extension SQLStore: MessageFunnelStore {
     package func reach(of source: LedgerSource) async throws -> MessageReach {
         try await read { database in
-            let row = try Row.fetchOnly(
-                database,
-                sql: """
-                    SELECT count(*) AS targeted, coalesce(sum(delivered), 0) AS delivered,
-                        coalesce(sum(received), 0) AS received, coalesce(sum(opened), 0) AS opened
-                    FROM (
-                        SELECT max(iif(accepted_at IS NOT NULL, 1, 0)) AS delivered,
-                            max(iif(received_at IS NOT NULL, 1, 0)) AS received,
-                            max(iif(coalesce(opened_at, influenced_at) IS NOT NULL, 1, 0)) AS opened
-                        FROM sends CROSS JOIN dispatches ON dispatches.send_id = sends.id
-                        WHERE \(source.condition) AND dispatches.profile_id <> 0
-                        GROUP BY dispatches.profile_id
-                    )
-                    """,
-                arguments: [source.number]
-            )
+            let users = try Self.users(of: source, database)
             return MessageReach(
-                targeted: row["targeted"],
-                delivered: row["delivered"],
-                received: row["received"],
-                opened: row["opened"],
+                targeted: users.targeted,
+                delivered: users.delivered,
+                received: users.received,
+                opened: users.opened,
                 control: try Self.controlUsers(of: source, database),
                 withheld: try Self.withheldUsers(of: source, database)
             )
@@ -63,49 +48,36 @@ extension SQLStore: MessageFunnelStore {
         )
     }
 
+    private static func users(
+        of source: LedgerSource,
+        _ database: Database
+    ) throws -> LedgerFigures.Users {
+        try kept(of: source, database)?.users ?? LedgerRows(of: source, database).users()
+    }
+
+    /// What is kept of a send whose rows were removed. Those of campaigns stay.
+    private static func kept(
+        of source: LedgerSource,
+        _ database: Database
+    ) throws -> LedgerFigures? {
+        guard case .send(let send) = source else { return nil }
+        return try ClosedLedgers(database).figures(of: send)
+    }
+
     package func firstAcceptance(of source: LedgerSource) async throws -> Date? {
         try await read { database in
-            try Int64.fetchOne(
-                database,
-                sql: """
-                    SELECT min(accepted_at)
-                    FROM sends CROSS JOIN dispatches ON dispatches.send_id = sends.id
-                    WHERE \(source.condition)
-                    """,
-                arguments: [source.number]
-            ).map(Date.init(milliseconds:))
+            if let kept = try Self.kept(of: source, database) {
+                return kept.firstAcceptance.map(Date.init(milliseconds:))
+            }
+            return try LedgerRows(of: source, database).firstAcceptance()
+                .map(Date.init(milliseconds:))
         }
     }
 
     package func openDelays(of source: LedgerSource, unit: Int64) async throws -> OpenDelays {
         try await read { database in
-            // A device can tell of a tap before the provider's answer is written down.
-            let delays = """
-                SELECT max(0, coalesce(opened_at, influenced_at) - accepted_at) AS delay
-                FROM sends CROSS JOIN dispatches ON dispatches.send_id = sends.id
-                WHERE \(source.condition) AND accepted_at IS NOT NULL
-                    AND coalesce(opened_at, influenced_at) IS NOT NULL
-                """
-            let step = unit * 1_000
-            let last = OpenCurve.reach / unit + 1
-            let rows = try Row.fetchAll(
-                database,
-                sql: """
-                    SELECT min(?2, (delay + ?3 - 1) / ?3) AS step, count(*) AS opens
-                    FROM (\(delays)) GROUP BY 1
-                    """,
-                arguments: [source.number, last, step]
-            )
-            var found = OpenDelays()
-            for row in rows { found.opens[row["step"]] = row["opens"] }
-            let total = found.opens.values.reduce(0, +)
-            guard total > 0 else { return found }
-            found.middle = try Int64.fetchOne(
-                database,
-                sql: "\(delays) ORDER BY delay LIMIT 1 OFFSET ?2",
-                arguments: [source.number, (total - 1) / 2]
-            )
-            return found
+            try Self.kept(of: source, database)?.openDelays(unit: unit)
+                ?? LedgerRows(of: source, database).openDelays(unit: unit)
         }
     }
 
@@ -150,23 +122,6 @@ extension SQLStore: MessageFunnelStore {
                 withheld: try rows.withheld(goal: goal),
                 completeSince: goal == nil ? nil : try reports.showingsSince()
             )
-        }
-    }
-}
-
-extension LedgerSource {
-    /// Which sends belong to it; their number is the first argument.
-    fileprivate var condition: String {
-        switch self {
-        case .send: "sends.id = ?1"
-        case .campaign: "sends.campaign_id = ?1"
-        }
-    }
-
-    fileprivate var number: Int64 {
-        switch self {
-        case .send(let id): id.rawValue
-        case .campaign(let id): id.rawValue
         }
     }
 }

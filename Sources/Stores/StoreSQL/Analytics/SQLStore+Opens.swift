@@ -24,7 +24,10 @@ extension SQLStore {
         let sends = try await read { database in
             try Int64.fetchAll(
                 database,
-                sql: "SELECT id FROM sends WHERE workspace_id = ? ORDER BY id",
+                sql: """
+                    SELECT id FROM sends WHERE workspace_id = ?
+                        AND id NOT IN (SELECT send_id FROM closed_ledgers) ORDER BY id
+                    """,
                 arguments: [workspace.rawValue]
             )
         }
@@ -32,6 +35,7 @@ extension SQLStore {
             let users = try await read { try Self.usersMarkedWithoutArrival(of: send, $0) }
             if !users.isEmpty {
                 try await write { database in
+                    if try ClosedLedgers(database).contains(send) { return }
                     for user in users {
                         let opens = InfluencedOpens(of: ProfileID(user), database)
                         try opens.removeMark(of: send)
@@ -41,6 +45,7 @@ extension SQLStore {
             }
             if try await read({ try !Self.hasRightReceipts(send, $0) }) {
                 try await write { database in
+                    if try ClosedLedgers(database).contains(send) { return }
                     try database.execute(
                         sql: """
                             INSERT INTO send_receipts \(Self.receipts)

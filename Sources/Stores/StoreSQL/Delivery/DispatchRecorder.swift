@@ -120,6 +120,7 @@ struct DispatchRecorder {
                     sql: """
                         SELECT state, reason FROM dispatches
                         WHERE send_id = ? AND device_id = ? AND state IN (0, 4)
+                            AND NOT \(ClosedLedgers.isClosed)
                         """
                 ),
                 arguments: [result.send.rawValue, result.device.rawValue]

@@ -72,6 +72,10 @@ extension SQLStore: LedgerStore {
         }
     }
 
+    package func isRemoved(_ send: SendID) async throws -> Bool {
+        try await read { try ClosedLedgers($0).contains(send.rawValue) }
+    }
+
     package func isMember(
         _ profile: ProfileID,
         of audience: Audience

@@ -169,6 +169,8 @@ extension SQLStore {
 
     package func countMismatches(of send: SendID) async throws -> [CountMismatch] {
         try await read { database in
+            // Of one that is closed there may be no rows any more.
+            if try ClosedLedgers(database).contains(send.rawValue) { return [] }
             let states = try Row.fetchAll(
                 database,
                 sql: """
@@ -204,6 +206,7 @@ extension SQLStore {
 
     package func recount(_ send: SendID) async throws {
         try await write { database in
+            if try ClosedLedgers(database).contains(send.rawValue) { return }
             let argument: StatementArguments = ["send": send.rawValue]
             try database.execute(
                 sql: "DELETE FROM send_counts WHERE send_id = :send",

@@ -6,9 +6,10 @@ import Relational
 
 /// Removes reports of pushes that are old, user by user in the order of time, and keeps what they say
 /// together: of each user and message how many they were, and when first and last. When each push came
-/// is kept too: it decides which sessions are influenced by it.
+/// is kept too, until the push is closed: it decides which sessions are influenced by it.
 ///
-/// The dispatches stay, with the first times of each: all figures of pushes are counted from them.
+/// The dispatches stay, with the first times of each: all figures of pushes are counted from them
+/// (`DispatchRemoval` removes them later).
 struct PushReportRemoval {
     /// The last report that a pass has looked at.
     struct Place {
@@ -136,7 +137,9 @@ struct PushReportRemoval {
             try database.cachedStatement(
                 sql: """
                     SELECT push_interactions.id, push_interactions.time, kind, send_id, device_id,
-                        \(MessageActivities.message), sends.id IS NOT NULL
+                        \(MessageActivities.message), sends.id IS NOT NULL,
+                        EXISTS (SELECT TRUE FROM closed_ledgers
+                            WHERE closed_ledgers.send_id = push_interactions.send_id)
                     FROM push_interactions INDEXED BY push_interactions_by_profile
                     LEFT JOIN sends ON sends.id = send_id
                     WHERE profile_id = ? AND (push_interactions.time, push_interactions.id) > (?, ?)
@@ -164,7 +167,7 @@ struct PushReportRemoval {
             if row[6] {
                 found.sums.add(time, for: Subject(kind: kind, message: row[5]))
             }
-            guard kind == Self.received else { continue }
+            guard kind == Self.received, !row[7] else { continue }
             found.arrivals.append(Arrival(time: time, send: row[3], device: row[4]))
         }
         return found

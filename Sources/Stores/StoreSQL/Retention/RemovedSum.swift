@@ -25,9 +25,13 @@ struct RemovedSum: Hashable {
     /// Adds a sum to that of the same user and key in a table of sums.
     ///
     /// - Parameter key: The column beside the user.
-    func add(to table: String, of user: Int64, _ key: String, _ value: Int64, _ database: Database)
-        throws
-    {
+    func add(
+        to table: String,
+        of user: Int64,
+        _ key: String,
+        _ value: some DatabaseValueConvertible,
+        _ database: Database
+    ) throws {
         try database.cachedStatement(
             sql: """
                 INSERT INTO \(table) (profile_id, \(key), count, first, last)

@@ -31,6 +31,14 @@ extension SQLStore: RetentionStore {
         now: Date
     ) async throws -> RetentionStep {
         let followed = followedPosition.withLock { $0 }
+        if kind == .dispatches {
+            return try await removeDispatches(
+                in: workspace,
+                olderThan: moment,
+                lookingAt: count,
+                now: now
+            )
+        }
         let active =
             kind == .sessions
             ? try await activeUsersToKeep(in: workspace, olderThan: moment, now: now) : nil
@@ -228,6 +236,12 @@ struct RetentionPass {
     /// What the step that looks now removes is older.
     private(set) var limit = Int64.min
 
+    /// Of dispatches: the send after which to go on.
+    var send: Int64? {
+        get { Int64.fromDatabaseValue(place) }
+        set { place = newValue?.databaseValue ?? .null }
+    }
+
     /// Sets the limit, and begins a pass if none is under way.
     ///
     /// - Returns: Whether one begins.
@@ -260,7 +274,8 @@ struct RetentionPass {
         ).map { row in
             RetentionPass(
                 keptSince: row["kept_since"],
-                place: kind == .audit ? number(row["place"]) : row["place"],
+                place: kind == .audit || kind == .dispatches
+                    ? number(row["place"]) : row["place"],
                 removed: row["removed"],
                 startedAt: row["started_at"],
                 finishedAt: row["finished_at"],
@@ -313,10 +328,10 @@ struct RetainedTable {
     let start: DatabaseValue
 
     /// `nil` for those of which sums are kept (`EventRemoval`, `InAppReportRemoval`,
-    /// `PushReportRemoval`).
+    /// `PushReportRemoval`, `DispatchRemoval`).
     init?(_ kind: RetainedKind) {
         switch kind {
-        case .customEvents, .sessions, .inAppReports, .pushReports: return nil
+        case .customEvents, .sessions, .inAppReports, .pushReports, .dispatches: return nil
         case .recordIDs:
             (name, key, age, start) =
                 ("seen_records", "record_id", "seen_at", Data().databaseValue)

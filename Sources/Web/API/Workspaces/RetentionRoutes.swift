@@ -16,18 +16,18 @@ struct RetentionRoutes: Sendable {
             .get(
                 "/workspace/retention",
                 "workspace.retention",
-                "Tells how long record ids, the audit log, events, sessions and reports are kept, and since when",
+                "Tells how long record ids, the audit log, events, sessions, reports and pushes are kept, and since when",
                 answers: Self.answer
             ) { call in try await show(call) },
             .post(
                 "/workspace/retention/update",
                 "workspace.retention.update",
-                "Changes how long record ids, the audit log, events, sessions and reports are kept",
+                "Changes how long record ids, the audit log, events, sessions, reports and pushes are kept",
                 success: .ok,
                 takes: .object(
                     Dictionary(
                         uniqueKeysWithValues: RetainedKind.allCases.map {
-                            ($0.field.rawValue, Self.days)
+                            ($0.field.rawValue, Self.days(of: $0))
                         }
                     )
                 ),
@@ -36,8 +36,9 @@ struct RetentionRoutes: Sendable {
         ]
     }
 
-    private static let days = Schema.integer(RetentionPeriods.bounds).orNull
-        .described("Days; null keeps them for ever.")
+    private static func days(of kind: RetainedKind) -> Schema {
+        Schema.integer(kind.bounds).orNull.described("Days; null keeps them for ever.")
+    }
 
     private static let answer = Schema.success([
         "retention": Schema.list(
@@ -65,7 +66,7 @@ struct RetentionRoutes: Sendable {
             let field = kind.field.rawValue
             if reader.isNull(field) {
                 changes.append((kind, nil))
-            } else if let days = try reader.wholeNumber(field, RetentionPeriods.bounds) {
+            } else if let days = try reader.wholeNumber(field, kind.bounds) {
                 changes.append((kind, days))
             }
         }

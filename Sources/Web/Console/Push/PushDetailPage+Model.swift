@@ -61,6 +61,8 @@ struct PushDetailPage {
     let hasStory: Bool
     let dispatches: [Dispatch]
     let hasDispatches: Bool
+    /// Why none are shown.
+    let noDispatches: String
     let funnel: MessageFunnelPart?
     let opens: OpenCurvePart?
     let hasBegun: Bool
@@ -116,8 +118,11 @@ struct PushDetailPage {
             )
         }
         hasStory = !story.isEmpty
-        dispatches = ledger.latest.map { Dispatch($0, visit: visit) }
+        dispatches = ledger.isRemoved ? [] : ledger.latest.map { Dispatch($0, visit: visit) }
         hasDispatches = !dispatches.isEmpty
+        noDispatches = words(
+            ledger.isRemoved ? "push.recipients_removed" : "push.dispatches_none"
+        )
         hasBegun = send.startedAt != nil
         self.funnel = hasBegun ? MessageFunnelPart(funnel, words: words) : nil
         self.opens = OpenCurvePart(opens, words: words)

@@ -124,15 +124,25 @@ struct PushRoutes: Sendable {
                 let report = try await report(visit, parameters)
                 var query = RecipientQuery(fields: visit.query)
                 query.limit += 1
-                let rows = try await sends.dispatches(
-                    of: report.send.id,
-                    matching: query.filter,
-                    after: query.after,
-                    limit: query.limit
-                )
+                let isRemoved = try await sends.isRemoved(report.send.id)
+                let rows =
+                    isRemoved
+                    ? []
+                    : try await sends.dispatches(
+                        of: report.send.id,
+                        matching: query.filter,
+                        after: query.after,
+                        limit: query.limit
+                    )
                 return try site.page(
                     "push-recipients",
-                    RecipientsPage(rows, of: report, query: query, visit: visit),
+                    RecipientsPage(
+                        rows,
+                        of: report,
+                        isRemoved: isRemoved,
+                        query: query,
+                        visit: visit
+                    ),
                     title: visit.words("push.recipients"),
                     place: .push,
                     visit: visit

@@ -68,13 +68,18 @@ struct RecipientsPage {
     let filters: [Filter]
     let rows: [PushDetailPage.Dispatch]
     let isEmpty: Bool
+    /// Why none are shown.
+    let nothing: String
     let nextAddress: String?
     let exportAddress: String
 
     /// `query.limit` is one more than the page shows.
+    ///
+    /// - Parameter isRemoved: Whether the workspace no longer keeps who got it.
     init(
         _ found: [DispatchListRow],
         of push: SendReport,
+        isRemoved: Bool,
         query: RecipientQuery,
         visit: Visit
     ) {
@@ -95,6 +100,7 @@ struct RecipientsPage {
         }
         rows = shown.map { PushDetailPage.Dispatch($0.report, visit: visit) }
         isEmpty = rows.isEmpty
+        nothing = words(isRemoved ? "push.recipients_removed" : "push.recipients_none")
         let fields = visit.query.setting("notice", to: "")
         nextAddress =
             found.count == query.limit

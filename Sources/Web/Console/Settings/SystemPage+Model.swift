@@ -100,6 +100,7 @@ extension RetainedKind {
         case .sessions: "retention.sessions"
         case .inAppReports: "retention.in_app_reports"
         case .pushReports: "retention.push_reports"
+        case .dispatches: "retention.dispatches"
         }
     }
 }

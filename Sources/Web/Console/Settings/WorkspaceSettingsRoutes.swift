@@ -129,6 +129,7 @@ struct WorkspacePage {
     let sessionDays: SettingsField
     let inAppReportDays: SettingsField
     let pushReportDays: SettingsField
+    let dispatchDays: SettingsField
     let zones: [String]
     let currencies: [String]
     /// The current local time of the workspace.
@@ -159,6 +160,7 @@ struct WorkspacePage {
         sessionDays = field(.sessionDays, form.days[.sessions] ?? "")
         inAppReportDays = field(.inAppReportDays, form.days[.inAppReports] ?? "")
         pushReportDays = field(.pushReportDays, form.days[.pushReports] ?? "")
+        dispatchDays = field(.dispatchDays, form.days[.dispatches] ?? "")
         zones = WorkspaceSettings.timeZones.sorted()
         currencies = WorkspaceSettings.currencies.sorted()
         clock = words.dateAndTime(visit.now, in: visit.zone)

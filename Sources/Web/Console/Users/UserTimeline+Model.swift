@@ -46,6 +46,7 @@ struct UserTimeline {
                 ("users.sessions_kept", retention.sessions),
                 ("users.in_app_kept", retention.inAppReports),
                 ("users.push_reports_kept", retention.pushReports),
+                ("users.dispatches_kept", retention.dispatches),
             ].compactMap { key, days in days.map { visit.words.counted(key, $0) } } : []
         olderAddress =
             isComplete

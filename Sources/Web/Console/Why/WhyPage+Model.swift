@@ -189,6 +189,7 @@ extension DeliveryExplanation.Answer {
         case .noDevice: words("why.no_device")
         case .notReachable: words("why.not_reachable")
         case .excluded(let reason): words(reason.wordKey)
+        case .rowsRemoved: words("why.rows_removed")
         case .leftOut: words("why.left_out")
         }
     }
@@ -199,7 +200,7 @@ extension DeliveryExplanation.Answer {
         case .onItsWay, .waiting, .paused, .notPlanned, .unknown, .excluded(.awaitsWinner): "warn"
         case .rejected, .skipped, .stopped, .notOptedIn: "bad"
         case .controlGroup, .notInAudience, .unsubscribed, .noDevice, .notReachable, .excluded,
-            .leftOut:
+            .rowsRemoved, .leftOut:
             "quiet"
         }
     }

@@ -12,6 +12,7 @@ enum PostgresMigrations {
     static let later: [(name: String, sql: String)] = [
         ("removed reports of pushes", PostgresSchema.removedPushReports),
         ("ends of launches", LaunchEndSchema.sql),
+        ("closed ledgers", PostgresSchema.closedLedgers),
     ]
 
     /// The names of what is in `PostgresSchema`.
