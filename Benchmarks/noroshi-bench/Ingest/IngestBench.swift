@@ -34,7 +34,7 @@ struct IngestBench: AsyncParsableCommand {
     @Option(help: "The server's binary; the one beside this program by default.")
     var server: String?
 
-    @Option(help: "An empty database of PostgreSQL, postgres://…; a file by default.")
+    @Option(help: "A database of PostgreSQL, postgres://…; a file by default.")
     var database: String?
 
     @Flag(help: "Measure the JSON readers only.")
@@ -69,9 +69,11 @@ struct IngestBench: AsyncParsableCommand {
         try Data(Data(repeating: 7, count: 32).base64EncodedString().utf8)
             .write(to: URL(filePath: path + ".key"))
         let database = ["--database", place, "--secret-key-file", path + ".key"]
+        // A database may know the keys of earlier measurements.
+        let name = "bench \(UUID().uuidString)"
         let key =
             try binary.run(
-                ["apikey", "create", "--name", "bench", "--permissions", "users.track"] + database,
+                ["apikey", "create", "--name", name, "--permissions", "users.track"] + database,
                 processor: nil
             ).split(separator: "\n").last.map(String.init) ?? ""
         report.seeding_events_per_second = try await seed(DatabaseLocation(place), workload)
@@ -171,10 +173,13 @@ struct IngestBench: AsyncParsableCommand {
         )
     }
 
+    /// Tells this measurement's requests from those of earlier ones, which a database knows.
+    private static let measurement = UUID().uuidString
+
     /// Keys of equal length, so that one can replace another.
     private static func requestKey(_ number: Int) -> String {
         let digits = String(number)
-        return "bench-" + String(repeating: "0", count: 10 - digits.count) + digits
+        return "bench-\(measurement)-" + String(repeating: "0", count: 10 - digits.count) + digits
     }
 
     private static func rounded(_ number: Double) -> Double { (number * 100).rounded() / 100 }

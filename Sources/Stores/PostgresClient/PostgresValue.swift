@@ -7,6 +7,8 @@ package enum PostgresValue: Sendable, Hashable {
     case double(Double)
     case text(String)
     case bytes(Data)
+    /// Only a parameter: no answer is a list.
+    case list(PostgresList)
 }
 
 /// The numbers that PostgreSQL's catalogue has for its types.
@@ -28,6 +30,8 @@ enum PostgresType {
     static let lsn: UInt32 = 3220
     static let jsonb: UInt32 = 3802
     static let xid8: UInt32 = 5069
+    /// The arrays of the types that a Swift value has.
+    static let arrays: [UInt32: UInt32] = [int8: 1016, float8: 1022, text: 1009, bytes: 1001]
     /// Types whose binary form is their text: "char", name, text, json, xml, unknown, char(n), varchar(n), cstring.
     static let texts: Set<UInt32> = [18, 19, text, 114, 142, 705, 1042, 1043, 2275]
 }
@@ -41,6 +45,7 @@ extension PostgresValue {
         case .double: PostgresType.float8
         case .text: PostgresType.text
         case .bytes: PostgresType.bytes
+        case .list(let list): list.type
         }
     }
 
@@ -54,6 +59,7 @@ extension PostgresValue {
             withUnsafeBytes(of: value.bitPattern.bigEndian) { bytes.append(contentsOf: $0) }
         case .text(let value): PostgresText.append(value, to: &bytes)
         case .bytes(let value): value.withUnsafeBytes { bytes.append(contentsOf: $0) }
+        case .list(let list): bytes.append(contentsOf: list.bytes)
         }
     }
 }

@@ -19,7 +19,7 @@ package enum RawValue {
             case .integer(let value): .integer(value)
             case .double(let value): .double(value)
             case .text(let value): .string(value)
-            case .null, .bytes: .null
+            case .null, .bytes, .list: .null
             }
     }
 }

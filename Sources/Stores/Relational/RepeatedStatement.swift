@@ -66,33 +66,22 @@ package final class RepeatedStatement {
         }
     }
 
-    /// Writes a row for each id, in one trip to the server.
+    /// Writes a row with the bound values and an id.
     ///
-    /// - Returns: For each id the number of rows that were written.
-    package func run(_ ids: [UUID], as parameter: Int32) throws -> [Int] {
+    /// - Returns: Whether it was written.
+    package func run(_ id: UUID, as parameter: Int32) throws -> Bool {
         switch source {
         case .postgres(let statement, let session):
-            let lists = ids.map { id in
-                values[Int(parameter) - 1] = .bytes(withUnsafeBytes(of: id.uuid) { Data($0) })
-                return values
-            }
-            return try session.executeEach(statement, lists).map(\.affectedRows)
+            values[Int(parameter) - 1] = .bytes(withUnsafeBytes(of: id.uuid) { Data($0) })
+            try session.execute(statement, values)
         case .sqlite(let pointer):
-            return try ids.map { id in
-                try withUnsafeBytes(of: id.uuid) { bytes in
-                    defer { sqlite3_bind_null(pointer, parameter) }
-                    sqlite3_bind_blob(
-                        pointer,
-                        parameter,
-                        bytes.baseAddress,
-                        CInt(bytes.count),
-                        nil
-                    )
-                    try step(pointer)
-                }
-                return try database.changesCount
+            try withUnsafeBytes(of: id.uuid) { bytes in
+                defer { sqlite3_bind_null(pointer, parameter) }
+                sqlite3_bind_blob(pointer, parameter, bytes.baseAddress, CInt(bytes.count), nil)
+                try step(pointer)
             }
         }
+        return try database.changesCount > 0
     }
 
     private func step(_ pointer: OpaquePointer) throws {

@@ -24,35 +24,23 @@ package struct Statement {
         }
     }
 
-    /// How many statements one trip has at the most.
-    private static let tripLimit = 500
-
-    /// Runs it for each list of values, many of them in one trip to the server.
-    ///
-    /// - Returns: For each list the number of rows that were written.
-    package func executeEach(_ lists: [StatementArguments], in database: Database) throws -> [Int] {
+    /// Runs it for each list of values, many of them at once on PostgreSQL, in no order.
+    package func execute(forEach lists: [StatementArguments]) throws {
         switch source {
         case .sqlite(let statement):
-            return try lists.map { arguments in
-                try SQLiteRows.execute(statement, arguments)
-                return try database.changesCount
-            }
-        case .postgres(let text, let session):
-            var counts: [Int] = []
-            counts.reserveCapacity(lists.count)
-            for first in stride(from: 0, to: lists.count, by: Self.tripLimit) {
-                let part = lists[first..<min(first + Self.tripLimit, lists.count)]
-                counts += try session.executeEach(text, part.map(text.values)).map(\.affectedRows)
-            }
-            return counts
+            for arguments in lists { try SQLiteRows.execute(statement, arguments) }
+        case .postgres: try forEachRow(lists) { _ in }
         }
     }
 
-    /// Runs it for each list of values, many of them in one trip to the server, and calls `body` with the
-    /// list's position and the first row of its answer.
+    /// How many lists one trip has at the most.
+    private static let tripLimit = 500
+
+    /// Runs it for each list of values, many of them at once on PostgreSQL, and calls `body` with the list's
+    /// position and the first row of its answer.
     ///
-    /// On SQLite one follows the other, so `body` must not matter to the next: it does not change what the
-    /// statement finds.
+    /// On SQLite one follows the other, so neither `body` nor a list may matter to the next: two lists that
+    /// change the same row are not for one call.
     package func forEachFirstRow(
         _ lists: [StatementArguments],
         _ body: (Int, Row?) throws -> Void
@@ -64,14 +52,39 @@ package struct Statement {
                 try body(position, rows.next())
             }
         case .postgres(let text, let session):
-            var columns: RowValues.Columns?
             for first in stride(from: 0, to: lists.count, by: Self.tripLimit) {
                 let part = lists[first..<min(first + Self.tripLimit, lists.count)]
-                let results = try session.executeEach(text, part.map(text.values))
-                for (position, result) in zip(part.indices, results) {
-                    let rows = PostgresRows(result, columns: columns)
-                    columns = rows.columns
-                    try body(position, rows.next().map { Row(source: .values($0)) })
+                var found = [RowValues?](repeating: nil, count: part.count)
+                let values = part.map(text.values)
+                for row in try session.forAll(text, values, tellingPositions: true) {
+                    guard let position = row.position else { continue }
+                    found[position] = found[position] ?? row.values
+                }
+                for (position, row) in zip(part.indices, found) {
+                    try body(position, row.map { Row(source: .values($0)) })
+                }
+            }
+        }
+    }
+
+    /// Runs it for each list of values, many of them at once on PostgreSQL, and calls `body` with each row
+    /// of the answers, in no order: such as the rows that were inserted.
+    package func forEachRow(
+        _ lists: [StatementArguments],
+        _ body: (Row) throws -> Void
+    ) throws {
+        switch source {
+        case .sqlite:
+            for arguments in lists {
+                let rows = try RowCursor(self, arguments)
+                while let row = try rows.next() { try body(row) }
+            }
+        case .postgres(let text, let session):
+            for first in stride(from: 0, to: lists.count, by: Self.tripLimit) {
+                let part = lists[first..<min(first + Self.tripLimit, lists.count)]
+                let values = part.map(text.values)
+                for row in try session.forAll(text, values, tellingPositions: false) {
+                    try body(Row(source: .values(row.values)))
                 }
             }
         }

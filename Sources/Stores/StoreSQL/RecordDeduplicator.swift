@@ -15,15 +15,16 @@ final class RecordDeduplicator {
     /// Ids that were stored ahead, and whether each is new and was not asked for yet.
     private var ahead: [Key: Bool] = [:]
 
+    private static let insertion = """
+        INSERT OR IGNORE INTO seen_records (workspace_id, record_id, seen_at) VALUES (?, ?, ?)
+        """
+
     init(_ database: Database, now: Date) throws {
         self.database = database
         self.now = now.milliseconds
         statement = try RepeatedStatement(
             database,
-            sql: """
-                INSERT OR IGNORE INTO seen_records (workspace_id, record_id, seen_at)
-                VALUES (?, ?, ?)
-                """,
+            sql: Self.insertion,
             parameters: 3
         )
     }
@@ -37,18 +38,19 @@ final class RecordDeduplicator {
             ahead[key] = false
             return isNew
         }
-        return try store([id], workspace) == [1]
+        statement.bind(workspace.rawValue, to: 1)
+        statement.bind(now, to: 3)
+        return try statement.run(id, as: 2)
     }
 
     /// Stores the ids of records that will follow, where each by itself would be a trip to the server.
     func insertAhead(_ ids: [UUID], _ workspace: WorkspaceID) throws {
         guard database.kind == .postgres, ids.count > 1 else { return }
         let unknown = ids.filter { ahead[Key(workspace: workspace, record: $0)] == nil }
-        for (id, rows) in zip(unknown, try store(unknown, workspace)) {
-            // One that comes twice is stored once, by the first.
-            let key = Key(workspace: workspace, record: id)
-            ahead[key] = ahead[key] == true || rows == 1
-        }
+        var stored: Set<UUID> = []
+        try database.cachedStatement(sql: Self.insertion + " RETURNING record_id")
+            .forEachRow(unknown.map { [workspace.rawValue, $0, now] }) { stored.insert($0[0]) }
+        for id in unknown { ahead[Key(workspace: workspace, record: id)] = stored.contains(id) }
     }
 
     /// Takes an id back: the record may be sent again.
@@ -57,11 +59,5 @@ final class RecordDeduplicator {
         try database.cachedStatement(
             sql: "DELETE FROM seen_records WHERE workspace_id = ? AND record_id = ?"
         ).execute(arguments: [workspace.rawValue, id])
-    }
-
-    private func store(_ ids: [UUID], _ workspace: WorkspaceID) throws -> [Int] {
-        statement.bind(workspace.rawValue, to: 1)
-        statement.bind(now, to: 3)
-        return try statement.run(ids, as: 2)
     }
 }

@@ -234,19 +234,17 @@ extension SQLStore: SendStore {
                 sql: """
                     INSERT OR IGNORE INTO dispatches
                         (send_id, device_id, profile_id, state, due_at, lane, updated_at)
-                    VALUES (?, ?, ?, 0, ?, ?, ?)
+                    VALUES (?, ?, ?, 0, ?, ?, ?) RETURNING device_id
                     """
             )
-            let written = try insert.executeEach(
-                recipients.map { recipient in
-                    [
-                        send.rawValue, recipient.device, recipient.profile, now.milliseconds,
-                        recipient.lane, now.milliseconds,
-                    ]
-                },
-                in: database
-            )
-            let added = zip(recipients, written).filter { $1 > 0 }.map(\.0.device)
+            let arguments: [StatementArguments] = recipients.map { recipient in
+                [
+                    send.rawValue, recipient.device, recipient.profile, now.milliseconds,
+                    recipient.lane, now.milliseconds,
+                ]
+            }
+            var added: [Int64] = []
+            try insert.forEachRow(arguments) { added.append($0[0]) }
             try FactLog(database).planned(added, of: send, at: now.milliseconds)
             var counts = DispatchCountDeltas()
             counts.add(added.count, to: send.rawValue, .queued, nil)

@@ -77,6 +77,21 @@ struct UserSessions {
         return all[start...]
     }
 
+    /// Those of many users who have a session at or after `time`, among those whose rows are there.
+    static func users(
+        _ users: [ProfileID],
+        withSessionsSince time: Int64,
+        _ database: Database
+    ) throws -> Set<ProfileID> {
+        var active: Set<ProfileID> = []
+        try database.cachedStatement(sql: sql("DESC"))
+            .forEachFirstRow(users.map { [$0.rawValue] }) { position, row in
+                guard let row, (row[1] as Int64) >= time else { return }
+                active.insert(users[position])
+            }
+        return active
+    }
+
     private static func sessions(
         _ times: [Int64],
         after removed: RemovedSum?
@@ -120,14 +135,13 @@ struct UserSessions {
 
     private func place(_ order: String) throws -> Place? {
         try Row.fetchOne(
-            try database.cachedStatement(
-                sql: """
-                    SELECT number, time FROM user_sessions WHERE profile_id = ?
-                    ORDER BY number \(order)
-                    """
-            ),
+            try database.cachedStatement(sql: Self.sql(order)),
             arguments: [profile.rawValue]
         ).map { Place(number: $0[0], time: $0[1]) }
+    }
+
+    private static func sql(_ order: String) -> String {
+        "SELECT number, time FROM user_sessions WHERE profile_id = ? ORDER BY number \(order)"
     }
 
     private func times() throws -> [Int64] {

@@ -39,13 +39,12 @@ struct WaitingStatementsTests {
                 let last = try database.changesCount
                 try database.execute(sql: "UPDATE retired_ids SET id = 8 WHERE id = 7")
                 let updated = try database.changesCount
-                let ignored = try database.cachedStatement(
-                    sql: "INSERT OR IGNORE INTO retired_ids (kind, id) VALUES (?, 7)"
-                ).executeEach(["two", "three", "three"].map { [$0] }, in: database)
-                let total = try database.totalChangesCount - before
-                return [[last, updated], ignored, [total]]
+                try database.cachedStatement(
+                    sql: "INSERT OR IGNORE INTO retired_ids (kind, id) VALUES (?, 7) RETURNING kind"
+                ).forEachRow(["two", "three", "three"].map { [$0] }) { _ in }
+                return [last, updated, try database.totalChangesCount - before]
             }
-            #expect(counts == [[1, 2], [0, 1, 0], [5]])
+            #expect(counts == [1, 2, 5])
         }
     }
 
@@ -63,6 +62,44 @@ struct WaitingStatementsTests {
                 return found
             }
             #expect(found == [count])
+        }
+    }
+
+    @Test("insert for many lists what is not there yet, once", arguments: StoreKind.available)
+    func insertions(kind: StoreKind) async throws {
+        try await withStore(kind) { store in
+            let inserted = try await store.write { database in
+                try add("one", database)
+                var inserted: [String] = []
+                try database.cachedStatement(
+                    sql: "INSERT OR IGNORE INTO retired_ids (kind, id) VALUES (?, ?) RETURNING kind"
+                ).forEachRow([["one", 7], ["two", 7], ["two", 7], ["three", 8]]) {
+                    inserted.append($0[0])
+                }
+                return inserted
+            }
+            #expect(inserted.sorted() == ["three", "two"])
+            #expect(try await store.read { try self.names($0) } == ["one", "three", "two"])
+        }
+    }
+
+    @Test(
+        "change for each list the rows it finds, and tell which found one",
+        arguments: StoreKind.available
+    )
+    func changes(kind: StoreKind) async throws {
+        try await withStore(kind) { store in
+            let found = try await store.write { database in
+                for name in ["one", "two", "three"] { try add(name, database) }
+                var found: [[Int?]] = []
+                try database.cachedStatement(
+                    sql: "UPDATE retired_ids SET id = id + ? WHERE kind = ? RETURNING id"
+                ).forEachFirstRow([[1, "three"], [10, "nobody"], [0, "one"]]) { position, row in
+                    found.append([position, row?[0]])
+                }
+                return found
+            }
+            #expect(found == [[0, 8], [1, nil], [2, 7]])
         }
     }
 

@@ -16,18 +16,25 @@ package enum PostgresDialect {
         return PostgresStatementText(
             sql: writer.sql,
             parameters: writer.parameters,
-            writes: verb.map { $0 != "SELECT" && $0 != "VALUES" } ?? false
+            writes: verb.map { $0 != "SELECT" && $0 != "VALUES" } ?? false,
+            lists: PostgresListText(pieces, parameters: writer.parameters.count)
         )
     }
 }
 
 /// Puts pieces together, and numbers the parameters.
-private struct PostgresWriter {
+struct PostgresWriter {
+    /// What stands for a parameter.
+    private let parameter: (Int) -> String
     private(set) var sql = ""
     private(set) var parameters: [String?] = []
     private var numbers: [String: Int] = [:]
     /// Whether the next piece follows without a space.
     private var isAttached = true
+
+    init(parameter: @escaping (Int) -> String = { "$\($0)" }) {
+        self.parameter = parameter
+    }
 
     mutating func write(_ pieces: [SQLPiece]) {
         for (position, piece) in pieces.enumerated() {
@@ -51,8 +58,8 @@ private struct PostgresWriter {
         case .mark where piece.text == "." || piece.text == "," || piece.text == ";":
             sql += piece.text
             isAttached = piece.text == "."
-        case .parameter: append("$\(number(of: piece.text))")
-        case .typelessParameter: append("$\(add(piece.text))::text")
+        case .parameter: append(parameter(number(of: piece.text)))
+        case .typelessParameter: append("\(parameter(add(piece.text)))::text")
         case .word, .quotedName, .text, .number, .bytes, .mark, .function, .finished:
             append(piece.text)
         }

@@ -4,11 +4,16 @@ import Synchronization
 
 /// One connection with a queue of its own, on which everything waits for the server.
 final class PostgresLane: Sendable {
+    private struct State {
+        var session: PostgresSession?
+        var isClosed = false
+    }
+
     /// What the connection is called where the address does not name it.
     let application: String
     private let address: String
     private let queue: DispatchQueue
-    private let session = Mutex<PostgresSession?>(nil)
+    private let state = Mutex(State())
     private let epoch = Mutex<Int64?>(nil)
 
     init(_ address: String, _ name: String) {
@@ -19,15 +24,15 @@ final class PostgresLane: Sendable {
 
     /// - Throws: `PostgresError` if the server cannot be reached.
     func connect() throws {
-        try session.withLock { session in session = try Self.session(address, application) }
+        try state.withLock { state in state.session = try Self.session(address, application) }
     }
 
     /// Asks the server; the connection is not made anew.
     func isConnected() async -> Bool {
         await withCheckedContinuation { continuation in
             queue.async { [self] in
-                let isConnected = session.withLock { session in
-                    guard let current = session, current.isAlive else { return false }
+                let isConnected = state.withLock { state in
+                    guard let current = state.session, current.isAlive else { return false }
                     return (try? current.run(script: "SELECT 1")) != nil
                 }
                 continuation.resume(returning: isConnected)
@@ -38,7 +43,8 @@ final class PostgresLane: Sendable {
     /// The number of the turn that the writer's transactions belong to; `nil` for no turn at all.
     func fence(_ epoch: Int64?) { self.epoch.withLock { $0 = epoch } }
 
-    func close() { session.withLock { $0 = nil } }
+    /// For good: a connection made anew would use a database that its owner has left.
+    func close() { state.withLock { $0 = State(isClosed: true) } }
 
     private static func session(
         _ address: String,
@@ -83,12 +89,13 @@ final class PostgresLane: Sendable {
 
     /// Waits on the caller's thread.
     func use<Value: Sendable>(_ body: (PostgresSession) throws -> Value) throws -> Value {
-        try session.withLock { session in
-            if session?.isAlive != true { session = try Self.session(address, application) }
-            guard let current = session else {
+        try state.withLock { state in
+            guard !state.isClosed else { throw DatabaseError(.other, "the database is closed") }
+            if state.session?.isAlive != true { state.session = try Self.session(address, application) }
+            guard let current = state.session else {
                 throw DatabaseError(.lost, "there is no connection")
             }
-            defer { if !current.isAlive { session = nil } }
+            defer { if !current.isAlive { state.session = nil } }
             return try body(current)
         }
     }

@@ -7,6 +7,7 @@ final class PostgresPool: Sendable {
     private struct State {
         var idle: [PostgresLane]
         var waiting: [CheckedContinuation<PostgresLane, Never>] = []
+        var isClosed = false
     }
 
     private let address: String
@@ -84,7 +85,11 @@ final class PostgresPool: Sendable {
 
     func close() {
         writer.close()
-        for lane in readers.withLock({ $0.idle }) { lane.close() }
+        let idle = readers.withLock { state in
+            state.isClosed = true
+            return state.idle
+        }
+        for lane in idle { lane.close() }
     }
 
     private func reader() async -> PostgresLane {
@@ -100,6 +105,7 @@ final class PostgresPool: Sendable {
 
     private func giveBack(_ lane: PostgresLane) {
         let next = readers.withLock { state -> CheckedContinuation<PostgresLane, Never>? in
+            if state.isClosed { lane.close() }
             guard state.waiting.isEmpty else { return state.waiting.removeFirst() }
             state.idle.append(lane)
             return nil

@@ -98,7 +98,7 @@ final class PostgresSession {
     /// Runs a statement for each list of values, in one trip.
     ///
     /// - Returns: The answers, in the order of the lists.
-    func executeEach(
+    private func executeEach(
         _ statement: PostgresStatementText,
         _ lists: some Sequence<[PostgresValue]>
     ) throws -> ArraySlice<PostgresResult> {
@@ -107,6 +107,45 @@ final class PostgresSession {
         }
         if statement.writes { for result in results { count(result.affectedRows) } }
         return results
+    }
+
+    /// Runs a statement for each list of values, in one trip: for all of them at once if its text allows it,
+    /// otherwise for one after another.
+    ///
+    /// - Parameter tellingPositions: Whether each row has to tell which list it is for.
+    func forAll(
+        _ statement: PostgresStatementText,
+        _ lists: [[PostgresValue]],
+        tellingPositions: Bool
+    ) throws -> [PostgresListRow] {
+        guard lists.count > 1, let text = statement.lists, text.hasPositions || !tellingPositions,
+            let whole = text.statement(for: lists)
+        else {
+            return try executeEach(statement, lists).enumerated().flatMap { position, result in
+                let rows = PostgresRows(result)
+                return sequence(state: rows) { $0.next() }
+                    .map { PostgresListRow(position: position, values: $0) }
+            }
+        }
+        let results = try send { pipeline in
+            pipeline.add(Self.seekRows)
+            pipeline.add(whole.sql, whole.values)
+            pipeline.add(Self.readTables)
+        }
+        let answers = results[results.startIndex + 1]
+        if statement.writes { count(answers.affectedRows) }
+        return whole.rows(of: answers)
+    }
+
+    /// Each list is looked for with an index. A plan is made when the tables may still be empty, and kept
+    /// while they grow; one that reads a whole table, which looks good then, would read all of it each time.
+    private static let seekRows = planning("off")
+    private static let readTables = planning("on")
+
+    private static func planning(_ state: String) -> String {
+        let settings = ["enable_seqscan", "enable_hashjoin", "enable_mergejoin"]
+        return "SELECT "
+            + settings.map { "set_config('\($0)', '\(state)', TRUE)" }.joined(separator: ", ")
     }
 
     func rows(
@@ -306,6 +345,7 @@ extension DatabaseValue {
             case .double(let double): .double(double)
             case .text(let text): .text(text)
             case .bytes(let bytes): .bytes(bytes)
+            case .list: preconditionFailure("no answer of the server is a list")
             }
     }
 }

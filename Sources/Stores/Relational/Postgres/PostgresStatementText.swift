@@ -6,4 +6,6 @@ package struct PostgresStatementText: Sendable, Hashable {
     package var parameters: [String?]
     /// Whether it changes rows.
     package var writes: Bool
+    /// How it runs for many lists of values at once; `nil` if it cannot.
+    var lists: PostgresListText?
 }

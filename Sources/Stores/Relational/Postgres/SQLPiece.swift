@@ -1,6 +1,6 @@
 /// A part of a statement: a token, or what stands in parentheses.
-struct SQLPiece: Equatable {
-    enum Kind: Equatable {
+struct SQLPiece: Hashable {
+    enum Kind: Hashable {
         /// A keyword or a name, as `SELECT` or `profiles`.
         case word
         /// A name in quotation marks.

@@ -22,7 +22,7 @@ struct PlanWriter {
                 INSERT OR IGNORE INTO dispatches
                     (send_id, device_id, profile_id, state, due_at, updated_at, variant, lane)
                 SELECT ?, devices.id, ?, 0, ?, ?, ?, \(LaneOfDevice.sql)
-                FROM devices WHERE devices.id = ?
+                FROM devices WHERE devices.id = ? RETURNING device_id
                 """
         )
         let arguments: [StatementArguments] = chunk.entries.flatMap { entry in
@@ -33,9 +33,8 @@ struct PlanWriter {
                 ]
             }
         }
-        let written = try insert.executeEach(arguments, in: database)
-        let devices = chunk.entries.flatMap(\.devices).map(\.rawValue)
-        let added = zip(devices, written).filter { $1 > 0 }.map(\.0)
+        var added: [Int64] = []
+        try insert.forEachRow(arguments) { added.append($0[0]) }
         try FactLog(database).planned(added, of: send, at: now.milliseconds)
         var counts = DispatchCountDeltas()
         counts.add(added.count, to: send.rawValue, .queued, nil)
@@ -87,11 +86,11 @@ struct PlanWriter {
                 SELECT id, ?, ? FROM profiles WHERE id = ?
                 """
         )
-        for (profile, dueAt) in chunk.withheld {
-            try insert.execute(arguments: [
-                send.rawValue, dueAt.milliseconds, profile.rawValue,
-            ])
-        }
+        try insert.execute(
+            forEach: chunk.withheld.map { profile, dueAt in
+                [send.rawValue, dueAt.milliseconds, profile.rawValue]
+            }
+        )
         try FactLog(database).kept(
             chunk.withheld.keys.sorted(),
             from: send,
@@ -109,12 +108,14 @@ struct PlanWriter {
                 SELECT id, ?, ?, ?, ?, ?, ? FROM profiles WHERE id = ?
                 """
         )
-        for entry in chunk.entries {
-            try insert.execute(arguments: [
-                send.rawValue, campaign.rawValue, entry.variant, entry.isControl,
-                chunk.countsForCaps, entry.dueAt.milliseconds, entry.profile.rawValue,
-            ])
-        }
+        try insert.execute(
+            forEach: chunk.entries.map { entry in
+                [
+                    send.rawValue, campaign.rawValue, entry.variant, entry.isControl,
+                    chunk.countsForCaps, entry.dueAt.milliseconds, entry.profile.rawValue,
+                ]
+            }
+        )
         try FactLog(database).kept(
             chunk.entries.filter(\.isControl).map(\.profile),
             from: send,

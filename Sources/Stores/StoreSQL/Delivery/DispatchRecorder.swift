@@ -20,6 +20,28 @@ struct DispatchRecorder {
         }
     }
 
+    /// What a claimed dispatch was.
+    private struct Claim {
+        var lease: Int64
+        var profile: Int64
+    }
+
+    /// Where no receipt can arrive, a push counts as received when it is accepted.
+    private struct Arrival {
+        var profile: ProfileID
+        var send: Int64
+        var device: Int64
+        var time: Int64
+
+        init?(_ result: DispatchUpdate, of profile: Int64, _ ending: Ending) {
+            guard result.isUnreported, let time = ending.acceptedAt else { return nil }
+            self.profile = ProfileID(profile)
+            send = result.send.rawValue
+            device = result.device.rawValue
+            self.time = time
+        }
+    }
+
     private let now: Date
     private let database: Database
     /// Sends that were stopped while a worker held their dispatches.
@@ -28,6 +50,11 @@ struct DispatchRecorder {
     private var closedRows: [Int64: Int] = [:]
     /// Devices by send and final state.
     private var ended: [EndedBatch: [Int64]] = [:]
+
+    private struct Dispatch: Hashable {
+        var send: SendID
+        var device: DeviceID
+    }
 
     private struct EndedBatch: Hashable {
         var send: Int64
@@ -58,41 +85,7 @@ struct DispatchRecorder {
     }
 
     mutating func record(_ results: [DispatchUpdate]) throws {
-        let update = try database.cachedStatement(
-            sql: """
-                UPDATE dispatches SET state = ?, attempts = attempts + ?, due_at = ?, reason = ?,
-                    provider_id = ?, accepted_at = ?, updated_at = ?, is_unreported = ?
-                WHERE send_id = ? AND device_id = ? AND state = 1
-                RETURNING lease_id
-                """
-        )
-        let endings = results.map { ending(of: $0) }
-        let arguments: [StatementArguments] = zip(results, endings).map { result, ending in
-            [
-                ending.state.rawValue, ending.attempts, ending.dueAt, ending.reason,
-                ending.providerID, ending.acceptedAt, now.milliseconds,
-                ending.isUnreported(result), result.send.rawValue, result.device.rawValue,
-            ]
-        }
-        var leases: [Int64?] = []
-        leases.reserveCapacity(results.count)
-        try update.forEachFirstRow(arguments) { _, row in leases.append(row?[0]) }
-        for (position, result) in results.enumerated() {
-            let ending = endings[position]
-            let send = result.send.rawValue
-            guard let lease = leases[position] else {
-                try recordLate(result, ending)
-                continue
-            }
-            try noteArrival(result, ending)
-            closedRows[lease, default: 0] += 1
-            counts.add(-1, to: send, .sending, nil)
-            counts.add(1, to: send, ending.state, ending.reason)
-            note(result, ending)
-            if case .rejected(_, retiresToken: true) = result.change {
-                try retireToken(result.token, of: result.device)
-            }
-        }
+        for round in Self.rounds(of: results) { try recordOnce(round) }
         for (lease, rows) in closedRows { try DispatchLeases(database).close(rows, of: lease) }
         try counts.write(database)
         for (batch, devices) in ended {
@@ -103,6 +96,63 @@ struct DispatchRecorder {
                 at: now.milliseconds
             )
         }
+    }
+
+    /// Two outcomes of one dispatch, of which one is late, are recorded one after the other.
+    private static func rounds(of results: [DispatchUpdate]) -> [[DispatchUpdate]] {
+        var known: [Dispatch: Int] = [:]
+        var rounds: [[DispatchUpdate]] = []
+        for result in results {
+            let dispatch = Dispatch(send: result.send, device: result.device)
+            let round = known[dispatch, default: 0]
+            known[dispatch] = round + 1
+            if round == rounds.count { rounds.append([]) }
+            rounds[round].append(result)
+        }
+        return rounds
+    }
+
+    /// - Parameter results: Each of another dispatch.
+    private mutating func recordOnce(_ results: [DispatchUpdate]) throws {
+        let update = try database.cachedStatement(
+            sql: """
+                UPDATE dispatches SET state = ?, attempts = attempts + ?, due_at = ?, reason = ?,
+                    provider_id = ?, accepted_at = ?, updated_at = ?, is_unreported = ?
+                WHERE send_id = ? AND device_id = ? AND state = 1
+                RETURNING lease_id, profile_id
+                """
+        )
+        let endings = results.map { ending(of: $0) }
+        let arguments: [StatementArguments] = zip(results, endings).map { result, ending in
+            [
+                ending.state.rawValue, ending.attempts, ending.dueAt, ending.reason,
+                ending.providerID, ending.acceptedAt, now.milliseconds,
+                ending.isUnreported(result), result.send.rawValue, result.device.rawValue,
+            ]
+        }
+        var claims: [Claim?] = []
+        claims.reserveCapacity(results.count)
+        try update.forEachFirstRow(arguments) { _, row in
+            claims.append(row.map { Claim(lease: $0[0], profile: $0[1]) })
+        }
+        var arrivals: [Arrival] = []
+        for (position, result) in results.enumerated() {
+            let ending = endings[position]
+            let send = result.send.rawValue
+            guard let claim = claims[position] else {
+                try recordLate(result, ending)
+                continue
+            }
+            if let arrival = Arrival(result, of: claim.profile, ending) { arrivals.append(arrival) }
+            closedRows[claim.lease, default: 0] += 1
+            counts.add(-1, to: send, .sending, nil)
+            counts.add(1, to: send, ending.state, ending.reason)
+            note(result, ending)
+            if case .rejected(_, retiresToken: true) = result.change {
+                try retireToken(result.token, of: result.device)
+            }
+        }
+        try note(arrivals)
     }
 
     private mutating func note(_ result: DispatchUpdate, _ ending: Ending) {
@@ -118,7 +168,7 @@ struct DispatchRecorder {
             let row = try Row.fetchOne(
                 try database.cachedStatement(
                     sql: """
-                        SELECT state, reason FROM dispatches
+                        SELECT state, reason, profile_id FROM dispatches
                         WHERE send_id = ? AND device_id = ? AND state IN (0, 4)
                             AND NOT \(ClosedLedgers.isClosed)
                         """
@@ -137,25 +187,24 @@ struct DispatchRecorder {
             now.milliseconds, ending.isUnreported(result), result.send.rawValue,
             result.device.rawValue,
         ])
-        try noteArrival(result, ending)
+        if let arrival = Arrival(result, of: row[2], ending) { try note([arrival]) }
         counts.add(-1, to: result.send.rawValue, state, row[1])
         counts.add(1, to: result.send.rawValue, ending.state, ending.reason)
         note(result, ending)
     }
 
-    /// Where no receipt can arrive, a push counts as received when it is accepted. A session may
-    /// have started since.
-    private func noteArrival(_ result: DispatchUpdate, _ ending: Ending) throws {
-        guard result.isUnreported, let time = ending.acceptedAt,
-            let profile = try Int64.fetchOne(
-                try database.cachedStatement(
-                    sql: "SELECT profile_id FROM dispatches WHERE send_id = ? AND device_id = ?"
-                ),
-                arguments: [result.send.rawValue, result.device.rawValue]
-            )
-        else { return }
-        try InfluencedOpens(of: ProfileID(profile), database)
-            .addArrival(of: result.send.rawValue, device: result.device.rawValue, at: time)
+    /// A session may have started since.
+    private func note(_ arrivals: [Arrival]) throws {
+        guard let first = arrivals.map(\.time).min() else { return }
+        let active = try UserSessions.users(
+            arrivals.map(\.profile),
+            withSessionsSince: first,
+            database
+        )
+        for arrival in arrivals where active.contains(arrival.profile) {
+            try InfluencedOpens(of: arrival.profile, database)
+                .addArrival(of: arrival.send, device: arrival.device, at: arrival.time)
+        }
     }
 
     private func ending(of result: DispatchUpdate) -> Ending {
