@@ -243,14 +243,15 @@ struct DispatchRemoval {
             )
         }
         // No session is influenced by it any more.
-        _ = try database.cachedStatement(
+        try database.cachedStatement(
             sql: """
                 DELETE FROM removed_push_arrivals
                 WHERE profile_id = ? AND send_id = ? AND device_id = ?
                 """
-        ).executeEach(
-            rows.map { [$0["profile_id"] as Int64, send.rawValue, $0["device_id"] as Int64] },
-            in: database
+        ).execute(
+            forEach: rows.map {
+                [$0["profile_id"] as Int64, send.rawValue, $0["device_id"] as Int64]
+            }
         )
         try database.cachedStatement(
             sql: "DELETE FROM dispatches WHERE send_id = ? AND device_id <= ?"
