@@ -385,6 +385,11 @@ struct SQLStoreConformanceTests {
     @Test("the first final outcome counts, also of a worker whose lease has ended")
     func lateOutcome() async throws { try await withStore { try await $0.believesALateOutcome() } }
 
+    @Test("two outcomes of one dispatch are recorded in their order, also together")
+    func twoOutcomes() async throws {
+        try await withStore { try await $0.recordsTwoOutcomesOfADispatchAtOnce() }
+    }
+
     @Test("the kept counts are what the rows say, whatever happens to a send")
     func keptCounts() async throws { try await withStore { try await $0.countsWhatTheRowsSay() } }
 

@@ -156,6 +156,28 @@ extension StoreConformance {
         try await expectExactCounts(of: send.id)
     }
 
+    package func recordsTwoOutcomesOfADispatchAtOnce() async throws {
+        let fixture = try await fixture(users: 3)
+        let send = try await plannedSend(to: .everyone, in: fixture)
+        let rows = try await claim(3)
+        let changes: [(Int, DispatchUpdate.Change)] = [
+            (0, .retry(reason: "HTTP 500", at: now)), (1, .accepted(providerID: "a")),
+            // The worker that had it before tells how it ended after all.
+            (0, .accepted(providerID: "b")), (1, .rejected(reason: "late", retiresToken: false)),
+            (2, .skipped(reason: "Aborted: no")),
+        ]
+        try await store.record(
+            changes.map {
+                DispatchUpdate(send: send.id, device: rows[$0].device.id, change: $1)
+            },
+            now: now
+        )
+        let counts = try #require(try await store.counts(of: [send.id])[send.id])
+        #expect(counts.states == [.accepted: 2, .skipped: 1])
+        #expect(try await store.markFinishedSends(now: now) == [send.id])
+        try await expectExactCounts(of: send.id)
+    }
+
     package func countsWhatTheRowsSay() async throws {
         let fixture = try await fixture(users: 6)
         let send = try await plannedSend(to: .everyone, in: fixture)
