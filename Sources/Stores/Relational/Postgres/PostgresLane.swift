@@ -91,7 +91,9 @@ final class PostgresLane: Sendable {
     func use<Value: Sendable>(_ body: (PostgresSession) throws -> Value) throws -> Value {
         try state.withLock { state in
             guard !state.isClosed else { throw DatabaseError(.other, "the database is closed") }
-            if state.session?.isAlive != true { state.session = try Self.session(address, application) }
+            if state.session?.isAlive != true {
+                state.session = try Self.session(address, application)
+            }
             guard let current = state.session else {
                 throw DatabaseError(.lost, "there is no connection")
             }
