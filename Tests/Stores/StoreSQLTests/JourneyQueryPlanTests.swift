@@ -20,7 +20,7 @@ extension QueryPlanTests {
         let path = FileManager.default.temporaryDirectory
             .appending(path: "noroshi-\(UUID().uuidString).sqlite").path
         defer { try? FileManager.default.removeItem(atPath: path) }
-        let store = try SQLStore.testing(at: path)
+        let store = try SQLStore.testing(at: path, on: .sqlite)
         let conformance = StoreConformance(store)
         let now = conformance.now
         let heard = try await statements(store) {

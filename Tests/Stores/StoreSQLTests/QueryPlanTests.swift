@@ -20,7 +20,7 @@ struct QueryPlanTests {
     @Test("neither sends that are over nor rows that are done are read to find what is left")
     func boundedWork() async throws {
         defer { try? FileManager.default.removeItem(atPath: path) }
-        let store = try SQLStore.testing(at: path)
+        let store = try SQLStore.testing(at: path, on: .sqlite)
         let conformance = StoreConformance(store)
         let fixture = try await conformance.fixture()
         for number in 0..<4 {
@@ -68,7 +68,7 @@ struct QueryPlanTests {
     @Test("when the next message is due is one look for each lane, however many wait")
     func nextDue() async throws {
         defer { try? FileManager.default.removeItem(atPath: path) }
-        let store = try SQLStore.testing(at: path)
+        let store = try SQLStore.testing(at: path, on: .sqlite)
         let now = StoreConformance(store).now
         let heard = try await statements(store) {
             _ = try await store.nextDispatchDue()
@@ -87,7 +87,7 @@ struct QueryPlanTests {
     @Test("what a user got of a send is found by the user, not among all that was sent")
     func rowsOfAUser() async throws {
         defer { try? FileManager.default.removeItem(atPath: path) }
-        let store = try SQLStore.testing(at: path)
+        let store = try SQLStore.testing(at: path, on: .sqlite)
         let conformance = StoreConformance(store)
         let heard = try await statements(store) {
             try await conformance.plansAChunkOnce()
@@ -153,7 +153,7 @@ struct QueryPlanTests {
     @Test("ids of records are kept in one place, and each query goes there")
     func recordIDs() async throws {
         defer { try? FileManager.default.removeItem(atPath: path) }
-        let store = try SQLStore.testing(at: path)
+        let store = try SQLStore.testing(at: path, on: .sqlite)
         let conformance = StoreConformance(store)
         let heard = try await statements(store) {
             let fixture = try await conformance.fixture()
