@@ -17,8 +17,7 @@ struct SystemReader {
         let unreadable = store.unreadableRows()
         return SystemState(
             version: BuildInfo.version,
-            servers: [Self.working(claim.holder)]
-                + (try await store.standbyServers()).map(Self.waiting),
+            servers: try await servers(),
             audience: audience.status,
             databaseBytes: try await store.storedBytes(),
             freeBytes: try await store.freeBytes(),
@@ -30,26 +29,40 @@ struct SystemReader {
         )
     }
 
-    private static func working(_ holder: DatabaseClaim.Holder) -> SystemState.Server {
-        SystemState.Server(
+    private func servers() async throws -> [SystemState.Server] {
+        switch claim {
+        case .file(let claim): [SystemState.Server(claim.holder)]
+        case .postgres: try await store.servers().map(SystemState.Server.init)
+        }
+    }
+}
+
+extension SystemState.Server {
+    /// The only one of a file.
+    fileprivate init(_ holder: DatabaseClaim.Holder) {
+        self.init(
             isWorking: true,
             host: holder.host,
             process: holder.process,
-            // Of an address such as `[::1]:8080`.
-            port: holder.address?.split(separator: ":").last.flatMap { Int($0) },
+            port: Self.port(holder.address),
             version: NoroshiVersion.current,
             since: holder.since
         )
     }
 
-    private static func waiting(_ server: StandbyServer) -> SystemState.Server {
-        SystemState.Server(
-            isWorking: false,
+    fileprivate init(_ server: WorkingServer) {
+        self.init(
+            isWorking: true,
             host: server.host,
             process: server.process,
-            port: server.port,
+            port: Self.port(server.address),
             version: server.version,
-            since: server.since
+            since: server.startedAt
         )
+    }
+
+    /// Of an address such as `[::1]:8080`.
+    private static func port(_ address: String?) -> Int? {
+        address?.split(separator: ":").last.flatMap { Int($0) }
     }
 }

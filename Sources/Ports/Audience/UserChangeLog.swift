@@ -13,6 +13,7 @@ package protocol UserChangeLog: Sendable {
     ///
     /// Finds the changes of every writer, in this process or another one, without notification.
     ///
+    /// - Throws: `LostChanges` if the database may have lost what was read before the position.
     /// - Parameter detailed: The activities of each workspace whose occurrences have to have their
     ///   properties.
     func audienceDelta(
@@ -51,6 +52,12 @@ package protocol UserRowSnapshot: Sendable {
     ) async throws -> [AudienceEvent]
 }
 
+/// The database works on as another one's copy, as after a failover: what was read of the former one last may
+/// not be in it, and numbers are given again. Whoever keeps what was read has to read everything anew.
+package struct LostChanges: Error {
+    package init() {}
+}
+
 /// A position in the history of the rows.
 package struct ChangeCursor: Sendable, Hashable, Comparable {
     /// The last note of a changed profile.
@@ -59,11 +66,19 @@ package struct ChangeCursor: Sendable, Hashable, Comparable {
     package var event: Int64
     /// The last interaction with a message.
     package var interaction: Int64
+    /// The history that the position is of; another one after a failover of PostgreSQL.
+    package var timeline: Int64
 
-    package init(change: Int64 = 0, event: Int64 = 0, interaction: Int64 = 0) {
+    package init(
+        change: Int64 = 0,
+        event: Int64 = 0,
+        interaction: Int64 = 0,
+        timeline: Int64 = 0
+    ) {
         self.change = change
         self.event = event
         self.interaction = interaction
+        self.timeline = timeline
     }
 
     package static func < (left: ChangeCursor, right: ChangeCursor) -> Bool {

@@ -8,8 +8,8 @@ package protocol DispatchStore: Sendable {
     /// and none exceeds its own and its workspace's limit of pushes per minute.
     func claimDispatches(_ request: ClaimRequest) async throws -> ClaimedBatch
     /// Releases the dispatches that `owner` had claimed when it last stopped, so that they are due
-    /// at once.
-    func releaseLeases(owner: String, now: Date) async throws -> Int
+    /// at once; without an owner those that anybody had claimed.
+    func releaseLeases(owner: String?, now: Date) async throws -> Int
     /// Records outcomes in one transaction. The first outcome of a claimed dispatch wins. A final
     /// outcome that arrives after its lease expired still counts while the dispatch is queued or
     /// `unknown`; a late retry is ignored.

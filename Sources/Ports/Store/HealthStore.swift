@@ -29,8 +29,6 @@ package protocol HealthStore: Sendable {
     /// Room inside the database that removed rows have left for the next ones; `nil` where the database
     /// does not tell.
     func freeBytes() async throws -> Int64?
-    /// The servers that wait for the one that has the database; none where a second one refuses to start.
-    func standbyServers() async throws -> [StandbyServer]
     /// Tests the store by writing data that no reader uses.
     func probe() async -> StoreTrouble?
 }

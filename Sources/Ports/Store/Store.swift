@@ -19,4 +19,4 @@ package typealias Store = AccountStore & ProfileStore & IngestStore & SendStore 
     & SendingHoldStore & MessageFunnelStore & SavedReportStore
     & JourneyStore & JourneyRunStore & JourneyReportStore
     & JourneyCallStore & WorkAgendaStore & RetentionStore & FactStore
-    & FactWebhookStore & OpenIDStore & MembershipStore & SharedPeopleStore
+    & FactWebhookStore & OpenIDStore & MembershipStore & SharedPeopleStore & ServerStore

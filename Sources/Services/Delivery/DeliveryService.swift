@@ -20,6 +20,9 @@ package struct DeliveryService: Service {
     package struct Settings: Sendable {
         /// Identifies this process in leases; the same at every start of the same server.
         package var owner = "main"
+        /// Whether no other server works on the database. Then it plans sends, too, and what anybody had claimed
+        /// before its start is due again.
+        package var isAlone = true
         /// Maximum number of dispatches that one worker claims at a time.
         package var chunk = 500
         /// Number of workers: while one waits for the store, the other renders.
@@ -45,7 +48,8 @@ package struct DeliveryService: Service {
     }
 
     private let store: any DeliveryStore
-    private let planner: SendPlanner
+    /// Plans due sends; part of `run` unless the settings say otherwise.
+    package let planning: SendPlanningService
     private let delivery: DispatchProcessor
     private let gates: LaneGates
     private let fetcher: any ContentFetcher
@@ -74,7 +78,15 @@ package struct DeliveryService: Service {
         logger: Logger
     ) {
         self.store = store
-        self.planner = planner
+        planning = SendPlanningService(
+            store: store,
+            planner: planner,
+            feed: feed,
+            wake: wake,
+            settings: settings,
+            now: now,
+            logger: logger
+        )
         self.fetcher = fetcher
         self.renderer = renderer
         self.feed = feed
@@ -101,7 +113,10 @@ package struct DeliveryService: Service {
     }
 
     package func run() async throws {
-        let released = try await store.releaseLeases(owner: settings.owner, now: now())
+        let released = try await store.releaseLeases(
+            owner: settings.isAlone ? nil : settings.owner,
+            now: now()
+        )
         if released > 0 {
             logger.notice(
                 "pushes that were on their way at the last stop are sent again",
@@ -152,7 +167,7 @@ package struct DeliveryService: Service {
         let recording = Task { await recorder.run() }
         await cancelWhenGracefulShutdown {
             await withTaskGroup(of: Void.self) { group in
-                group.addTask { await repeatedly("planning", plan) }
+                if settings.isAlone { group.addTask { await planning.run() } }
                 for _ in 0..<settings.workers {
                     group.addTask { await worker.run(wake: wake) }
                 }
@@ -160,67 +175,5 @@ package struct DeliveryService: Service {
         }
         results.finish()
         await recording.value
-    }
-
-    /// Runs `step` until cancellation: immediately again if there was work, otherwise after a
-    /// signal or an interval.
-    private func repeatedly(_ name: String, _ step: () async throws -> Bool) async {
-        while !Task.isCancelled {
-            var hadWork = false
-            let seen = wake.generation
-            do {
-                hadWork = try await step()
-            } catch is CancellationError {
-                return
-            } catch {
-                logger.error(
-                    "a step failed and will be repeated",
-                    metadata: ["delivery.step": "\(name)", "delivery.error": "\(error)"]
-                )
-            }
-            if !hadWork { await wake.wait(after: seen, atMost: settings.idlePause) }
-        }
-    }
-
-    private func plan() async throws -> Bool {
-        let sends = try await store.startPlanningDueSends(now: now())
-        var hadWork = false
-        for send in sends {
-            guard let step = try await planChunk(of: send) else { continue }
-            hadWork = true
-            wake.signal()
-            if step.isComplete {
-                logger.info("a send is planned", metadata: ["send.id": "\(send.id)"])
-                // A send without recipients is finished immediately.
-                try await finish()
-            }
-            feed.publish(.send(send.id, send.workspace))
-        }
-        return hadWork
-    }
-
-    /// `nil` if the audience cannot be evaluated, now or ever.
-    private func planChunk(of send: Send) async throws -> RecipientBatchResult? {
-        do {
-            return try await planner.planNextBatch(of: send, limit: settings.planChunk)
-        } catch let problem as AudienceProblem where problem.code == .notReady {
-            // The next round tries again.
-            return nil
-        } catch let problem as AudienceProblem {
-            logger.error(
-                "a send is cancelled, because its audience cannot be evaluated",
-                metadata: ["send.id": "\(send.id)", "audience.error": "\(problem)"]
-            )
-            _ = try await store.control(send.id, .stop, noting: nil, now: now())
-            feed.publish(.send(send.id, send.workspace))
-            return nil
-        }
-    }
-
-    private func finish() async throws {
-        for send in try await store.markFinishedSends(now: now()) {
-            logger.info("a send is finished", metadata: ["send.id": "\(send)"])
-            feed.publish(.send(send, nil))
-        }
     }
 }

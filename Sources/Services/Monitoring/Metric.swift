@@ -225,10 +225,10 @@ package enum Metric {
         .gauge,
         "Stored rows that were set aside because they cannot be read; see ./noroshi doctor."
     )
-    package static let standbyServers = MetricDefinition(
-        "noroshi_standby_servers",
+    package static let servers = MetricDefinition(
+        "noroshi_servers",
         .gauge,
-        "Servers that wait for this one; always 0 on SQLite."
+        "Servers that work on the database, this one included; always 1 on SQLite."
     )
     package static let databaseSize = MetricDefinition(
         "noroshi_database_size_bytes",
@@ -311,7 +311,7 @@ package enum Metric {
         pushesClaimed, pushesInFlight, pushBytesInFlight, laneClosed, unrecordedOutcomes,
         recordDuration, waitingPushes, openSends, sendingHeld, audienceReady, audienceUsers,
         audienceMemory, audienceLag, signIns, credentialExpiry, storeWritable, storeWrites,
-        unreadableRows, standbyServers, databaseSize, logSize, diskFree, diskSize, backupTime,
+        unreadableRows, servers, databaseSize, logSize, diskFree, diskSize, backupTime,
         backupFailures,
         databaseFree, removedRows, retentionTime, factWebhooks,
         factWebhookLag, factWebhookFailing, certificateExpiry,

@@ -109,11 +109,28 @@ package final class Database {
         }
     }
 
-    /// Changes when another connection than the writer's has written; for the writer's transactions.
-    package func foreignWrites() throws -> Int64? {
+    /// Changes when another process may have changed who an external id belongs to; for the writer's
+    /// transactions.
+    package func identityVersion() throws -> Int64? {
         switch engine {
+        // Another connection has written, whatever it was.
         case .sqlite: try Int64.fetchOne(cachedStatement(sql: "PRAGMA data_version"))
-        case .postgres(let session): session.foreignWrites
+        case .postgres(let session): session.timeline << 40 + session.identityChanges
+        }
+    }
+
+    /// Says that this transaction changes who external ids belong to.
+    package func noteIdentityChange() throws {
+        guard case .postgres(let session) = engine else { return }
+        _ = try session.value("SELECT nextval('identity_changes')")
+    }
+
+    /// The history of the database that this connection sees: another one after a failover to a copy, which may
+    /// not have the last commits. Always 0 on SQLite.
+    package var timeline: Int64 {
+        switch engine {
+        case .sqlite: 0
+        case .postgres(let session): session.timeline
         }
     }
 

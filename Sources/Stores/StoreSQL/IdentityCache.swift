@@ -5,9 +5,8 @@ import Synchronization
 /// Caches the users of recently used external ids, so that most events need no lookup.
 ///
 /// Only committed identities are cached, and the cache is cleared before an identity changes. Both
-/// happen on the writer's queue, so that a transaction never sees outdated identities. A command
-/// that runs beside the server may change identities too; the cache is then cleared before its next
-/// use.
+/// happen on the writer's queue, so that a transaction never sees outdated identities. Other servers and
+/// commands change identities too; the cache is then cleared before its next use.
 final class IdentityCache: Sendable {
     struct Key: Hashable, Sendable {
         var workspace: WorkspaceID
@@ -20,7 +19,7 @@ final class IdentityCache: Sendable {
     private struct State {
         var recent: [Key: ProfileID] = [:]
         var older: [Key: ProfileID] = [:]
-        /// Changes when another connection has written.
+        /// Changes when another process may have changed identities.
         var version: Int64?
     }
 
@@ -63,9 +62,15 @@ final class IdentityCache: Sendable {
         }
     }
 
-    /// Call within a transaction of the writer.
-    func forgetWhenOthersWrote(_ database: Database) throws {
-        let version = try database.foreignWrites()
+    /// Forgets everything, here and in other processes, because the transaction changes identities.
+    func forgetAll(_ database: Database) throws {
+        removeAll()
+        try database.noteIdentityChange()
+    }
+
+    /// Forgets everything if others have changed identities. Call within a transaction of the writer.
+    func forgetWhatOthersChanged(_ database: Database) throws {
+        let version = try database.identityVersion()
         state.withLock { state in
             if state.version != version {
                 state.recent = [:]

@@ -42,6 +42,7 @@ final class IngestTransaction {
     }
 
     init(_ database: Database, cache: IdentityCache, now: Date) throws {
+        try cache.forgetWhatOthersChanged(database)
         self.database = database
         self.cache = cache
         self.now = now

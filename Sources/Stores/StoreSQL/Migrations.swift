@@ -79,6 +79,7 @@ enum Migrations {
         ("removed reports of pushes", RemovedPushReportSchema.sql),
         ("ends of launches", LaunchEndSchema.sql),
         ("closed ledgers", ClosedLedgerSchema.sql),
+        ("servers", ServerSchema.sql),
     ]
 
     /// `retired_ids` keeps the highest id of a deleted row: SQLite would reuse it for the next row,

@@ -32,10 +32,6 @@ extension SQLStore: HealthStore {
         }
     }
 
-    package func standbyServers() async throws -> [StandbyServer] {
-        try await read { try StandbyServer.all($0) }
-    }
-
     package func probe() async -> StoreTrouble? {
         let size = condition.trouble == nil ? 0 : Self.proof
         do {

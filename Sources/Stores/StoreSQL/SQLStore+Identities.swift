@@ -157,7 +157,7 @@ extension SQLStore: IdentityStore {
             return try ActivityRows(of: moved, in: workspace, database)
         }
         return try await write { [identities] database in
-            identities.removeAll()
+            try identities.forgetAll(database)
             var transaction = IdentityTransaction(
                 database,
                 in: workspace,
@@ -178,7 +178,7 @@ extension SQLStore: IdentityStore {
             try ActivityRows(of: profiles, in: workspace, database)
         }
         return try await write { [identities] database in
-            identities.removeAll()
+            try identities.forgetAll(database)
             let transaction = IdentityTransaction(
                 database,
                 in: workspace,

@@ -9,7 +9,6 @@ extension SQLStore: IngestStore {
         now: Date
     ) async throws -> [[IngestOutcome]] {
         try await write(mayRefuse: false) { [identities] database in
-            try identities.forgetWhenOthersWrote(database)
             let transaction = try IngestTransaction(database, cache: identities, now: now)
             try transaction.prepare(requests)
             let outcomes = try requests.map(transaction.apply)

@@ -5,7 +5,7 @@ import Relational
 extension SQLStore: SharedPeopleStore {
     package func keepOnly(_ share: PeopleShare) async throws {
         try await write { [identities] database in
-            identities.removeAll()
+            try identities.forgetAll(database)
             for table in ["profiles", "devices"] {
                 let last = try Int64.fetchOne(database, sql: "SELECT max(id) FROM \(table)")
                 if let last { try RowIDAllocator.retire(last, of: table, database) }

@@ -136,12 +136,7 @@ package final class SQLStore: Sendable {
             pool = try DatabasePool(postgres: address, readers: readers)
             try PostgresMigrations.apply(to: pool, at: place, isClaimed: isClaimed)
         } catch {
-            guard let problem = DatabaseError(error) else { throw error }
-            throw StoreError(
-                .unavailable,
-                .unreachable,
-                ["path": .text(place.name), "reason": .text(problem.message)]
-            )
+            throw place.judge(error)
         }
     }
 

@@ -132,7 +132,7 @@ struct MetricsTests {
                 "noroshi_audience_lag_seconds", "noroshi_audience_ready",
                 "noroshi_audience_users", "noroshi_ingest_waiting_items",
                 "noroshi_ingest_waiting_bytes", "noroshi_store_unreadable_rows",
-                "noroshi_database_wal_size_bytes", "noroshi_standby_servers",
+                "noroshi_database_wal_size_bytes", "noroshi_servers",
                 "noroshi_http_connections",
                 #"noroshi_sign_ins_total{outcome="failed"}"#,
                 #"noroshi_sends_open{state="paused"}"#,

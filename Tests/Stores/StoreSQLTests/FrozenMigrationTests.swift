@@ -75,6 +75,7 @@ struct FrozenMigrationTests {
         ("removed reports of pushes", "3f82ceb4d1a55878"),
         ("ends of launches", "b6a576c721c5172b"),
         ("closed ledgers", "ef9273fb8086ad7f"),
+        ("servers", "8f849795ff98ded5"),
     ]
 
     /// FNV-1a, 64 bits.

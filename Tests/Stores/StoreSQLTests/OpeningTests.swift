@@ -153,7 +153,7 @@ struct OpeningTests {
     }
 
     @Test("what another process did to identities is known before the next event is stored")
-    func foreignWrites() async throws {
+    func foreignIdentities() async throws {
         try await withSite { site in
             let store = try SQLStore(path: site.path)
             let conformance = StoreConformance(store)

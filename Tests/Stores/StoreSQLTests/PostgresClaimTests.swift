@@ -11,7 +11,7 @@ import Testing
 @testable import StoreSQL
 
 @Suite(
-    "One server at a time works on a PostgreSQL database",
+    "What one process at a time has of a PostgreSQL database",
     .enabled(if: TemporaryPostgres.isInstalled)
 )
 struct PostgresClaimTests {
@@ -31,11 +31,14 @@ struct PostgresClaimTests {
     func turns() async throws {
         try await withDatabase { address in
             let store = try SQLStore(postgres: address)
-            let first = try await PostgresClaim.take(address, for: holder(1)) { _ in }
+            let first = try await PostgresClaim.take(.leadership, of: address, for: holder(1)) {
+                _ in
+            }
             try await first.announce(address: "127.0.0.1:8080")
             let seen = Mutex<[DatabaseClaim.Holder?]>([])
             let second = try await PostgresClaim.take(
-                address,
+                .leadership,
+                of: address,
                 for: holder(2),
                 pause: { first.release() },
                 onWaiting: { holder in seen.withLock { $0.append(holder) } }
@@ -50,86 +53,75 @@ struct PostgresClaimTests {
     }
 
     @Test(
-        "the server that works sees those that wait, and since when it works itself",
-        arguments: ["", "?application_name=tea"]
+        "what a server wrote as the leading one is refused once another one leads, and nothing else"
     )
-    func standbys(addition: String) async throws {
-        try await withDatabase { database in
-            let address = database + addition
-            let store = try SQLStore(postgres: address)
-            let first = try await PostgresClaim.take(address, for: holder(1)) { _ in }
-            #expect(try await store.standbyServers() == [])
-            let waiting = StandbyServer(
-                host: "an unknown host",
-                process: 2,
-                port: 8_080,
-                version: "0.2.0",
-                since: Self.now
-            )
-            let seen = Mutex<[[StandbyServer]]>([])
-            let later = Self.now.addingTimeInterval(3_600)
-            let hasWaited = Mutex(false)
-            let second = try await PostgresClaim.take(
-                address,
-                for: .init(
-                    purpose: .server,
-                    process: 2,
-                    host: "salt",
-                    since: hasWaited.withLock(\.self) ? later : Self.now
-                ),
-                standby: waiting,
-                pause: {
-                    let servers = try await store.standbyServers()
-                    seen.withLock { $0.append(servers) }
-                    hasWaited.withLock { $0 = true }
-                    first.release()
-                },
-                onWaiting: { _ in }
-            )
-            let rounds = seen.withLock(\.self)
-            let servers = try #require(rounds.first)
-            #expect(servers.map(\.host) == ["an unknown host"])
-            #expect(servers.map(\.process) == [2])
-            #expect(servers.map(\.port) == [8_080])
-            #expect(servers.map(\.version) == ["0.2.0"])
-            #expect(second.holder.since == later)
-            // Its connection for waiting is closed, which PostgreSQL sees a moment later.
-            while try await !store.standbyServers().isEmpty { await Task.yield() }
-            second.release()
-            try await store.close()
-        }
-    }
-
-    @Test("a server that lost its turn writes nothing, whatever it still believes")
     func fencing() async throws {
         try await withDatabase { address in
             let old = try SQLStore(postgres: address)
-            let first = try await PostgresClaim.take(address, for: holder(1)) { _ in }
+            let first = try await PostgresClaim.take(.leadership, of: address, for: holder(1)) {
+                _ in
+            }
+            func lead(_ claim: PostgresClaim, _ store: SQLStore, _ name: String) async throws {
+                try await ClaimTurn.$epoch.withValue(claim.epoch) {
+                    _ = try await store.createWorkspace(
+                        name: name,
+                        timeZone: "UTC",
+                        now: Self.now
+                    )
+                }
+            }
+            try await lead(first, old, "Tea")
+            try await cutClaims(old)
+            let second = try await PostgresClaim.take(.leadership, of: address, for: holder(2)) {
+                _ in
+            }
+            let new = try SQLStore(postgres: address)
+            await #expect(throws: CancellationError.self) { try await lead(first, old, "Lost") }
+            #expect(try await first.isHeld() == false)
+            // What every server may do it goes on with.
+            #expect(old.trouble == nil)
+            _ = try await old.createWorkspace(name: "Milk", timeZone: "UTC", now: Self.now)
+            try await lead(second, new, "Salt")
+            #expect(Set(try await new.workspaces().map(\.name)) == ["Tea", "Milk", "Salt"])
+            for store in [old, new] { try await store.close() }
+            second.release()
+        }
+    }
+
+    /// Cuts the connections of claims, and no others.
+    private func cutClaims(_ store: SQLStore) async throws {
+        try await store.write { database in
+            _ = try Bool.fetchAll(
+                database,
+                sql: """
+                    SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+                    WHERE datname = current_database() AND application_name LIKE '%claim%'
+                    """
+            )
+        }
+    }
+
+    @Test(
+        "a command that lost its claim of the whole database writes nothing, whatever it still believes"
+    )
+    func commandFencing() async throws {
+        try await withDatabase { address in
+            let old = try SQLStore(postgres: address)
+            let first = try await PostgresClaim.take(.database, of: address, for: holder(1)) { _ in
+            }
             first.fence(old)
             _ = try await old.createWorkspace(name: "Tea", timeZone: "UTC", now: Self.now)
-            // The connection of its claim is cut, its others are not.
             let own = try SQLStore(postgres: address)
-            try await own.write { database in
-                _ = try Bool.fetchAll(
-                    database,
-                    sql: """
-                        SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-                        WHERE datname = current_database() AND application_name LIKE '%claim%'
-                        """
-                )
+            try await cutClaims(own)
+            let second = try await PostgresClaim.take(.database, of: address, for: holder(2)) { _ in
             }
-            let second = try await PostgresClaim.take(address, for: holder(2)) { _ in }
-            let new = try SQLStore(postgres: address)
-            second.fence(new)
             let error = await #expect(throws: StoreError.self) {
                 _ = try await old.createWorkspace(name: "Lost", timeZone: "UTC", now: Self.now)
             }
             #expect(error?.code == .unavailable)
             #expect(old.trouble?.isLasting == true)
-            #expect(try await first.isHeld() == false)
-            _ = try await new.createWorkspace(name: "Salt", timeZone: "UTC", now: Self.now)
-            #expect(Set(try await new.workspaces().map(\.name)) == ["Tea", "Salt"])
-            for store in [old, own, new] { try await store.close() }
+            #expect(try await own.workspaces().map(\.name) == ["Tea"])
+            for store in [old, own] { try await store.close() }
             second.release()
         }
     }
@@ -140,7 +132,10 @@ struct PostgresClaimTests {
     func schemaStep() async throws {
         try await withDatabase { address in
             let place = StorePlace(postgres: address)
-            let working = try await PostgresClaim.take(address, for: holder(1)) { _ in }
+            let leading = try await PostgresClaim.take(.leadership, of: address, for: holder(1)) {
+                _ in
+            }
+            let working = try #require(try await PresenceLock.take(address))
             let old = try SQLStore(postgres: address, isClaimed: true)
             let steps =
                 PostgresMigrations.later + [
@@ -165,8 +160,10 @@ struct PostgresClaimTests {
             #expect(error?.code == .taken)
             #expect(error?.reason.description.contains("process 1 on tea") == true)
             _ = try await old.createWorkspace(name: "Tea", timeZone: "UTC", now: Self.now)
+            leading.release()
             working.release()
-            let next = try await PostgresClaim.take(address, for: holder(2)) { _ in }
+            // PostgreSQL sees a moment later that the connection is closed.
+            let next = try await PostgresClaim.take(.database, of: address, for: holder(2)) { _ in }
             let new = try open(isClaimed: true)
             let kettles = try await new.read { database in
                 try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM kettles")
@@ -233,7 +230,7 @@ struct PostgresClaimTests {
                         CREATE TABLE locks_meanwhile AS SELECT COUNT(*) AS count FROM pg_locks
                         WHERE locktype = 'advisory' AND granted
                             AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
-                            AND (classid::bigint << 32) + objid::bigint = \(ClaimLock.key);
+                            AND (classid::bigint << 32) + objid::bigint = \(ClaimLock.Subject.database.key);
                         """
                     )
                 ]
@@ -250,17 +247,11 @@ struct PostgresClaimTests {
     func kept() async throws {
         try await withDatabase { address in
             let store = try SQLStore(postgres: address)
-            let claim = try await PostgresClaim.take(address, for: holder(1)) { _ in }
-            claim.fence(store)
-            try await store.write { database in
-                _ = try Bool.fetchAll(
-                    database,
-                    sql: """
-                        SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-                        WHERE datname = current_database() AND application_name LIKE '%claim%'
-                        """
-                )
+            let claim = try await PostgresClaim.take(.leadership, of: address, for: holder(1)) {
+                _ in
             }
+            claim.fence(store)
+            try await cutClaims(store)
             #expect(try await claim.isHeld())
             _ = try await store.createWorkspace(name: "Tea", timeZone: "UTC", now: Self.now)
             claim.release()

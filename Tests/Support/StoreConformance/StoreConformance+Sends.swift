@@ -71,6 +71,9 @@ extension StoreConformance {
         #expect(try await store.releaseLeases(owner: "another", now: now) == 0)
         #expect(try await store.releaseLeases(owner: "worker", now: now) == 1)
         #expect(try await claim(10).map(\.dispatch) == claimed.map(\.dispatch))
+        // A server that is alone takes everybody's.
+        #expect(try await store.releaseLeases(owner: nil, now: now) == 1)
+        #expect(try await claim(10).map(\.dispatch) == claimed.map(\.dispatch))
     }
 
     package func recordsOutcomesAndFinishes() async throws {

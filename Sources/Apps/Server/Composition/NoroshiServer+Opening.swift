@@ -4,7 +4,7 @@ import StoreSQL
 
 extension NoroshiServer {
     /// Opens the database and creates the parts; nothing runs before `run`. A server on PostgreSQL waits
-    /// here, on standby, until no other one has the database.
+    /// here, on standby, as long as servers of an earlier version work on a schema that it has to change.
     ///
     /// - Throws: `Settings.Problem` or `StoreError` with a readable message.
     package static func open(
@@ -44,7 +44,7 @@ extension NoroshiServer {
             throw error
         }
         await standby.end()
-        if standby.hasBegun { logger.notice("standby: this server has the database now") }
+        if standby.hasBegun { logger.notice("standby: this server works now") }
         return try NoroshiServer(
             settings: settings,
             world: world,

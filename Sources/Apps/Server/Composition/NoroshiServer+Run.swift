@@ -1,3 +1,4 @@
+import Audience
 import ConnectedContent
 import Credentials
 import Delivery
@@ -10,6 +11,7 @@ import Monitoring
 import NIOCore
 import NIOPosix
 import Phones
+import Ports
 import Reasons
 import ServiceLifecycle
 import StoreSQL
@@ -42,15 +44,11 @@ extension NoroshiServer {
                 address: .hostname(settings.host, port: settings.port),
                 serverName: "Noroshi"
             ),
-            onServerRunning: { [claim, settings, logger] channel in
+            onServerRunning: { [claim, part, settings] channel in
                 let port = channel.localAddress?.port ?? 0
-                do {
-                    try await claim.announce(address: "\(settings.host):\(port)")
-                } catch {
-                    logger.warning(
-                        "other servers cannot be told the address of this one",
-                        metadata: ["error": "\(error)"]
-                    )
+                part.address = "\(settings.host):\(port)"
+                if case .file(let claim) = claim {
+                    claim.announce(address: "\(settings.host):\(port)")
                 }
                 manager?.ready(address: "\(settings.host):\(port)")
                 await onRunning(port)
@@ -67,7 +65,7 @@ extension NoroshiServer {
         // Stopped in reverse order: the service manager hears of it, since what comes last may run out
         // of time; no new requests, no new pushes, then the last commits.
         let parts =
-            requestServices + loops(reloading: reloading, places: front.places) + [
+            presence + requestServices + loops(reloading: reloading, places: front.places) + [
                 stopping, ShutdownTrigger(wait: until),
             ] + (manager.map { [$0] } ?? [])
         var configuration = ServiceGroupConfiguration(
@@ -75,8 +73,8 @@ extension NoroshiServer {
                 ServiceGroupConfiguration.ServiceConfiguration(
                     service: $0,
                     successTerminationBehavior: .gracefullyShutdownGroup,
-                    // Whoever has lost the database answers what it can, and then ends.
-                    failureTerminationBehavior: $0 is ClaimWatch
+                    // Whoever was struck off answers what it can, and then ends.
+                    failureTerminationBehavior: $0 is PresenceService
                         ? .gracefullyShutdownGroup : .cancelGroup
                 )
             },
@@ -136,18 +134,54 @@ extension NoroshiServer {
         }
         let wanted: [(any Service)?] = [
             exporter, metricsListener(places: places), backups, certificates, reload,
-            redirectListener(), claimWatch,
+            redirectListener(),
         ]
+        return wanted.compactMap(\.self) + [delivery] + leading
+    }
+
+    /// What only one server does for all. On PostgreSQL it is the one that leads.
+    private var leading: [any Service] {
         let watch = CredentialExpiryMonitor(store: store, credentials: credentials, logger: logger)
-        return wanted.compactMap(\.self) + [
-            delivery, scheduler, journeyRunner, journeyCaller, syncs, reportWebhooks, factSender,
-            watch, retention,
+        let services: [any Service] = [
+            scheduler, journeyRunner, journeyCaller, syncs, reportWebhooks, factSender, watch,
+            retention,
+        ]
+        guard case .postgres(_, let address) = claim else { return services }
+        let upkeep = ServerUpkeep(store: store, now: world.now, logger: logger)
+        return [
+            LeaderService(
+                address: address,
+                part: part,
+                services: [upkeep, delivery.planning] + services,
+                now: world.now,
+                logger: logger
+            )
         ]
     }
 
-    private var claimWatch: ClaimWatch? {
-        guard case .postgres(let claim) = claim else { return nil }
-        return ClaimWatch(claim: claim, database: settings.database, logger: logger)
+    /// What tells other servers that this one works.
+    private var presence: [any Service] {
+        guard case .postgres(let presence, _) = claim else { return [] }
+        let report: @Sendable () -> ServerReport = { [part, audience, delivery] in
+            ServerReport(
+                leads: part.leads,
+                isReady: audience.status.isReady,
+                audienceLag: audience.lag,
+                users: audience.status.users,
+                pushesInFlight: delivery.load.claimed,
+                followed: audience.position
+            )
+        }
+        return [
+            PresenceService(
+                presence: presence,
+                part: part,
+                database: settings.database,
+                report: report,
+                now: world.now,
+                logger: logger
+            )
+        ]
     }
 
     /// The services that must run while requests are served.

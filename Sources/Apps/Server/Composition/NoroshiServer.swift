@@ -75,6 +75,7 @@ package struct NoroshiServer: Sendable {
     let providers: PushTransports
     let figures: ReportCache
     let claim: ServerClaim
+    let part: ServerPart
     let storeWatch: StoreWatch
     /// What the parts count; `nil` if nobody asks for it.
     let registry: MetricRegistry?
@@ -121,9 +122,14 @@ package struct NoroshiServer: Sendable {
         }
         certificate = try Self.certificate(settings.tls, now: world.now())
         let metrics: any MetricsFactory = registry ?? NOOPMetricsHandler.instance
-        // No other server can use the database until this one ends.
+        // No other server can use a file until this one ends.
         let database = try database()
         claim = database.claim
+        if case .file = database.claim {
+            part = ServerPart(leads: true)
+        } else {
+            part = ServerPart(leads: false)
+        }
         let store = database.store
         spans = Spans(settings, queue: spanQueue, world)
         storeWatch = StoreWatch(store: store, now: world.now, logger: logger)
@@ -221,7 +227,6 @@ package struct NoroshiServer: Sendable {
             announce: announce
         )
         var journeySettings = JourneyRunner.Settings()
-        journeySettings.owner = settings.node
         journeySettings.idlePause = world.idlePause
         journeyRunner = JourneyRunner(
             store: store,
@@ -321,7 +326,8 @@ package struct NoroshiServer: Sendable {
         )
         deviceContent = contentClient(contentSettings.forDevices)
         var deliverySettings = DeliveryService.Settings()
-        deliverySettings.owner = settings.node
+        deliverySettings.owner = database.claim.owner(settings.node)
+        if case .postgres = database.claim { deliverySettings.isAlone = false }
         deliverySettings.idlePause = world.idlePause
         deliverySettings.pushDeadline = .seconds(settings.pushDeadline)
         renderer = MessageRenderer(clock: world.uptime)

@@ -60,9 +60,9 @@ final class ServerFigures: Sendable {
         let facts = await told("facts", of: factWebhooks)
         let slow = await told("credentials", of: slowly)
         let size = await told("database", of: size)
-        let standbys = await told("standby servers", of: standbys)
+        let servers = await told("servers", of: servers)
         return process + front + ingestion + delivery + open + held + audience + accounts + store
-            + size + standbys + disk + backups + retention + facts + certificate + slow
+            + size + servers + disk + backups + retention + facts + certificate + slow
     }
 
     private func told(
@@ -171,8 +171,9 @@ final class ServerFigures: Sendable {
         ]
     }
 
-    private func standbys() async throws -> [MetricSample] {
-        [Metric.standbyServers.sample(Double(try await parts.store.standbyServers().count))]
+    private func servers() async throws -> [MetricSample] {
+        // The only one of a file is not listed.
+        [Metric.servers.sample(Double(max(1, try await parts.store.servers().count)))]
     }
 
     private func size() async throws -> [MetricSample] {

@@ -45,7 +45,7 @@ package struct ServiceManagerLink: Service {
 
     /// Reports that the server waits for its turn, which may last longer than a start may.
     func standby(address: String) {
-        send("READY=1\nSTATUS=standby at \(address), another server has the database")
+        send("READY=1\nSTATUS=standby at \(address), others have the database")
     }
 
     /// Until it is cancelled.

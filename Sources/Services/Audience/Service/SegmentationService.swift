@@ -78,6 +78,9 @@ package final class SegmentationService: Service, AudienceSource, MembershipSour
     /// ready, since the start.
     package var lag: Double { max(0, now().timeIntervalSince(state.withLock(\.currentAt))) }
 
+    /// Up to where the columns have read; `nil` until they are ready.
+    package var position: ChangeCursor? { index?.position }
+
     /// The memory of the columns of all workspaces.
     package var memory: AudienceMemory { index?.memory ?? AudienceMemory() }
 
@@ -178,20 +181,25 @@ package final class SegmentationService: Service, AudienceSource, MembershipSour
         }
     }
 
+    private var notReady: AudienceProblem {
+        AudienceProblem(.notReady, .notReady, ["progress": "\(status.text)"])
+    }
+
     /// Applies all commits so far.
     package func catchUp() async throws {
-        guard status.isReady else {
-            throw AudienceProblem(
-                .notReady,
-                .notReady,
-                ["progress": "\(status.text)"]
-            )
-        }
+        guard status.isReady else { throw notReady }
         try await turns.share { [store] in
             guard let replica = self.state.withLock(\.replica) else { return }
             let before = replica.position
             let start = self.now()
-            try await replica.advance(from: store)
+            do {
+                try await replica.advance(from: store)
+            } catch is LostChanges {
+                self.logger.warning("the database has failed over; all users are read anew")
+                // `follow` does.
+                self.state.withLock { $0.status.isReady = false }
+                throw self.notReady
+            }
             self.state.withLock { $0.currentAt = start }
             guard replica.position != before else { return }
             let users = replica.count

@@ -1,56 +1,68 @@
 import PostgresClient
 import Synchronization
 
-/// The lock of the one server that works on a PostgreSQL database, and the number of its turn.
+/// What only one process at a time has of a PostgreSQL database, and the number of its turn.
 ///
-/// The lock is a connection's and ends with it, however the server ends. The number is written to the
-/// database: a server that was cut off and comes back finds another one there, and its pool writes
-/// nothing any more (`DatabasePool.fence`).
+/// The lock is a connection's and ends with it, however the process ends. The number is written to the
+/// database: a process that was cut off and comes back finds another one there, and what it writes as the
+/// one that has the claim is refused (`ClaimTurn`, `DatabasePool.fence`).
 package final class ClaimLock: Sendable {
-    /// The key of the advisory lock.
-    static let key: Int64 = 0x6E6F_726F_636C_61
+    package enum Subject: Sendable {
+        /// What one of several servers does for all of them.
+        case leadership
+        /// Everything: no server works on it meanwhile.
+        case database
 
-    /// Grows with each server that takes the database.
+        /// The key of the advisory lock.
+        var key: Int64 {
+            switch self {
+            case .leadership: 0x6E6F_726F_636C_61
+            case .database: 0x6E6F_726F_6461_74
+            }
+        }
+    }
+
+    /// Grows with each one that takes a claim.
     package let epoch: Int64
+    private let subject: Subject
     private let address: String
     private let lane: Mutex<PostgresLane>
 
-    private init(_ lane: PostgresLane, _ address: String, epoch: Int64) {
+    private init(_ lane: PostgresLane, _ subject: Subject, _ address: String, epoch: Int64) {
         self.lane = Mutex(lane)
+        self.subject = subject
         self.address = address
         self.epoch = epoch
     }
 
-    /// Waits until no other server has the database, and takes it.
+    /// Waits until nobody else has it, and takes it.
     ///
     /// - Parameters:
+    ///   - subject: What is claimed.
     ///   - address: A `postgres://` address or a connection string of libpq.
-    ///   - holder: What the others read about this server, asked for when it has the database.
-    ///   - standby: The name of a connection that is there as long as the server waits.
+    ///   - holder: What the others read about this process, asked for when it has the claim.
     ///   - pause: Waits before the next attempt. What it throws ends the wait.
     ///   - onWaiting: Called before each pause with what the holder says of itself.
     /// - Throws: `PostgresError` if the server cannot be reached.
     package static func take(
+        _ subject: Subject,
         _ address: String,
         holder: @Sendable () -> String,
-        standby: String,
         pause: @Sendable () async throws -> Void,
         onWaiting: @Sendable (String?) throws -> Void
     ) async throws -> ClaimLock {
         let lane = PostgresLane(address, "claim")
-        let waiting = PostgresLane(address, standby)
-        defer { waiting.close() }
-        while try await !locked(lane) {
-            let other = try await waiting.performUnbound { session in
-                // The address may name its connections otherwise, and this one is looked for by its name.
-                _ = try session.value(
-                    "SELECT set_config('application_name', $1, false)",
-                    [.text(waiting.application)]
-                )
-                return try session.value("SELECT holder FROM server_claim WHERE id = 1")
+        do {
+            while try await !locked(lane, subject) {
+                let other = try await lane.performUnbound { session in
+                    try session.value("SELECT holder FROM server_claim WHERE id = 1")
+                }
+                try onWaiting(String.fromDatabaseValue(other))
+                try await pause()
             }
-            try onWaiting(String.fromDatabaseValue(other))
-            try await pause()
+        } catch {
+            lane.close()
+            throw error
         }
         let holder = holder()
         let epoch = try await lane.perform(.write) { database in
@@ -64,19 +76,13 @@ package final class ClaimLock: Sendable {
             )
         }
         guard let epoch else { throw DatabaseError(.mismatch, "server_claim has no row") }
-        return ClaimLock(lane, address, epoch: epoch)
+        return ClaimLock(lane, subject, address, epoch: epoch)
     }
 
-    private static func locked(_ lane: PostgresLane) async throws -> Bool {
+    private static func locked(_ lane: PostgresLane, _ subject: Subject) async throws -> Bool {
         try await lane.performUnbound { session in
-            // The server finds out within ten seconds that this one is no longer there.
-            try session.run(
-                script: """
-                    SET tcp_keepalives_idle = 4; SET tcp_keepalives_interval = 2;
-                    SET tcp_keepalives_count = 3
-                    """
-            )
-            let answer = try session.value("SELECT pg_try_advisory_lock(\(key))")
+            try session.watchForLostPeer()
+            let answer = try session.value("SELECT pg_try_advisory_lock(\(subject.key))")
             return answer == .integer(1)
         }
     }
@@ -93,13 +99,13 @@ package final class ClaimLock: Sendable {
     /// Looks whether the lock is still held, and takes it again after a lost connection if nobody else
     /// has.
     ///
-    /// - Returns: `false` if another server has taken the database: for good.
+    /// - Returns: `false` if another one has taken it: for good.
     /// - Throws: `PostgresError` if the server cannot be reached, when nobody can take it either.
     package func isHeld() async throws -> Bool {
         let current = lane.withLock(\.self)
         if await current.isConnected() { return true }
         let next = PostgresLane(address, "claim")
-        let isLocked = try await Self.locked(next)
+        let isLocked = try await Self.locked(next, subject)
         guard try await Self.epoch(next) == epoch else { return false }
         // The server may not have noticed yet that the connection is gone, which then has the lock: the next
         // look asks for it again.
@@ -118,6 +124,25 @@ package final class ClaimLock: Sendable {
         }
     }
 
-    /// Lets the next server take the database.
+    /// Lets the next one take it.
     package func release() { lane.withLock(\.self).close() }
+}
+
+extension PostgresSession {
+    /// The database finds out within ten seconds that this process is no longer there.
+    func watchForLostPeer() throws {
+        try run(
+            script: """
+                SET tcp_keepalives_idle = 4; SET tcp_keepalives_interval = 2;
+                SET tcp_keepalives_count = 3
+                """
+        )
+    }
+}
+
+/// The turn as which a task writes.
+package enum ClaimTurn {
+    /// The number of the claim's turn: transactions of the task and of what it starts write only as long as the
+    /// database is in this turn. `nil` for what every server may write.
+    @TaskLocal package static var epoch: Int64?
 }

@@ -53,7 +53,7 @@ final class PostgresLane: Sendable {
         let connection = try PostgresConnection(address, application: application)
         // Tables that grow from nothing have no statistics at first, and small queries would be compiled.
         try connection.run(script: "SET jit = off")
-        return PostgresSession(connection)
+        return try PostgresSession(connection)
     }
 
     /// Runs a transaction. A connection that was lost is made anew for the next one.
@@ -61,7 +61,7 @@ final class PostgresLane: Sendable {
         _ kind: PostgresTransaction,
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws -> Value {
-        let epoch = epoch.withLock(\.self)
+        let epoch = ClaimTurn.epoch ?? epoch.withLock(\.self)
         return try await performUnbound { session in
             guard kind != .open else { return try body(Database(.postgres(session))) }
             try session.begin(kind, epoch: epoch)

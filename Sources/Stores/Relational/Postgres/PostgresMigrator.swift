@@ -22,7 +22,8 @@ package struct PostgresMigrator {
 
     /// Keeps servers away until the change of the schema is committed, if none works on the database.
     package func claim() throws -> Claim {
-        let answer = try session.value("SELECT pg_try_advisory_xact_lock(\(ClaimLock.key))")
+        let key = ClaimLock.Subject.database.key
+        let answer = try session.value("SELECT pg_try_advisory_xact_lock(\(key))")
         if answer == .integer(1) { return .free }
         return .taken(
             holder: String.fromDatabaseValue(

@@ -7,10 +7,8 @@ final class PostgresSession {
     private var committed: [@Sendable () -> Void] = []
     private var savepoints = 0
 
-    /// The number of the last transaction that wrote.
-    private var lastWrite: Int64 = 0
-    /// Grows when others have written.
-    private(set) var foreignWrites: Int64 = 0
+    /// Grows with the transactions that change identities, of every process.
+    private(set) var identityChanges: Int64 = 0
     private var changes = 0
     private var totalChanges = 0
     /// Statements that were not sent yet: nobody has asked for their answers. They go with whatever is sent
@@ -22,7 +20,23 @@ final class PostgresSession {
     /// How many statements wait at the most.
     private static let waitingLimit = 500
 
-    init(_ connection: PostgresConnection) { self.connection = connection }
+    /// The number of the history that the server works on; 0 of one that copies another.
+    let timeline: Int64
+
+    /// - Throws: `PostgresError` if the connection is lost.
+    init(_ connection: PostgresConnection) throws {
+        self.connection = connection
+        let result = try connection.execute(
+            """
+            SELECT CASE WHEN pg_is_in_recovery() THEN 0 ELSE
+                ('x' || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8))::bit(32)::bigint END
+            """
+        )
+        guard result.count == 1, case .integer(let number) = result.value(0, 0) else {
+            throw DatabaseError(.mismatch, "the server does not tell its timeline")
+        }
+        timeline = number
+    }
 
     var isAlive: Bool { connection.isAlive }
     var isInsideTransaction: Bool { connection.isInTransaction }
@@ -211,11 +225,10 @@ final class PostgresSession {
         switch kind {
         case .open: break
         case .read: try connection.run(script: "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
-        case .schema: try connection.run(script: Self.beginWriting)
+        case .schema: try connection.run(script: "BEGIN; \(Self.waitForWriters)")
         case .write:
-            try connection.run(script: Self.beginWriting)
             do {
-                try countWrites(epoch)
+                try beginWriting(epoch)
             } catch {
                 rollback()
                 throw error
@@ -228,20 +241,27 @@ final class PostgresSession {
     private static let writerLock: Int64 = 0x6E6F_726F_7368_69
 
     /// Waits for the others that write.
-    private static let beginWriting = "BEGIN; SELECT pg_advisory_xact_lock(\(writerLock))"
+    private static let waitForWriters = "SELECT pg_advisory_xact_lock(\(writerLock))"
 
-    /// Finds out whether others have written since this connection's last transaction, and whether they
-    /// have taken the database.
-    private func countWrites(_ epoch: Int64?) throws {
-        let result = try connection.execute(
-            "SELECT nextval('write_transactions'), epoch FROM server_claim WHERE id = 1"
-        )
-        guard result.count == 1, case .integer(let number) = result.value(0, 0) else { return }
-        if let epoch, result.value(0, 1) != .integer(epoch) {
-            throw DatabaseError(.superseded, "another server has taken the database")
+    /// Begins in one trip, and finds out whether identities have changed since this connection's last
+    /// transaction, and whether the turn is still this one's.
+    private func beginWriting(_ epoch: Int64?) throws {
+        let results = try connection.pipeline { pipeline in
+            pipeline.add("BEGIN")
+            pipeline.add(Self.waitForWriters)
+            // Sees what those who were waited for have committed.
+            pipeline.add(
+                """
+                SELECT pg_sequence_last_value(to_regclass('identity_changes')), epoch
+                FROM server_claim WHERE id = 1
+                """
+            )
         }
-        if number != lastWrite + 1 { foreignWrites += 1 }
-        lastWrite = number
+        guard let result = results.last, result.count == 1 else { return }
+        if let epoch, result.value(0, 1) != .integer(epoch) {
+            throw DatabaseError(.superseded, "another server has taken the claim")
+        }
+        if case .integer(let number) = result.value(0, 0) { identityChanges = number }
     }
 
     func commit() throws {

@@ -29,8 +29,13 @@ struct AudienceDeltaReader {
         _ unreadable: UnreadableRows
     ) throws -> AudienceDelta? {
         let end = try ChangeCursor(end: database)
+        // The beginning is of every history.
+        guard position.timeline == 0 || position.timeline == end.timeline else {
+            throw LostChanges()
+        }
         guard end != position else { return nil }
         var reader = AudienceDeltaReader(database, position, detailed, unreadable)
+        reader.position.timeline = end.timeline
         // SQLite reuses the ids of the last rows if they were deleted without a note.
         reader.position.event = min(position.event, end.event)
         reader.position.interaction = min(position.interaction, end.interaction)

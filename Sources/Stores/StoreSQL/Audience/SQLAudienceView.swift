@@ -72,7 +72,8 @@ extension ChangeCursor {
         self.init(
             change: try database.last("sequence", of: "profile_changes"),
             event: try database.last(of: "events"),
-            interaction: try database.last(of: "push_interactions")
+            interaction: try database.last(of: "push_interactions"),
+            timeline: database.timeline
         )
     }
 }

@@ -30,6 +30,7 @@ extension SQLStore: UserChangeLog {
 
     package func forgetAudienceChanges(before position: ChangeCursor) async throws {
         try await write { database in
+            guard let position = try Self.followed(before: position, database) else { return }
             // Keep the last note, so that its number is not reused.
             try database.execute(
                 sql: """
@@ -37,6 +38,25 @@ extension SQLStore: UserChangeLog {
                     WHERE sequence < min(?, (SELECT max(sequence) FROM profile_changes))
                     """,
                 arguments: [position.change]
+            )
+        }
+    }
+
+    /// Up to where every server has read.
+    ///
+    /// - Parameter position: Up to where this one has.
+    /// - Returns: `nil` as long as one of them reads everything and has not said from where it goes on.
+    static func followed(
+        before position: ChangeCursor,
+        _ database: Relational.Database
+    ) throws -> ChangeCursor? {
+        let others = try servers(database).map(\.report.followed)
+        return others.reduce(position) { least, other in
+            guard let least, let other else { return nil }
+            return ChangeCursor(
+                change: min(least.change, other.change),
+                event: min(least.event, other.event),
+                interaction: min(least.interaction, other.interaction)
             )
         }
     }

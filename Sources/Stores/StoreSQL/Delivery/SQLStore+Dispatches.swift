@@ -18,7 +18,10 @@ extension SQLStore: DispatchStore {
             work = try await read { try ClaimableSends(request, $0) }
         }
         guard !work.entries.isEmpty else { return ClaimedBatch(nextPollAt: work.nextPollAt) }
-        let (taken, nextPollAt) = try await write(mayRefuse: false) { [work] database in
+        let (taken, nextPollAt) = try await write(mayRefuse: false) {
+            [work] database -> ([DispatchClaimer.Taken], Date?) in
+            // Others send what a server that was struck off had claimed; it must not claim more.
+            guard try Self.isWorking(request.owner, database) else { return ([], nil) }
             var claimer = DispatchClaimer(request, database)
             return (try claimer.claim(work), claimer.nextPollAt)
         }
@@ -45,14 +48,22 @@ extension SQLStore: DispatchStore {
         )
     }
 
-    package func releaseLeases(owner: String, now: Date) async throws -> Int {
+    package func releaseLeases(owner: String?, now: Date) async throws -> Int {
         let released = try await write { database in
+            let condition = owner == nil ? "TRUE" : "owner = ?"
+            let arguments: StatementArguments = owner.map { [$0] } ?? []
             try database.execute(
-                sql: "DELETE FROM closed_lanes WHERE owner = ?",
-                arguments: [owner]
+                sql: "DELETE FROM closed_lanes WHERE \(condition)",
+                arguments: arguments
             )
-            return try DispatchLeases(database).release(where: "owner = ?", [owner], now: now)
+            return try DispatchLeases(database).release(where: condition, arguments, now: now)
         }
+        try await skipQueuedOfStoppedSends(now: now)
+        return released
+    }
+
+    /// What whoever stopped a send had no time for.
+    func skipQueuedOfStoppedSends(now: Date) async throws {
         let stopped = try await read { database in
             try Int64.fetchAll(
                 database,
@@ -64,7 +75,6 @@ extension SQLStore: DispatchStore {
             )
         }
         for send in stopped { try await skipQueued(of: SendID(send), now: now) }
-        return released
     }
 
     package func record(_ results: [DispatchUpdate], now: Date) async throws {

@@ -2,6 +2,7 @@ import Foundation
 import Model
 import Ports
 import Reasons
+import Relational
 
 /// A database that one command has to itself: no server works on it meanwhile.
 package struct ClaimedDatabase: Sendable {
@@ -24,7 +25,7 @@ package struct ClaimedDatabase: Sendable {
             self.claim = .file(claim)
             store = try SQLStore(path: path, isClaimed: true)
         case .postgres(let address):
-            let claim = try await PostgresClaim.take(address, for: holder) { other in
+            let claim = try await PostgresClaim.take(.database, of: address, for: holder) { other in
                 throw StoreError(
                     .taken,
                     .inUseElsewhere,

@@ -20,8 +20,10 @@ package struct DatabaseMove: Sendable {
         package var total: Int
     }
 
-    /// Tables that are each database's own: the migrations it has had, and the server that has it.
-    private static let ownTables: Set<String> = ["grdb_migrations", "server_claim"]
+    /// Tables that are each database's own: the migrations it has had, and the servers that work on it.
+    private static let ownTables: Set<String> = [
+        "grdb_migrations", "server_claim", "servers", "shared_changes",
+    ]
     /// Number of rows between two reports.
     private static let reportedRows = 10_000
 

@@ -5,8 +5,8 @@ import Reasons
 import Relational
 import Synchronization
 
-/// Marks a PostgreSQL database as used by one server, until its process or its connection ends; the next
-/// server waits for that.
+/// What only one process has of a PostgreSQL database, until it or its connection ends; the next one waits for
+/// that.
 package final class PostgresClaim: Sendable {
     private let lock: ClaimLock
     private let state: Mutex<DatabaseClaim.Holder>
@@ -16,60 +16,60 @@ package final class PostgresClaim: Sendable {
         state = Mutex(holder)
     }
 
-    /// What others read about the server that has the database.
-    package var holder: DatabaseClaim.Holder { state.withLock(\.self) }
+    /// The number of its turn, for `ClaimTurn`.
+    package var epoch: Int64 { lock.epoch }
 
     deinit { release() }
 
-    /// Waits until no other server has the database, and takes it. A database without a schema gets one; an
-    /// earlier one stays as it is until somebody opens the database with the claim.
+    /// Waits until nobody else has it, and takes it. A database without a schema gets one; an earlier one stays
+    /// as it is until somebody opens the database with the claim.
     ///
     /// - Parameters:
-    ///   - holder: What the others read about this server, asked for when it has the database.
-    ///   - standby: What is read about it while it waits; `nil` for a command, which does not.
+    ///   - subject: What is claimed.
+    ///   - holder: What the others read about this process, asked for when it has the claim.
     ///   - pause: Waits before the next attempt; what it throws ends the wait.
-    ///   - onWaiting: Called before each pause with the server that has the database; `nil` if that says
-    ///     nothing of itself.
+    ///   - onWaiting: Called before each pause with the process that has it; `nil` if that says nothing of
+    ///     itself.
     /// - Throws: `StoreError` with code `unavailable` if the server cannot be reached, `unreadable` if a newer
     ///   version of Noroshi has made the schema.
     package static func take(
-        _ address: String,
+        _ subject: ClaimLock.Subject,
+        of address: String,
         for holder: @autoclosure @escaping @Sendable () -> DatabaseClaim.Holder,
-        standby: StandbyServer? = nil,
         pause: @escaping @Sendable () async throws -> Void = {
             try await Task.sleep(for: .milliseconds(250))
         },
         onWaiting: @escaping @Sendable (DatabaseClaim.Holder?) throws -> Void
     ) async throws -> PostgresClaim {
         do {
-            // What a server waits with is closed: it may wait for months.
+            // What a process waits with is closed: it may wait for months.
             let pool = try DatabasePool(postgres: address, readers: 1)
             try PostgresMigrations.makeIfMissing(in: pool, at: StorePlace(postgres: address))
             try pool.close()
             let taken = Mutex<DatabaseClaim.Holder?>(nil)
             let lock = try await ClaimLock.take(
+                subject,
                 address,
                 holder: {
                     let holder = holder()
                     taken.withLock { $0 = holder }
                     return holder.note
                 },
-                standby: standby?.connectionName ?? "waiting",
                 pause: pause,
                 onWaiting: { try onWaiting($0.flatMap(DatabaseClaim.Holder.init(note:))) }
             )
             return PostgresClaim(lock, taken.withLock(\.self) ?? holder())
         } catch {
-            throw Self.judge(error, address)
+            throw StorePlace(postgres: address).judge(error)
         }
     }
 
-    /// Lets a store write only as long as no other server has taken the database.
+    /// Lets a store write only as long as nobody else has taken the claim.
     package func fence(_ store: SQLStore) { store.pool.fence(lock.epoch) }
 
-    /// Looks whether the database is still this server's, and takes it again after a lost connection.
+    /// Looks whether the claim is still this process's, and takes it again after a lost connection.
     ///
-    /// - Returns: `false` if another server has taken it, for good.
+    /// - Returns: `false` if another one has taken it, for good.
     /// - Throws: The error of a server that cannot be reached: then nobody else can take it either.
     package func isHeld() async throws -> Bool { try await lock.isHeld() }
 
@@ -82,16 +82,6 @@ package final class PostgresClaim: Sendable {
         try await lock.announce(note)
     }
 
-    /// Lets the next server take the database.
+    /// Lets the next one take it.
     package func release() { lock.release() }
-
-    private static func judge(_ error: any Error, _ address: String) -> any Error {
-        guard let problem = DatabaseError(error) else { return error }
-        let name: Reason.Argument = .text(StorePlace(postgres: address).name)
-        return StoreError(
-            .unavailable,
-            .unreachable,
-            ["path": name, "reason": .text(problem.message)]
-        )
-    }
 }

@@ -57,6 +57,8 @@ final class StoreCondition: Sendable {
         guard let problem = DatabaseError(error), let trouble = place.trouble(of: problem) else {
             return error
         }
+        // The database is fine: what a task did for all servers, another server does now.
+        if problem.kind == .superseded, ClaimTurn.epoch != nil { return CancellationError() }
         if isWrite || trouble.isLasting {
             state.withLock { state in
                 if state.trouble?.isLasting != true { state.trouble = trouble }

@@ -52,6 +52,16 @@ enum StorePlace: Sendable {
         }
     }
 
+    /// What is thrown where PostgreSQL's server cannot be used.
+    func judge(_ error: any Error) -> any Error {
+        guard let problem = DatabaseError(error) else { return error }
+        return StoreError(
+            .unavailable,
+            .unreachable,
+            ["path": .text(name), "reason": .text(problem.message)]
+        )
+    }
+
     func damage(_ error: DatabaseError) -> Reason {
         let detail = error.message.isEmpty ? "" : " (\(error.message))"
         return Reason(StoreReason.damaged, ["path": .text(name), "detail": .text(detail)])

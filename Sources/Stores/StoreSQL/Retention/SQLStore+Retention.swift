@@ -30,7 +30,7 @@ extension SQLStore: RetentionStore {
         lookingAt count: Int,
         now: Date
     ) async throws -> RetentionStep {
-        let followed = followedPosition.withLock { $0 }
+        let own = followedPosition.withLock { $0 }
         if kind == .dispatches {
             return try await removeDispatches(
                 in: workspace,
@@ -46,6 +46,10 @@ extension SQLStore: RetentionStore {
             let former = try RetentionPass.fetch(kind, in: workspace, database)
             var pass = former ?? RetentionPass(keptSince: .min)
             let isFirst = pass.look(for: kind, olderThan: moment, now: now)
+            // What a server has not read stays, and so does everything while one of them begins.
+            let followed = try own.map {
+                try Self.followed(before: $0, database) ?? ChangeCursor()
+            }
             if kind == .inAppReports {
                 return try Self.step(
                     InAppReportRemoval(database, in: workspace, unreadable),

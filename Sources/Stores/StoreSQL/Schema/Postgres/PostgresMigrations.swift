@@ -13,6 +13,7 @@ enum PostgresMigrations {
         ("removed reports of pushes", PostgresSchema.removedPushReports),
         ("ends of launches", LaunchEndSchema.sql),
         ("closed ledgers", PostgresSchema.closedLedgers),
+        ("servers", PostgresSchema.servers),
     ]
 
     /// The names of what is in `PostgresSchema`.

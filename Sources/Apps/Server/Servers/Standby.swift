@@ -9,8 +9,9 @@ import ServiceLifecycle
 import StoreSQL
 import Synchronization
 
-/// A server that waits for the one that has the database: at its address it says that it lives and is not
-/// ready, so that a balancer sends nobody to it.
+/// A server that waits until it may work on the database: servers of an earlier version are still at work, or a
+/// command has it to itself. At its address it says that it lives and is not ready, so that a balancer sends
+/// nobody to it.
 final class Standby: Sendable {
     /// How the address is listened on, until somebody ends it.
     private struct Listening {
@@ -44,12 +45,11 @@ final class Standby: Sendable {
 
     // MARK: What it waits for
 
-    /// - Parameter holder: The server that has the database; `nil` if that says nothing of itself.
-    func note(_ holder: DatabaseClaim.Holder?) throws {
-        let sentence = holder?.sentence ?? "another server has it"
+    /// - Parameter sentence: Who works on the database.
+    func note(_ sentence: String) {
         guard isNews(sentence) else { return }
         logger.notice(
-            "standby: waits for the server that has the database",
+            "standby: waits for those that have the database",
             metadata: [
                 "database": "\(settings.database.name)", "database.holder": "\(sentence)",
             ]

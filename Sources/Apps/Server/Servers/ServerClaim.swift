@@ -1,0 +1,52 @@
+import Foundation
+import Ports
+import StoreSQL
+import Synchronization
+
+/// A server's right to work on its database.
+enum ServerClaim: Sendable {
+    /// No other server works on the file.
+    case file(DatabaseClaim)
+    /// Beside others, on PostgreSQL.
+    case postgres(ServerPresence, address: String)
+
+    /// What the server's claims of pushes are called.
+    ///
+    /// - Parameter name: What its operator calls it.
+    func owner(_ name: String) -> String {
+        switch self {
+        case .file: name
+        case .postgres(let presence, _): presence.server.id.uuidString
+        }
+    }
+
+    /// Lets the next server take the file.
+    func release() {
+        if case .file(let claim) = self { claim.release() }
+    }
+}
+
+/// What a server knows of its own part among others.
+final class ServerPart: Sendable {
+    private struct State {
+        var address: String?
+        var leads: Bool
+    }
+
+    private let state: Mutex<State>
+
+    /// - Parameter leads: Whether it does from the start what one server does for all.
+    init(leads: Bool) { state = Mutex(State(leads: leads)) }
+
+    /// Where it listens; `nil` until it does.
+    var address: String? {
+        get { state.withLock(\.address) }
+        set { state.withLock { $0.address = newValue } }
+    }
+
+    /// Whether it does what one server does for all.
+    var leads: Bool {
+        get { state.withLock(\.leads) }
+        set { state.withLock { $0.leads = newValue } }
+    }
+}

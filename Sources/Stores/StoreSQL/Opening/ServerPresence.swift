@@ -1,0 +1,138 @@
+import Foundation
+import Model
+import Ports
+import Reasons
+import Relational
+
+/// A server's place among those that work on a PostgreSQL database. It gives a sign of life every few seconds;
+/// whoever was silent for too long is struck off by the one that leads, and has to end.
+package final class ServerPresence: Sendable {
+    package let server: WorkingServer
+    private let lock: PresenceLock
+    private let place: StorePlace
+
+    private init(_ server: WorkingServer, _ lock: PresenceLock, _ place: StorePlace) {
+        self.server = server
+        self.lock = lock
+        self.place = place
+    }
+
+    /// Takes a place. The schema of an earlier version is brought up to date before, as soon as no server works
+    /// with it.
+    ///
+    /// - Parameters:
+    ///   - server: What the others read about this one; its times are set by the database's clock.
+    ///   - pause: Waits before the next attempt; what it throws ends the wait.
+    ///   - onWaiting: Called before each pause with a process that works on the database; `nil` if that says
+    ///     nothing of itself.
+    /// - Throws: `StoreError` with code `unavailable` if the database cannot be reached, `unreadable` if a newer
+    ///   version of Noroshi has made the schema.
+    package static func take(
+        _ address: String,
+        as server: WorkingServer,
+        pause: @Sendable () async throws -> Void,
+        onWaiting: @Sendable (String) throws -> Void
+    ) async throws -> ServerPresence {
+        let place = StorePlace(postgres: address)
+        do {
+            while true {
+                do {
+                    try bringUpToDate(address, place)
+                    if let lock = try await PresenceLock.take(address) {
+                        // Nobody changes the schema any more; somebody may have done so at the last moment.
+                        try bringUpToDate(address, place)
+                        let server = try await enter(server, lock)
+                        return ServerPresence(server, lock, place)
+                    }
+                    try onWaiting("a command has it")
+                } catch let error as StoreError where error.code == .taken {
+                    try onWaiting("\(error)")
+                }
+                try await pause()
+            }
+        } catch {
+            throw place.judge(error)
+        }
+    }
+
+    private static func bringUpToDate(_ address: String, _ place: StorePlace) throws {
+        let pool = try DatabasePool(postgres: address, readers: 1)
+        defer { try? pool.close() }
+        try PostgresMigrations.apply(to: pool, at: place, isClaimed: false)
+    }
+
+    private static func enter(
+        _ server: WorkingServer,
+        _ lock: PresenceLock
+    ) async throws -> WorkingServer {
+        let started = try await lock.perform { database in
+            let clock = try SQLStore.clock(database)
+            try database.execute(
+                sql: """
+                    INSERT INTO servers
+                    VALUES (?, ?, ?, ?, ?, NULL, ?, ?, ?, 0, 0, 0, 0, 0, 0, NULL, NULL, NULL)
+                    """,
+                arguments: [
+                    server.id.uuidString, server.name, server.host, server.machine,
+                    Int64(server.process), server.version, clock, clock,
+                ]
+            )
+            return Date(milliseconds: clock)
+        }
+        guard let started else { throw DatabaseError(.lost, "the connection was lost at once") }
+        var server = server
+        server.startedAt = started
+        server.seenAt = started
+        return server
+    }
+
+    /// Gives a sign of life.
+    ///
+    /// - Parameters:
+    ///   - address: Where the server listens.
+    ///   - now: By the server's clock.
+    /// - Returns: How much the server's clock is ahead of the database's, in seconds; `nil` if the server was
+    ///   struck off, or somebody has the database to themselves: it must not go on.
+    /// - Throws: `StoreError` if the database cannot be reached.
+    package func beat(
+        _ report: ServerReport,
+        address: String?,
+        now: Date
+    ) async throws -> TimeInterval? {
+        let id = server.id.uuidString
+        do {
+            let offset = try await lock.perform { database -> Int64? in
+                let clock = try SQLStore.clock(database)
+                let offset = now.milliseconds - clock
+                try database.execute(
+                    sql: """
+                        UPDATE servers SET seen_at = ?, clock_offset = ?, address = ?, leads = ?,
+                            is_ready = ?, audience_lag = ?, users = ?, in_flight = ?,
+                            change = ?, event = ?, interaction = ?
+                        WHERE id = ?
+                        """,
+                    arguments: [
+                        clock, offset, address, report.leads, report.isReady,
+                        Int64(report.audienceLag * 1_000), report.users, report.pushesInFlight,
+                        report.followed?.change, report.followed?.event,
+                        report.followed?.interaction, id,
+                    ]
+                )
+                return try database.changesCount > 0 ? offset : nil
+            }
+            return offset.flatMap(\.self).map { TimeInterval($0) / 1_000 }
+        } catch {
+            throw place.judge(error)
+        }
+    }
+
+    /// Gives the place up: what the server had claimed is due again as soon as another one sees it.
+    package func leave() async {
+        let id = server.id.uuidString
+        // Whoever cannot say so is struck off by the others.
+        _ = try? await lock.perform { database in
+            try database.execute(sql: "DELETE FROM servers WHERE id = ?", arguments: [id])
+        }
+        lock.release()
+    }
+}

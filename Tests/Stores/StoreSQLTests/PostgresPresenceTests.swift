@@ -1,0 +1,236 @@
+import Foundation
+import Model
+import Ports
+import PostgresTesting
+import StoreConformance
+import Testing
+
+@testable import Relational
+@testable import StoreSQL
+
+@Suite("Servers of one PostgreSQL database", .enabled(if: TemporaryPostgres.isInstalled))
+struct PostgresPresenceTests {
+    private static let now = Date(timeIntervalSince1970: 1_790_000_000)
+
+    private func withDatabase(_ body: (String) async throws -> Void) async throws {
+        let address = try TemporaryPostgres.shared().makeDatabase()
+        try await body(address)
+        try TemporaryPostgres.shared().dropDatabase(address)
+    }
+
+    private func place(_ address: String, _ name: String) async throws -> ServerPresence {
+        try await ServerPresence.take(
+            address,
+            as: WorkingServer(
+                id: UUID(),
+                name: name,
+                host: "tea",
+                process: 1,
+                version: "0.2.0",
+                startedAt: Self.now,
+                seenAt: Self.now,
+                clockOffset: 0,
+                report: ServerReport()
+            ),
+            pause: {},
+            onWaiting: { _ in }
+        )
+    }
+
+    /// Lets the time since a server's last sign of life pass.
+    private func age(_ presence: ServerPresence, by seconds: Int, _ store: SQLStore) async throws {
+        let id = presence.server.id.uuidString
+        try await store.write { database in
+            try database.execute(
+                sql: "UPDATE servers SET seen_at = seen_at - ? WHERE id = ?",
+                arguments: [seconds * 1_000, id]
+            )
+        }
+    }
+
+    @Test("each reads of all others what they say of themselves, by the database's clock")
+    func listing() async throws {
+        try await withDatabase { address in
+            let store = try SQLStore(postgres: address)
+            let first = try await place(address, "one")
+            let second = try await place(address, "two")
+            var report = ServerReport(leads: true, isReady: true)
+            report.users = 7
+            report.followed = ChangeCursor(change: 1, event: 2, interaction: 3)
+            let offset = try await first.beat(report, address: "127.0.0.1:8080", now: Self.now)
+            let servers = try await store.servers()
+            #expect(servers.map(\.name) == ["one", "two"])
+            #expect(servers.map(\.address) == ["127.0.0.1:8080", nil])
+            #expect(servers.first?.report == report)
+            #expect(servers.first?.clockOffset == offset)
+            // The given clock is steered, the database's is not.
+            let wall = Self.now.timeIntervalSince(try #require(servers.first?.seenAt))
+            #expect(abs(try #require(offset) - wall) < 0.01)
+            await second.leave()
+            #expect(try await store.servers().map(\.name) == ["one"])
+            await first.leave()
+            try await store.close()
+        }
+    }
+
+    @Test(
+        "one that is silent for too long is struck off, and learns of it with its next sign of life"
+    )
+    func silence() async throws {
+        try await withDatabase { address in
+            let store = try SQLStore(postgres: address)
+            let (quiet, lively) = (try await place(address, "quiet"), try await place(address, "l"))
+            try await age(quiet, by: 16, store)
+            try await age(lively, by: 14, store)
+            let gone = try await store.removeServers(
+                silentFor: 15,
+                or: { _ in false },
+                now: Self.now
+            )
+            #expect(gone.servers.map(\.name) == ["quiet"])
+            #expect(try await quiet.beat(ServerReport(), address: nil, now: Self.now) == nil)
+            #expect(try await lively.beat(ServerReport(), address: nil, now: Self.now) != nil)
+            let ended = try await store.removeServers(
+                silentFor: 15,
+                or: { _ in true },
+                now: Self.now
+            )
+            #expect(ended.servers.map(\.name) == ["l"])
+            for presence in [quiet, lively] { await presence.leave() }
+            try await store.close()
+        }
+    }
+
+    @Test("as long as one works, nobody has the database to themselves, and the other way round")
+    func exclusion() async throws {
+        try await withDatabase { address in
+            let presence = try await place(address, "one")
+            let location = DatabaseLocation.postgres(address)
+            let error = await #expect(throws: StoreError.self) {
+                _ = try await ClaimedDatabase(location, now: Self.now)
+            }
+            #expect(error?.code == .taken)
+            await presence.leave()
+            var command: ClaimedDatabase?
+            // PostgreSQL sees a moment later that the connection is closed.
+            while command == nil {
+                command = try? await ClaimedDatabase(location, now: Self.now)
+            }
+            #expect(try await PresenceLock.take(address) == nil)
+            try await command?.close()
+        }
+    }
+
+    @Test("what one has not read of changes is kept for it, and everything while one begins")
+    func followed() async throws {
+        try await withDatabase { address in
+            let store = try SQLStore(postgres: address)
+            let presence = try await place(address, "one")
+            func least() async throws -> ChangeCursor? {
+                try await store.read { database in
+                    try SQLStore.followed(
+                        before: ChangeCursor(change: 5, event: 9, interaction: 5),
+                        database
+                    )
+                }
+            }
+            #expect(try await least() == nil)
+            var report = ServerReport()
+            report.followed = ChangeCursor(change: 7, event: 2, interaction: 6)
+            _ = try await presence.beat(report, address: nil, now: Self.now)
+            #expect(try await least() == ChangeCursor(change: 5, event: 2, interaction: 5))
+            await presence.leave()
+            try await store.close()
+        }
+    }
+
+    @Test("a server forgets who an external id belongs to only when another one changed it")
+    func identities() async throws {
+        try await withDatabase { address in
+            let (one, two) = (try SQLStore(postgres: address), try SQLStore(postgres: address))
+            let conformance = StoreConformance(one)
+            let workspace = try await conformance.fixture().workspace
+            func version() async throws -> Int64? {
+                try await one.write { try $0.identityVersion() }
+            }
+            let before = try await version()
+            let event = { (user: String) in
+                IngestItem(
+                    recordID: UUID(),
+                    user: .external(user),
+                    time: conformance.now,
+                    content: .event(name: "viewed", properties: [:])
+                )
+            }
+            _ = try await StoreConformance(two).ingest([event("ada")], in: workspace)
+            #expect(try await version() == before)
+            _ = try await conformance.ingest([event("ada")], in: workspace)
+            let ada = try #require(try await one.profile(.external("ada"), in: workspace))
+            _ = try await two.deleteUsers(
+                [ada.id],
+                in: workspace,
+                noting: nil,
+                now: conformance.now
+            )
+            #expect(try await version() != before)
+            _ = try await conformance.ingest([event("ada")], in: workspace)
+            let next = try #require(try await one.profile(.external("ada"), in: workspace))
+            #expect(next.id != ada.id)
+            #expect(try await one.events(of: next.id, limit: 10).count == 1)
+            for store in [one, two] { try await store.close() }
+        }
+    }
+
+    @Test("what was read of a history that a failover has ended is read anew")
+    func timeline() async throws {
+        try await withDatabase { address in
+            let store = try SQLStore(postgres: address)
+            let workspace = try await StoreConformance(store).fixture().workspace
+            let view = try await store.audienceView()
+            var position = view.position
+            #expect(position.timeline > 0)
+            let event = IngestItem(
+                recordID: UUID(),
+                user: .external("ada"),
+                time: Self.now,
+                content: .event(name: "viewed", properties: [:])
+            )
+            _ = try await StoreConformance(store).ingest([event], in: workspace)
+            let next = try #require(try await store.audienceDelta(after: position))
+            #expect(next.position.timeline == position.timeline)
+            position.timeline += 1
+            await #expect(throws: LostChanges.self) {
+                _ = try await store.audienceDelta(after: position)
+            }
+            // Whoever begins is of no history yet.
+            let all = try #require(try await store.audienceDelta(after: ChangeCursor()))
+            #expect(all.position.timeline == next.position.timeline)
+            try await store.close()
+        }
+    }
+
+    @Test("servers tell each other of changes, once, and not themselves")
+    func sharedChanges() async throws {
+        try await withDatabase { address in
+            let store = try SQLStore(postgres: address)
+            let (one, two) = (UUID(), UUID())
+            let begin = try await store.sharedChanges(after: nil, besidesThoseOf: two)
+            let told: Set<SharedChange> = [
+                .send(SendID(1), WorkspaceID(2)), .send(SendID(3), nil), .ingested(WorkspaceID(2)),
+            ]
+            try await store.share(told, from: one, now: Self.now)
+            let heard = try await store.sharedChanges(after: begin.last, besidesThoseOf: two)
+            #expect(heard.changes == told)
+            let own = try await store.sharedChanges(after: begin.last, besidesThoseOf: one)
+            #expect(own.changes.isEmpty && own.last == heard.last)
+            let later = try await store.sharedChanges(after: heard.last, besidesThoseOf: two)
+            #expect(later.changes.isEmpty && later.last == heard.last)
+            try await store.forgetSharedChanges(before: Self.now.addingTimeInterval(1))
+            // The numbers go on.
+            try await store.share([.ingested(WorkspaceID(2))], from: one, now: Self.now)
+            let last = try await store.sharedChanges(after: heard.last, besidesThoseOf: two)
+            #expect(last.changes == [.ingested(WorkspaceID(2))])
+            try await store.close()
+        }
+    }
+}
