@@ -3,6 +3,7 @@ import Audience
 import Foundation
 import Ports
 import Segments
+import StoreSQL
 import SyntheticAudience
 
 /// `segments`: measures the six segments of `audience-expected.json` on the columns.
@@ -29,8 +30,9 @@ struct SegmentsBench: AsyncParsableCommand {
     var start = false
     @Option(
         help: """
-            The database for the start, kept for later runs; made and filled where it is missing. \
-            Without it, --start makes one in a temporary folder and removes it.
+            The file for the start, kept for later runs; made and filled where it is missing. Without it, --start \
+            makes one in a temporary folder and removes it. With a database of PostgreSQL, postgres://…, that \
+            one's start is measured after the file's; it gets the file's users if it is empty.
             """
     )
     var database: String?
@@ -86,8 +88,10 @@ struct SegmentsBench: AsyncParsableCommand {
         report.updatesPerSecond = updateRate(audience, store, clock)
         measureLoops(audience, into: &report)
         if start || database != nil {
-            report.start = try await StartMeasurement(audience: audience, path: database)
-                .measure(expecting: report.counts)
+            let measurement = StartMeasurement(audience: audience, expected: report.counts)
+            (report.start, report.postgresStart) = try await measurement.measure(
+                database.map(DatabaseLocation.init)
+            )
         }
         compareWithDuckDB(audience, into: &report)
         try report.write(asJSON: isJSON)

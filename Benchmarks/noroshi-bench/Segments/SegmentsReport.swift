@@ -11,7 +11,10 @@ struct SegmentsReport: Codable {
     /// Processor time of the import in seconds; less than twice the elapsed time means that two
     /// processors were not fully available.
     var importProcessorSeconds: Double
+    /// From a file.
     var start: Start?
+    /// From a database of PostgreSQL.
+    var postgresStart: Start?
     var peakResidentMegabytes = 0.0
     var megabytes: [String: Double] = [:]
     var megabytesPerMillionUsers = 0.0
@@ -35,11 +38,11 @@ struct SegmentsReport: Codable {
 
     /// The start of a server from a database with the same users and events.
     struct Start: Codable {
-        /// Time from opening the file until every user is in memory, in seconds.
+        /// Time from opening the database until every user is in memory, in seconds.
         var secondsToReady: Double
         var processorSeconds: Double
         var databaseMegabytes: Double
-        /// Time to create the file, in seconds; `nil` if it existed.
+        /// Time to fill it, in seconds; `nil` if that was done before.
         var secondsToFillDatabase: Double?
         /// Whether the six counts equal those of the rows generated in this process.
         var countsAgree: Bool
@@ -59,7 +62,8 @@ struct SegmentsReport: Codable {
     /// Whether everything that was counted twice has equal results.
     var isConsistent: Bool {
         let agreements = [
-            countsAreExpected, start?.countsAgree, loopCountsAgree, duckDB?.countsAgree,
+            countsAreExpected, start?.countsAgree, postgresStart?.countsAgree, loopCountsAgree,
+            duckDB?.countsAgree,
         ]
         return agreements.allSatisfy { $0 ?? true }
     }
@@ -95,13 +99,18 @@ struct SegmentsReport: Codable {
             print("a server's start from a database is measured with --start")
             return
         }
+        write(start, from: "a file")
+        if let postgresStart { write(postgresStart, from: "PostgreSQL") }
+    }
+
+    private func write(_ start: Start, from place: String) {
         if let seconds = start.secondsToFillDatabase {
             print(
-                "\(text(seconds)) s to fill a database of \(text(start.databaseMegabytes)) MB"
+                "\(text(seconds)) s to fill \(place) with \(text(start.databaseMegabytes)) MB"
             )
         }
         print(
-            "start to ready from the database \(text(start.secondsToReady)) s, "
+            "start to ready from \(place) \(text(start.secondsToReady)) s, "
                 + "\(text(start.processorSeconds)) s of processor time; counts "
                 + (start.countsAgree ? "agree" : "DIFFER")
         )
