@@ -52,6 +52,33 @@ struct PostgresClaimTests {
         }
     }
 
+    @Test("one that leads and stands still is ended by the next one, a writer by the database")
+    func standingStill() async throws {
+        try await withDatabase { address in
+            let store = try SQLStore(postgres: address)
+            let first = try await PostgresClaim.take(.leadership, of: address, for: holder(1)) {
+                _ in
+            }
+            // Nobody ends it from outside: it has said nothing for longer than it may.
+            let second = try await PostgresClaim.take(
+                .leadership,
+                of: address,
+                silence: 0,
+                for: holder(2),
+                onWaiting: { _ in }
+            )
+            #expect(try await second.isHeld())
+            #expect(try await !first.isHeld())
+            let limit = try await store.write { database in
+                try String.fetchOne(database, sql: "SHOW idle_in_transaction_session_timeout")
+            }
+            #expect(limit == "10s")
+            first.release()
+            second.release()
+            try await store.close()
+        }
+    }
+
     @Test(
         "what a server wrote as the leading one is refused once another one leads, and nothing else"
     )

@@ -40,6 +40,8 @@ package final class ClaimLock: Sendable {
     /// - Parameters:
     ///   - subject: What is claimed.
     ///   - address: A `postgres://` address or a connection string of libpq.
+    ///   - silence: For how many seconds the one that leads may say nothing; then its connection is ended. It asks
+    ///     for the claim every two seconds (`isHeld`), and the connection of a process that stands still is alive.
     ///   - holder: What the others read about this process, asked for when it has the claim.
     ///   - pause: Waits before the next attempt. What it throws ends the wait.
     ///   - onWaiting: Called before each pause with what the holder says of itself.
@@ -47,6 +49,7 @@ package final class ClaimLock: Sendable {
     package static func take(
         _ subject: Subject,
         _ address: String,
+        silence: Int = 15,
         holder: @Sendable () -> String,
         pause: @Sendable () async throws -> Void,
         onWaiting: @Sendable (String?) throws -> Void
@@ -54,6 +57,7 @@ package final class ClaimLock: Sendable {
         let lane = PostgresLane(address, "claim")
         do {
             while try await !locked(lane, subject) {
+                if case .leadership = subject { try await endSilentLeader(lane, silence) }
                 let other = try await lane.performUnbound { session in
                     try session.value("SELECT holder FROM server_claim WHERE id = 1")
                 }
@@ -77,6 +81,22 @@ package final class ClaimLock: Sendable {
         }
         guard let epoch else { throw DatabaseError(.mismatch, "server_claim has no row") }
         return ClaimLock(lane, subject, address, epoch: epoch)
+    }
+
+    private static func endSilentLeader(_ lane: PostgresLane, _ silence: Int) async throws {
+        let key = Subject.leadership.key
+        try await lane.performUnbound { session in
+            try session.run(
+                script: """
+                    SELECT pg_terminate_backend(activity.pid)
+                    FROM pg_locks JOIN pg_stat_activity AS activity ON activity.pid = pg_locks.pid
+                    WHERE locktype = 'advisory' AND granted AND objsubid = 1
+                        AND classid = \(key >> 32) AND objid = \(key & 0xFFFF_FFFF)
+                        AND activity.datname = current_database()
+                        AND state_change < clock_timestamp() - interval '\(silence) s'
+                    """
+            )
+        }
     }
 
     private static func locked(_ lane: PostgresLane, _ subject: Subject) async throws -> Bool {

@@ -18,9 +18,11 @@ final class PostgresLane: Sendable {
 
     init(_ address: String, _ name: String) {
         self.address = address
-        application = "noroshi \(name)"
+        application = Self.name(name)
         queue = DispatchQueue(label: "noroshi.postgres.\(name)")
     }
+
+    private static func name(_ name: String) -> String { "noroshi \(name)" }
 
     /// - Throws: `PostgresError` if the server cannot be reached.
     func connect() throws {
@@ -53,6 +55,11 @@ final class PostgresLane: Sendable {
         let connection = try PostgresConnection(address, application: application)
         // Tables that grow from nothing have no statistics at first, and small queries would be compiled.
         try connection.run(script: "SET jit = off")
+        if application == Self.name("writer") {
+            // All writers wait for the one that writes: a process that stands still in the middle of it must not
+            // keep them.
+            try connection.run(script: "SET idle_in_transaction_session_timeout = '10s'")
+        }
         return try PostgresSession(connection)
     }
 

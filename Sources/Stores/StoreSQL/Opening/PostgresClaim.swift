@@ -26,6 +26,7 @@ package final class PostgresClaim: Sendable {
     ///
     /// - Parameters:
     ///   - subject: What is claimed.
+    ///   - silence: For how many seconds the one that leads may say nothing, as one that stands still.
     ///   - holder: What the others read about this process, asked for when it has the claim.
     ///   - pause: Waits before the next attempt; what it throws ends the wait.
     ///   - onWaiting: Called before each pause with the process that has it; `nil` if that says nothing of
@@ -35,6 +36,7 @@ package final class PostgresClaim: Sendable {
     package static func take(
         _ subject: ClaimLock.Subject,
         of address: String,
+        silence: Int = 15,
         for holder: @autoclosure @escaping @Sendable () -> DatabaseClaim.Holder,
         pause: @escaping @Sendable () async throws -> Void = {
             try await Task.sleep(for: .milliseconds(250))
@@ -50,6 +52,7 @@ package final class PostgresClaim: Sendable {
             let lock = try await ClaimLock.take(
                 subject,
                 address,
+                silence: silence,
                 holder: {
                     let holder = holder()
                     taken.withLock { $0 = holder }
