@@ -26,12 +26,34 @@ struct DemoCommand: AsyncParsableCommand {
     @Option(help: "postgres://HOST/DATABASE for the rows, beside --data for everything else.")
     var database: String?
 
+    @Option(
+        help: """
+            How many servers share a PostgreSQL, which is made for the demo and gone with it unless --database \
+            names one. It has to be installed.
+            """
+    )
+    var servers = 1
+
     @Option(name: .customLong("log-level"), help: "trace to critical.")
     var logLevel = Logger.Level.error.rawValue
+
+    /// This program.
+    private static var program: String {
+        (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
+            ?? CommandLine.arguments[0]
+    }
 
     func run() async throws {
         if once, sample {
             throw ValidationError("--once plays with three guests alone; leave out --sample")
+        }
+        guard (1...9).contains(servers) else {
+            throw ValidationError("--servers is a number from 1 to 9")
+        }
+        if servers > 1, data != nil, database == nil {
+            throw ValidationError(
+                "--data outlives the PostgreSQL of --servers; name another one with --database"
+            )
         }
         if database != nil, data == nil {
             throw ValidationError("--database outlives the demo; keep the rest in --data FOLDER")
@@ -51,6 +73,7 @@ struct DemoCommand: AsyncParsableCommand {
         let demo = try await Demo(
             folder: folder,
             database: try database.map(Settings.location),
+            companions: servers > 1 ? Demo.Companions(servers - 1, program: Self.program) : nil,
             host: host,
             port: port,
             logger: .command(level)
@@ -72,6 +95,7 @@ struct DemoCommand: AsyncParsableCommand {
             }
         } else {
             try await demo.run(onReady: { address, _ in
+                let others = try? await demo.companions?.story(own: address)
                 print(
                     """
 
@@ -83,6 +107,7 @@ struct DemoCommand: AsyncParsableCommand {
                       Phones   \(address)/phones
 
                     Open both side by side, choose "New push" in the console and send.
+                    \(others.map { "\nServers\n\($0)\n" } ?? "")\
                     Ctrl-C stops everything\(data == nil ? " and forgets it" : "").
                     """
                 )

@@ -162,16 +162,6 @@ extension NoroshiServer {
     /// What tells other servers that this one works.
     private var presence: [any Service] {
         guard case .postgres(let presence, _) = claim else { return [] }
-        let report: @Sendable () -> ServerReport = { [part, audience, delivery] in
-            ServerReport(
-                leads: part.leads,
-                isReady: audience.status.isReady,
-                audienceLag: audience.lag,
-                users: audience.status.users,
-                pushesInFlight: delivery.load.claimed,
-                followed: audience.position
-            )
-        }
         return [
             PresenceService(
                 presence: presence,

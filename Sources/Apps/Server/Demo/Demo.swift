@@ -24,8 +24,22 @@ package struct Demo: Sendable {
         package let browser: PortableSDKDevice
     }
 
+    /// Servers that work beside the demo's own one.
+    package struct Companions: Sendable {
+        package var count: Int
+        /// The program that knows `serve`.
+        package var program: String
+
+        package init(_ count: Int, program: String) {
+            self.count = count
+            self.program = program
+        }
+    }
+
     private static let name = "Tea House"
 
+    /// The servers beside its own one; `nil` without.
+    package let companions: DemoServers?
     package let server: NoroshiServer
     package let login: Login
     package let workspace: WorkspaceID
@@ -40,10 +54,13 @@ package struct Demo: Sendable {
 
     /// Prepares a demo with its data in `folder`; missing parts are created.
     ///
-    /// - Parameter database: Where its rows are; in the folder, too, without it.
+    /// - Parameters:
+    ///   - database: Where its rows are; in the folder, too, without it.
+    ///   - companions: Servers beside its own one, on PostgreSQL.
     package init(
         folder: URL,
         database: DatabaseLocation? = nil,
+        companions: Companions? = nil,
         host: String,
         port: Int,
         world: World = .live,
@@ -63,32 +80,63 @@ package struct Demo: Sendable {
         self.clock = clock
         now = world.now
         gateways = try await DemoGateways.start(logger: logger, now: world.now)
-        rack = VirtualPhones(simulator: gateways.apns, clock: clock)
+        // The clocks of the other servers do not move with it.
+        rack = VirtualPhones(simulator: gateways.apns, clock: companions == nil ? clock : nil)
         let file = folder.appending(path: "noroshi.sqlite").path
-        var settings = Settings(database: database ?? .file(file), host: host, port: port)
-        settings.secretKeyPath = file + ".key"
         // Nobody else has the demo's key.
-        _ = try SecretKey.load(path: settings.secretKeyPath, random: world.random)
-        server = try await NoroshiServer.open(
-            settings: settings,
-            world: world,
-            servers: gateways.servers,
-            logger: logger
+        _ = try SecretKey.load(path: file + ".key", random: world.random)
+        let others: DemoServers? =
+            if let companions {
+                try await DemoServers(
+                    companions.count,
+                    database: database,
+                    program: companions.program,
+                    folder: folder,
+                    gateways: gateways
+                )
+            } else { nil }
+        self.companions = others
+        var settings = Settings(
+            database: others?.database ?? database ?? .file(file),
+            host: host,
+            port: port
         )
-        let store = server.store
-        if let known = try await store.workspaces().first {
-            workspace = known.id
-        } else {
-            workspace = try await store.createWorkspace(
-                name: Self.name,
-                timeZone: TimeZone.current.identifier,
-                now: world.now()
+        settings.secretKeyPath = file + ".key"
+        settings.node = companions == nil ? settings.node : "demo"
+        do {
+            server = try await NoroshiServer.open(
+                settings: settings,
+                world: world,
+                servers: gateways.servers,
+                logger: logger
             )
+        } catch {
+            others?.stop()
+            throw error
         }
-        apps = try await Self.makeApps(server, workspace)
-        try await Self.tellOfGuests(store, workspace, now: world.now())
-        login = try await Self.login(folder, server, workspace)
-        for app in apps.values { try await gateways.admit(app, to: server) }
+        do {
+            (workspace, apps, login) = try await server.keepingPlace {
+                [server, gateways, now] in
+                let workspace = try await Self.workspace(of: server.store, now: now())
+                let apps = try await Self.makeApps(server, workspace)
+                try await Self.tellOfGuests(server.store, workspace, now: now())
+                let login = try await Self.login(folder, server, workspace)
+                for app in apps.values { try await gateways.admit(app, to: server) }
+                return (workspace, apps, login)
+            }
+        } catch {
+            others?.stop()
+            throw error
+        }
+    }
+
+    private static func workspace(of store: any Store, now: Date) async throws -> WorkspaceID {
+        if let known = try await store.workspaces().first { return known.id }
+        return try await store.createWorkspace(
+            name: name,
+            timeZone: TimeZone.current.identifier,
+            now: now
+        )
     }
 
     private static func makeApps(
@@ -176,6 +224,8 @@ package struct Demo: Sendable {
         onReady: @escaping @Sendable (String, Phones) async -> Void
     ) async throws {
         let failure = FirstFailure()
+        // Also where the server ends by itself.
+        defer { companions?.stop() }
         try await server.run(
             phones: rack,
             handlesSignals: handlesSignals,

@@ -57,6 +57,8 @@ package enum SettingReason: String, ReasonCode {
         is not given; name a file with aws_access_key_id=… and aws_secret_access_key=…, or set \
         AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY in the environment
         """
+    case companion = "need {program}, which does not start: {log}"
+    case noPostgres = "need PostgreSQL, which is not installed: apt-get install postgresql"
     case certificateWithoutKey = "is given, and no key; add --tls-key FILE"
     case httpsWithCertificate = "is false, but there is a certificate; leave it out"
     case metricsWithoutKey = """

@@ -11,6 +11,6 @@ extension Demo {
             if let app = apps[platform] { gateways.admit(token, of: app) }
         }
         guard try await !year.isWritten else { return }
-        try await year.write(progress)
+        try await server.keepingPlace { try await year.write(progress) }
     }
 }

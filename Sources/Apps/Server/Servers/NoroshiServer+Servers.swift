@@ -1,0 +1,48 @@
+import Audience
+import Delivery
+import Ports
+
+extension NoroshiServer {
+    /// What the server says of itself.
+    var report: @Sendable () -> ServerReport {
+        { [part, audience, delivery] in
+            ServerReport(
+                leads: part.leads,
+                isReady: audience.status.isReady,
+                audienceLag: audience.lag,
+                users: audience.status.users,
+                pushesInFlight: delivery.load.claimed,
+                followed: audience.position
+            )
+        }
+    }
+
+    /// Does something before `run` that may last for longer than a server may be silent.
+    func keepingPlace<Value: Sendable>(
+        _ body: @escaping @Sendable () async throws -> Value
+    ) async throws -> Value {
+        guard case .postgres(let presence, _) = claim else { return try await body() }
+        return try await withThrowingTaskGroup(of: Value?.self) { group in
+            group.addTask { [report, world] in
+                while !Task.isCancelled {
+                    // What is to be done notices by itself that the database cannot be reached.
+                    _ = try? await presence.beat(report(), address: nil, now: world.now())
+                    try? await Task.sleep(for: .seconds(2))
+                }
+                return nil
+            }
+            group.addTask { try await body() }
+            defer { group.cancelAll() }
+            for try await value in group {
+                if let value { return value }
+            }
+            throw CancellationError()
+        }
+    }
+
+    /// How many servers work on the database; `nil` for a file, which has one.
+    var serverCount: (@Sendable () async throws -> Int)? {
+        guard claim.isShared else { return nil }
+        return { [store] in try await store.servers().count }
+    }
+}
