@@ -10,6 +10,7 @@ import json
 import os
 import pathlib
 import re
+import shutil
 import signal
 import socket
 import sqlite3
@@ -25,6 +26,10 @@ import urllib.request
 import uuid
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+# PostgreSQL for the servers that share one.
+sys.path.insert(0, str(ROOT / "Tests/Torture/servers"))
+from postgres import Pair  # noqa: E402
+
 TOPIC, CERTIFIED = "com.example.tea", "com.example.coffee"
 METRICS_KEY = "a key for the monitoring test"
 PATIENCE = 90
@@ -210,6 +215,54 @@ class Simulator:
         return json.loads(text) if text else None
 
 
+class Shared:
+    """Two servers on one database of PostgreSQL, which Prometheus reads as a job of their own."""
+
+    def __init__(self, binary, folder):
+        self.binary, self.folder = binary, folder
+        self.metrics = [free_port(), free_port()]
+        self.processes, self.database = [None, None], None
+
+    @staticmethod
+    def is_possible():
+        return any(pathlib.Path("/usr/lib/postgresql").glob("*/bin/postgres"))
+
+    def open(self):
+        self.database = Pair(str(self.folder / "postgres"), "none")
+        key = self.folder / "shared.key"
+        key.write_bytes(subprocess.run(["openssl", "rand", "-base64", "32"], check=True,
+                                       capture_output=True).stdout)
+        key.chmod(0o600)
+        for number in (0, 1):
+            self.start(number)
+
+    def start(self, number, *clock):
+        self.processes[number] = subprocess.Popen(
+            [*clock, self.binary, "serve", "--database", self.database.own_address,
+             "--secret-key-file", self.folder / "shared.key", "--listen", f"127.0.0.1:{free_port()}",
+             "--node", f"shared-{number + 1}", "--metrics-listen", f"127.0.0.1:{self.metrics[number]}",
+             "--log-level", "warning"],
+            env={**os.environ, "FAKETIME_DONT_FAKE_MONOTONIC": "1"},
+            stdout=subprocess.DEVNULL, stderr=open(self.folder / f"shared-{number + 1}.log", "ab"))
+
+    def end(self, number):
+        self.processes[number].kill()
+        self.processes[number].wait(30)
+
+    def leading(self):
+        rows = self.database.ask("SELECT name FROM servers WHERE leads <> 0 ORDER BY seen_at DESC LIMIT 1")
+        return int(rows[0][0][-1]) - 1 if rows else None
+
+    def close(self):
+        for process in self.processes:
+            if process and process.poll() is None:
+                process.send_signal(signal.SIGCONT)
+                process.kill()
+                process.wait(30)
+        if self.database:
+            self.database.stop()
+
+
 class Load:
     """Events from several clients, for as long as it lasts; what is refused is sent no more."""
 
@@ -241,7 +294,7 @@ class Load:
 
 
 class Prometheus:
-    def __init__(self, folder, server):
+    def __init__(self, folder, server, shared):
         self.port = free_port()
         rules = (ROOT / "Operations/prometheus/noroshi.rules.yml").read_text()
         rules = re.sub(r"for: \d+[mhs]", "for: 1s", rules)
@@ -250,6 +303,13 @@ class Prometheus:
         config = config.replace("15s", "1s").replace("127.0.0.1:9464", f"127.0.0.1:{server.metrics}")
         config = config.replace("    # authorization:\n    #   credentials_file: /etc/prometheus/noroshi-key",
                                 f"    authorization:\n      credentials_file: {server.key_file}")
+        targets = ", ".join(f'"127.0.0.1:{port}"' for port in shared.metrics)
+        config += f"""
+  - job_name: shared
+    scrape_interval: 1s
+    static_configs:
+      - targets: [{targets}]
+"""
         (folder / "prometheus.yml").write_text(config)
         self.log = open(folder / "prometheus.log", "wb")
         self.process = subprocess.Popen(
@@ -275,8 +335,9 @@ class Prometheus:
 
 
 class Trial:
-    def __init__(self, server, prometheus, simulator, disk, is_small):
+    def __init__(self, server, prometheus, simulator, shared, disk, is_small):
         self.server, self.prometheus, self.simulator = server, prometheus, simulator
+        self.shared = shared
         self.disk, self.is_small = disk, is_small
         self.users = [f"user-{number}" for number in range(20)]
 
@@ -397,9 +458,40 @@ class Trial:
         self.server.certify_itself(300)
         self.ends("NoroshiServerCertificateEndsSoon")
 
+    def servers(self):
+        if not self.shared.is_possible():
+            print("  skipped: PostgreSQL is not installed")
+            return
+        self.shared.open()
+        wait("two servers work, and one of them leads", lambda: self.prometheus.value(
+            'max(noroshi_servers{job="shared"})') == 2 and self.prometheus.value(
+            'sum(noroshi_server_leads{job="shared"})') == 1)
+        other = 1 - self.shared.leading()
+        self.shared.end(other)
+        self.fires("NoroshiServersMissing")
+        if shutil.which("faketime"):
+            self.shared.start(other, "faketime", "-f", "+20s")
+            self.fires("NoroshiClockOff")
+            # `faketime` becomes the server.
+            self.shared.end(other)
+            self.shared.start(other)
+            self.ends("NoroshiClockOff")
+        else:
+            print("  NoroshiClockOff is left out: faketime is not installed")
+            self.shared.start(other)
+        self.ends("NoroshiServersMissing")
+        wait("two servers work", lambda: self.prometheus.value(
+            'min(noroshi_servers{job="shared"})') == 2)
+        # Held, it leads no more, and the other one does not lead yet.
+        self.shared.processes[self.shared.leading()].send_signal(signal.SIGSTOP)
+        self.fires("NoroshiNobodyLeads")
+        self.ends("NoroshiNobodyLeads")
+        self.shared.close()
+        self.ends("NoroshiServersMissing")
+
 
 TRIALS = ["provider", "rejections", "full_disk", "audience", "passwords", "hold", "certificate",
-          "server_certificate", "death"]
+          "server_certificate", "servers", "death"]
 
 
 def check_names(server, text):
@@ -436,9 +528,11 @@ def main():
         server.prepare(simulator)
         server.start()
         stack.callback(server.stop)
-        prometheus = Prometheus(folder, server)
+        shared = Shared(options.binary, folder)
+        stack.callback(shared.close)
+        prometheus = Prometheus(folder, server, shared)
         stack.callback(prometheus.process.kill)
-        trial = Trial(server, prometheus, simulator, disk, is_small)
+        trial = Trial(server, prometheus, simulator, shared, disk, is_small)
         server.tokens = []
         for user in trial.users:
             token = simulator.call("POST", "devices", {

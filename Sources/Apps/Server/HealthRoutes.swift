@@ -13,6 +13,10 @@ struct HealthRoutes: Sendable {
     let watch: StoreWatch
     /// The hold of a restored server, while it lasts.
     let hold: @Sendable () async throws -> SendingHold?
+    /// How many servers work on the database; `nil` for a file, which has one.
+    let servers: (@Sendable () async throws -> Int)?
+    /// Whether this server does what one of them does for all.
+    let leads: @Sendable () -> Bool
 
     func add<Context: RequestContext>(to router: some RouterMethods<Context>) {
         router.get("/health") { _, _ in
@@ -25,7 +29,8 @@ struct HealthRoutes: Sendable {
                         + "until ./noroshi release\n"
                 } ?? ""
             return "ok\nversion: \(BuildInfo.version)\n"
-                + "audience: \(audience.status.text)\n\(storeLine)\(sending)"
+                + "audience: \(audience.status.text)\n\(storeLine)"
+                + (await serverLine()) + sending
                 + "sign-ins since the start: \(signIns.succeeded) right, \(signIns.failed) wrong, "
                 + "\(signIns.limited) limited, \(signIns.busy) too many at once\n"
         }
@@ -42,6 +47,13 @@ struct HealthRoutes: Sendable {
             if !isReady { response.headers[.retryAfter] = "5" }
             return response
         }
+    }
+
+    /// Empty where nobody can say how many there are: the store's line tells why.
+    private func serverLine() async -> String {
+        guard let count = try? await servers?() else { return "" }
+        let part = leads() ? "this one leads" : "this one does not lead"
+        return "servers: \(count), \(part)\n"
     }
 
     private var storeLine: String {

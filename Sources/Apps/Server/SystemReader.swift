@@ -11,6 +11,10 @@ struct SystemReader {
     let store: any Store
     let audience: SegmentationService
     let claim: ServerClaim
+    /// What the server's operator calls it.
+    let name: String
+    /// What the server says of itself.
+    let report: @Sendable () -> ServerReport
 
     @Sendable func state() async throws -> SystemState {
         let hold = try await store.sendingHold()
@@ -18,6 +22,7 @@ struct SystemReader {
         return SystemState(
             version: BuildInfo.version,
             servers: try await servers(),
+            isShared: claim.isShared,
             audience: audience.status,
             databaseBytes: try await store.storedBytes(),
             freeBytes: try await store.freeBytes(),
@@ -31,38 +36,49 @@ struct SystemReader {
 
     private func servers() async throws -> [SystemState.Server] {
         switch claim {
-        case .file(let claim): [SystemState.Server(claim.holder)]
+        case .file(let claim): [SystemState.Server(WorkingServer(claim.holder, name, report()))]
         case .postgres: try await store.servers().map(SystemState.Server.init)
         }
     }
 }
 
-extension SystemState.Server {
-    /// The only one of a file.
-    fileprivate init(_ holder: DatabaseClaim.Holder) {
+extension WorkingServer {
+    /// The only one of a file, whose clock is the database's.
+    fileprivate init(_ holder: DatabaseClaim.Holder, _ name: String, _ report: ServerReport) {
         self.init(
-            isWorking: true,
+            id: UUID(),
+            name: name,
             host: holder.host,
             process: holder.process,
-            port: Self.port(holder.address),
+            address: holder.address,
             version: NoroshiVersion.current,
-            since: holder.since
+            startedAt: holder.since,
+            seenAt: holder.since,
+            clockOffset: 0,
+            report: report
         )
     }
+}
 
+extension SystemState.Server {
     fileprivate init(_ server: WorkingServer) {
         self.init(
-            isWorking: true,
+            name: server.name,
             host: server.host,
             process: server.process,
-            port: Self.port(server.address),
+            // Of an address such as `[::1]:8080`.
+            port: server.address?.split(separator: ":").last.flatMap { Int($0) },
             version: server.version,
-            since: server.startedAt
+            since: server.startedAt,
+            leads: server.report.leads,
+            isReady: server.report.isReady,
+            silence: server.silence,
+            isSilent: server.isSilent,
+            clockOffset: server.clockOffset,
+            isClockOff: server.isClockOff,
+            audienceLag: server.report.audienceLag,
+            users: server.report.users,
+            pushesInFlight: server.report.pushesInFlight
         )
-    }
-
-    /// Of an address such as `[::1]:8080`.
-    private static func port(_ address: String?) -> Int? {
-        address?.split(separator: ":").last.flatMap { Int($0) }
     }
 }

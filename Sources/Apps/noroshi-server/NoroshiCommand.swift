@@ -23,7 +23,7 @@ struct NoroshiCommand: AsyncParsableCommand {
             BackupCommand.self,
             RestoreCommand.self, ReleaseCommand.self, MoveCommand.self,
             SubscriptionGroupCommand.self,
-            AudienceCommand.self,
+            AudienceCommand.self, ServersCommand.self,
         ]
     )
 }

@@ -17,6 +17,8 @@ package struct WorkingServer: Sendable, Hashable, Identifiable {
     package var startedAt: Date
     /// When it gave its last sign of life.
     package var seenAt: Date
+    /// How long ago that was when it was read, in seconds.
+    package var silence: TimeInterval
     /// How much its clock is ahead of the database's, in seconds.
     package var clockOffset: TimeInterval
     package var report: ServerReport
@@ -31,6 +33,7 @@ package struct WorkingServer: Sendable, Hashable, Identifiable {
         version: String,
         startedAt: Date,
         seenAt: Date,
+        silence: TimeInterval = 0,
         clockOffset: TimeInterval,
         report: ServerReport
     ) {
@@ -43,9 +46,20 @@ package struct WorkingServer: Sendable, Hashable, Identifiable {
         self.version = version
         self.startedAt = startedAt
         self.seenAt = seenAt
+        self.silence = silence
         self.clockOffset = clockOffset
         self.report = report
     }
+}
+
+extension WorkingServer {
+    /// A clock that differs from the database's by more seconds than this is said to be off.
+    package static let clockTolerance: TimeInterval = 2
+    /// For how many seconds a server that works is silent at the most: it gives a sign of life every two.
+    package static let usualSilence: TimeInterval = 5
+
+    package var isClockOff: Bool { abs(clockOffset) > Self.clockTolerance }
+    package var isSilent: Bool { silence > Self.usualSilence }
 }
 
 /// What a server says of itself with each sign of life.

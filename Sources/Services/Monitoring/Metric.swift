@@ -230,6 +230,16 @@ package enum Metric {
         .gauge,
         "Servers that work on the database, this one included; always 1 on SQLite."
     )
+    package static let serverLeads = MetricDefinition(
+        "noroshi_server_leads",
+        .gauge,
+        "1 while this server does what one server does for all of the database."
+    )
+    package static let serverClockOffset = MetricDefinition(
+        "noroshi_server_clock_offset_seconds",
+        .gauge,
+        "How much the clock of this server is ahead of the database's; always 0 on SQLite."
+    )
     package static let databaseSize = MetricDefinition(
         "noroshi_database_size_bytes",
         .gauge,
@@ -311,9 +321,8 @@ package enum Metric {
         pushesClaimed, pushesInFlight, pushBytesInFlight, laneClosed, unrecordedOutcomes,
         recordDuration, waitingPushes, openSends, sendingHeld, audienceReady, audienceUsers,
         audienceMemory, audienceLag, signIns, credentialExpiry, storeWritable, storeWrites,
-        unreadableRows, servers, databaseSize, logSize, diskFree, diskSize, backupTime,
-        backupFailures,
-        databaseFree, removedRows, retentionTime, factWebhooks,
-        factWebhookLag, factWebhookFailing, certificateExpiry,
+        unreadableRows, servers, serverLeads, serverClockOffset, databaseSize, logSize, diskFree,
+        diskSize, backupTime, backupFailures, databaseFree, removedRows, retentionTime,
+        factWebhooks, factWebhookLag, factWebhookFailing, certificateExpiry,
     ]
 }

@@ -76,8 +76,14 @@ extension SQLStore: ServerStore {
     private static let hasGone = "owner NOT IN (SELECT id FROM servers)"
 
     static func servers(_ database: Relational.Database) throws -> [WorkingServer] {
-        try Row.fetchAll(database, sql: "SELECT * FROM servers ORDER BY started_at, id")
+        let clock = try Date(milliseconds: clock(database))
+        return try Row.fetchAll(database, sql: "SELECT * FROM servers ORDER BY started_at, id")
             .compactMap(WorkingServer.init(row:))
+            .map { server in
+                var server = server
+                server.silence = max(0, clock.timeIntervalSince(server.seenAt))
+                return server
+            }
     }
 
     package func share(

@@ -5,6 +5,11 @@ extension Words {
         value.formatted(.number.locale(language.locale))
     }
 
+    /// With one digit behind the sign for decimals.
+    package func decimal(_ value: Double) -> String {
+        value.formatted(.number.precision(.fractionLength(1)).locale(language.locale))
+    }
+
     /// The size of a file, in the largest fitting unit.
     package func bytes(_ count: Int64) -> String {
         // Foundation spells zero out in some languages only, and calls it bytes where it does not.

@@ -66,6 +66,10 @@ struct PostgresPresenceTests {
             // The given clock is steered, the database's is not.
             let wall = Self.now.timeIntervalSince(try #require(servers.first?.seenAt))
             #expect(abs(try #require(offset) - wall) < 0.01)
+            #expect(servers.first?.isClockOff == true)
+            try await age(second, by: 60, store)
+            let silent = try #require(try await store.servers().last)
+            #expect(silent.name == "two" && silent.silence >= 60 && silent.isSilent)
             await second.leave()
             #expect(try await store.servers().map(\.name) == ["one"])
             await first.leave()

@@ -4,6 +4,7 @@ import Logging
 import Model
 import Ports
 import Server
+import StoreSQL
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
@@ -24,11 +25,14 @@ struct ConsoleSession: Sendable {
 
     /// Runs a server, logs in and does `work`; everything is gone afterwards.
     ///
-    /// - Parameter database: A file that stays, for a server that is started again.
+    /// - Parameters:
+    ///   - database: A file that stays, for a server that is started again.
+    ///   - postgres: The address of a database of PostgreSQL, instead of a file.
     static func open(
         world: World = .live,
         undoSeconds: Int = 0,
         database: String? = nil,
+        postgres: String? = nil,
         _ work: @escaping @Sendable (ConsoleSession) async throws -> Void
     ) async throws {
         let folder = FileManager.default.temporaryDirectory
@@ -41,7 +45,12 @@ struct ConsoleSession: Sendable {
         let path = database ?? folder.appending(path: "test.sqlite").path
         var settings = Settings(databasePath: path, port: 0)
         settings.undoSeconds = undoSeconds
-        let server = try NoroshiServer(
+        if let postgres {
+            settings = Settings(database: .postgres(postgres), port: 0)
+            settings.secretKeyPath = path + ".key"
+            try Data(count: 32).base64EncodedData().write(to: URL(filePath: path + ".key"))
+        }
+        let server = try await NoroshiServer.open(
             settings: settings,
             world: world,
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }

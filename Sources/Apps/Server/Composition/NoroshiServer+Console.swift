@@ -97,7 +97,13 @@ extension NoroshiServer {
                 now: world.now
             ),
             auditLog: AuditLog(store: store, origin: .console, now: world.now),
-            system: SystemReader(store: store, audience: audience, claim: claim).state,
+            system: SystemReader(
+                store: store,
+                audience: audience,
+                claim: claim,
+                name: settings.node,
+                report: report
+            ).state,
             retention: retention,
             factWebhooks: factWebhooks,
             explainer: DeliveryExplainer(store: store, audience: audience, now: world.now),

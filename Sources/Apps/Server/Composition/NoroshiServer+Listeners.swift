@@ -54,6 +54,8 @@ extension NoroshiServer {
                 retention: retention,
                 certificate: certificate,
                 places: places,
+                claim: claim,
+                part: part,
                 world: world,
                 logger: logger
             )

@@ -19,7 +19,9 @@ extension NoroshiServer {
             audience: audience,
             accounts: accounts,
             watch: storeWatch,
-            hold: { try await holds.current() }
+            hold: { try await holds.current() },
+            servers: serverCount,
+            leads: { [part] in part.leads }
         ).add(to: router)
         try api.add(to: router)
         return router

@@ -43,6 +43,8 @@ final class ServerFigures: Sendable {
         var retention: RetentionService
         var certificate: ServerCertificate?
         var places: ConnectionPlaces
+        var claim: ServerClaim
+        var part: ServerPart
         var world: World
         var logger: Logger
     }
@@ -82,6 +84,7 @@ final class ServerFigures: Sendable {
 
     private var process: [MetricSample] {
         [
+            Metric.serverLeads.sample(parts.part.leads ? 1 : 0),
             Metric.build.sample(1, NoroshiVersion.current),
             Metric.start.sample(startedAt.timeIntervalSince1970),
             Metric.processorTime.sample(SystemFigures.processorTime),
@@ -172,8 +175,13 @@ final class ServerFigures: Sendable {
     }
 
     private func servers() async throws -> [MetricSample] {
-        // The only one of a file is not listed.
-        [Metric.servers.sample(Double(max(1, try await parts.store.servers().count)))]
+        let all = try await parts.store.servers()
+        let own = all.first { $0.id == parts.claim.id }
+        return [
+            // The only one of a file is not listed.
+            Metric.servers.sample(Double(parts.claim.isShared ? all.count : 1)),
+            Metric.serverClockOffset.sample(own?.clockOffset ?? 0),
+        ]
     }
 
     private func size() async throws -> [MetricSample] {

@@ -12,8 +12,6 @@ import StoreSQL
 struct PresenceService: Service {
     /// Between two signs of life.
     private static let pause = Duration.seconds(2)
-    /// A clock that differs from the database's by more seconds than this is said to be off.
-    private static let clockTolerance = 2.0
 
     let presence: ServerPresence
     let part: ServerPart
@@ -42,7 +40,7 @@ struct PresenceService: Service {
                 let offset = try await presence.beat(report(), address: part.address, now: now())
                 guard let offset else { throw struckOff }
                 let wasOff = isOff
-                isOff = abs(offset) > Self.clockTolerance
+                isOff = abs(offset) > WorkingServer.clockTolerance
                 if isOff, !wasOff {
                     logger.warning(
                         "the clock of this server and that of the database differ; set both by NTP",

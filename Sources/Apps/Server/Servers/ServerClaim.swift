@@ -20,6 +20,22 @@ enum ServerClaim: Sendable {
         }
     }
 
+    /// The server's place among those of the database; `nil` for a file.
+    var id: UUID? {
+        switch self {
+        case .file: nil
+        case .postgres(let presence, _): presence.server.id
+        }
+    }
+
+    /// Whether other servers may work on the database, too.
+    var isShared: Bool {
+        switch self {
+        case .file: false
+        case .postgres: true
+        }
+    }
+
     /// Lets the next server take the file.
     func release() {
         if case .file(let claim) = self { claim.release() }

@@ -16,6 +16,10 @@ struct SystemPage {
 
     let version: String
     let servers: [ServerRow]
+    /// Whether others may work beside this one.
+    let isShared: Bool
+    let isAnyClockOff: Bool
+    let isAnySilent: Bool
     let audience: String
     let databaseSize: String
     let rows: [Row]
@@ -27,18 +31,51 @@ struct SystemPage {
     /// Since when nothing is sent.
     let held: Moment?
 
-    /// A server that works, or waits for the one that does.
+    /// A server that works on the database.
     struct ServerRow {
-        let role: String
+        let name: String
         let place: String
+        let role: String
+        let tone: String
         let version: String
         let since: Moment
+        let silence: String
+        let isSilent: Bool
+        let clock: String
+        let isClockOff: Bool
+        let users: String
+        let lag: String
+        let pushes: String
 
         init(_ server: SystemState.Server, visit: Visit) {
-            role = visit.words(server.isWorking ? "system.working" : "system.waiting")
+            let words = visit.words
+            name = server.name
             place = server.host + (server.port.map { ":\($0)" } ?? "")
+            switch (server.isReady, server.leads) {
+            case (true, true): (role, tone) = (words("system.leads"), "live")
+            case (true, false): (role, tone) = (words("system.working"), "good")
+            case (false, true): (role, tone) = (words("system.leads_reading"), "warn")
+            case (false, false): (role, tone) = (words("system.reading"), "warn")
+            }
             version = server.version
             since = visit.moment(server.since)
+            silence = Self.seconds(server.silence, words)
+            isSilent = server.isSilent
+            clock = Self.offset(server.clockOffset, words)
+            isClockOff = server.isClockOff
+            users = words.number(server.users)
+            lag = Self.seconds(server.audienceLag, words)
+            pushes = words.number(server.pushesInFlight)
+        }
+
+        private static func seconds(_ seconds: TimeInterval, _ words: Words) -> String {
+            words("system.seconds", ["seconds": words.decimal(seconds)])
+        }
+
+        /// With its sign: a clock is ahead, or behind.
+        private static func offset(_ seconds: TimeInterval, _ words: Words) -> String {
+            let size = Self.seconds(abs(seconds), words)
+            return words(seconds < 0 ? "system.behind" : "system.ahead", ["time": size])
         }
     }
 
@@ -69,6 +106,9 @@ struct SystemPage {
         freeSize = Self.size(state.freeBytes, visit)
         version = state.version
         servers = state.servers.map { ServerRow($0, visit: visit) }
+        isShared = state.isShared
+        isAnyClockOff = state.servers.contains(where: \.isClockOff)
+        isAnySilent = state.servers.contains(where: \.isSilent)
         audience = Self.audience(state.audience, visit.words)
         databaseSize = Self.size(state.databaseBytes, visit)
         rows = state.setAside.prefix(Self.shownRows).map {

@@ -1,0 +1,152 @@
+import Foundation
+import Logging
+import Ports
+import PostgresTesting
+import Server
+import StoreSQL
+import Testing
+
+/// What operators see of the servers of one database: a command, pages and `/health`.
+@Suite(
+    "The servers of a database",
+    .enabled(if: TemporaryPostgres.isInstalled, "PostgreSQL is not installed")
+)
+struct ServerListTests {
+    /// The list as a program reads it.
+    private struct Line: Decodable {
+        var name: String
+        var process: Int32
+        var address: String?
+        var leads: Bool
+        var ready: Bool
+        var clock_is_off: Bool
+        var silent_seconds: Double
+    }
+
+    private static func list(_ options: [String]) throws -> [Line] {
+        let (status, text) = try ServerProcess.runProgram(
+            "noroshi-server",
+            ["servers", "--json"] + options
+        )
+        try #require(status == 0, "\(text)")
+        return try JSONDecoder().decode([Line].self, from: Data(text.utf8))
+    }
+
+    @Test("are listed with the one that leads until they end", .timeLimit(.minutes(10)))
+    func listing() async throws {
+        try await PushSite.run { site in
+            #expect(try Self.list(site.database).isEmpty)
+            let servers = try ["tea", "cake"].map { name in
+                try ServerProcess(
+                    arguments: site.options + ["--listen", "127.0.0.1:0", "--node", name]
+                )
+            }
+            defer { servers.forEach { $0.kill() } }
+            try await eventually("both are ready, and one of them leads") {
+                let lines = try Self.list(site.database)
+                return lines.count == 2 && lines.allSatisfy { $0.ready && $0.address != nil }
+                    && lines.filter(\.leads).count == 1
+            }
+            let lines = try Self.list(site.database)
+            #expect(lines.map(\.name) == ["tea", "cake"])
+            #expect(lines.map(\.process) == servers.map(\.pid))
+            #expect(lines.allSatisfy { !$0.clock_is_off })
+            let (status, table) = try ServerProcess.runProgram(
+                "noroshi-server",
+                ["servers"] + site.database
+            )
+            #expect(status == 0 && table.contains("tea ") && table.contains(" leads "), "\(table)")
+
+            let leading = lines.first { $0.leads }
+            let leader = try #require(leading).process
+            for server in servers {
+                let part = server.pid == leader ? "this one leads" : "this one does not lead"
+                let health = try await server.get("/health", key: "").1
+                #expect(health.contains("servers: 2, \(part)\n"), "\(health)")
+            }
+            servers.first { $0.pid == leader }?.kill()
+            try await eventually("the other one is alone, and leads") {
+                let lines = try Self.list(site.database)
+                return lines.count == 1 && lines[0].leads && lines[0].process != leader
+            }
+        }
+    }
+
+    @Test("of a file are one, of which others read who it is")
+    func file() async throws {
+        try await PushSite.run(file: "noroshi.sqlite") { site in
+            let none = try ServerProcess.run(["servers"] + site.database)
+            #expect(none == "No server works on it.")
+            let server = try ServerProcess(arguments: site.options + ["--listen", "127.0.0.1:0"])
+            defer { server.kill() }
+            let words = try ServerProcess.run(["servers"] + site.database)
+            #expect(words.contains("process \(server.pid) on"), "\(words)")
+            let health = try await server.get("/health", key: "").1
+            #expect(!health.contains("servers:"), "\(health)")
+        }
+    }
+
+    @Test("are on the page of the system, with a mark where a clock is off")
+    func page() async throws {
+        let address = try TemporaryPostgres.shared().makeDatabase()
+        try await ConsoleSession.open(postgres: address) { console in
+            var text = ""
+            try await eventually("the only one leads") {
+                text = try await console.get("/console/settings/system")
+                return text.contains(#"<span class="mark live">leads</span>"#)
+            }
+            #expect(text.contains("<b>main</b>") && !text.contains("mark bad"))
+
+            let other = try await ServerPresence.take(
+                address,
+                as: WorkingServer(
+                    id: UUID(),
+                    name: "hasty",
+                    host: "tea",
+                    process: 1,
+                    version: "0.2.0",
+                    startedAt: Date(),
+                    seenAt: Date(),
+                    clockOffset: 0,
+                    report: ServerReport()
+                ),
+                pause: {},
+                onWaiting: { _ in }
+            )
+            _ = try await other.beat(ServerReport(isReady: true), address: nil, now: Date() + 20)
+            text = try await console.get("/console/settings/system")
+            #expect(text.contains("<b>hasty</b>"))
+            #expect(text.contains(#"<span class="mark good">works</span>"#))
+            // One that has just given a sign of life is a moment older than its own clock was.
+            let ahead = /<span class="mark bad">(19\.9|20\.0) s ahead<\/span>/
+            #expect(text.contains(ahead), "\(text)")
+            #expect(text.contains("by NTP"))
+            await other.leave()
+            text = try await console.get("/console/settings/system")
+            #expect(!text.contains("hasty"))
+        }
+    }
+
+    @Test("of a demo share a database, and all are gone with it", .timeLimit(.minutes(10)))
+    func demo() async throws {
+        let folder = FileManager.default.temporaryDirectory
+            .appending(path: "noroshi-demo-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let demo = try await Demo(
+            folder: folder,
+            companions: .init(1, program: ServerProcess.program.path),
+            host: "127.0.0.1",
+            port: 0,
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        )
+        let companions = try #require(demo.companions)
+        let story = try await companions.story(own: "http://127.0.0.1:1")
+        // It was there first.
+        let leading = /server-1 .* process (\d+), leads/
+        let match = try #require(story.firstMatch(of: leading))
+        let number = try #require(Int32(match.1))
+        #expect(story.contains("kill -9 \(number)"), "\(story)")
+        try await DemoScenario(demo: demo).run { _ in }
+        #expect(kill(number, 0) != 0)
+    }
+}
