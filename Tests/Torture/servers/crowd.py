@@ -97,7 +97,7 @@ class Server:
 
     @property
     def pid(self):
-        """That of the server itself, which `faketime` starts as another process or becomes."""
+        """That of the server itself, which `faketime` starts as another process."""
         path = f"/proc/{self.process.pid}/task/{self.process.pid}/children"
         try:
             with open(path) as file:
@@ -205,7 +205,7 @@ class Crowd:
 
     def stop(self):
         for server in self.servers:
-            server.process.terminate()
+            os.kill(server.pid, signal.SIGTERM)
         for server in self.servers:
             server.process.wait(timeout=120)
 
