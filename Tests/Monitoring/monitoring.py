@@ -28,7 +28,7 @@ import uuid
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 # PostgreSQL for the servers that share one.
 sys.path.insert(0, str(ROOT / "Tests/Torture/servers"))
-from postgres import Pair  # noqa: E402
+from postgres import Pair, kill_tree  # noqa: E402
 
 TOPIC, CERTIFIED = "com.example.tea", "com.example.coffee"
 METRICS_KEY = "a key for the monitoring test"
@@ -246,8 +246,8 @@ class Shared:
             stdout=subprocess.DEVNULL, stderr=open(self.folder / f"shared-{number + 1}.log", "ab"))
 
     def end(self, number):
-        self.processes[number].kill()
-        self.processes[number].wait(30)
+        # `faketime` starts the server as another process.
+        kill_tree(self.processes[number])
 
     def leading(self):
         rows = self.database.ask("SELECT name FROM servers WHERE leads <> 0 ORDER BY seen_at DESC LIMIT 1")
@@ -256,9 +256,7 @@ class Shared:
     def close(self):
         for process in self.processes:
             if process and process.poll() is None:
-                process.send_signal(signal.SIGCONT)
-                process.kill()
-                process.wait(30)
+                kill_tree(process)
         if self.database:
             self.database.stop()
 
@@ -472,7 +470,6 @@ class Trial:
         if shutil.which("faketime"):
             self.shared.start(other, "faketime", "-f", "+20s")
             self.fires("NoroshiClockOff")
-            # `faketime` becomes the server.
             self.shared.end(other)
             self.shared.start(other)
             self.ends("NoroshiClockOff")
