@@ -9,7 +9,9 @@ struct CredentialsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "credentials",
         abstract: "What push providers want to see of an app; stored encrypted.",
-        subcommands: [APNs.self, FCM.self, VAPID.self, List.self, BasicAuthCommand.self]
+        subcommands: [
+            APNs.self, FCM.self, VAPID.self, List.self, BasicAuthCommand.self, NewKeyCommand.self,
+        ]
     )
 
     /// The app of the credentials, and the database that stores them.
@@ -26,7 +28,7 @@ struct CredentialsCommand: AsyncParsableCommand {
             _ upload: CredentialUpload
         ) async throws -> (credentials: CredentialService, app: App) {
             let workspace = try await options.open()
-            let credentials = try workspace.credentials()
+            let credentials = try await workspace.credentials()
             let apps = try await workspace.apps.apps(in: workspace.id)
             guard let app = apps.first(where: { $0.bundleID == identifier }) else {
                 throw ValidationError(

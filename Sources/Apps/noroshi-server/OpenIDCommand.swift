@@ -55,7 +55,7 @@ struct OpenIDCommand: AsyncParsableCommand {
 
         func run() async throws {
             let opened = try await options.openExisting()
-            let providers = try opened.openIDProviders()
+            let providers = try await opened.openIDProviders()
             let former = try await providers.provider(of: opened.id)
             var draft =
                 former.map(OpenIDProviderService.Draft.init)
@@ -138,7 +138,7 @@ struct OpenIDCommand: AsyncParsableCommand {
         func run() async throws {
             let opened = try await options.openExisting()
             let web = opened.openIDWeb
-            let providers = try opened.openIDProviders(web)
+            let providers = try await opened.openIDProviders(web)
             let stored = try await providers.provider(of: opened.id)?.issuer
             guard let issuer = issuer ?? stored else {
                 throw ValidationError("there is no provider; name an issuer with --issuer")

@@ -70,11 +70,11 @@ struct WorkspaceHandle {
         SubscriptionGroupService(store: store, now: World.live.now, makeID: { UUID() })
     }
 
-    func secondFactors() throws -> SecondFactorService {
+    func secondFactors() async throws -> SecondFactorService {
         SecondFactorService(
             store: store,
             accounts: accounts,
-            vault: SecondFactorVault(key: try settings.secretKey()),
+            vault: SecondFactorVault(key: try await secretKey()),
             now: World.live.now
         )
     }
@@ -91,33 +91,40 @@ struct WorkspaceHandle {
         )
     }
 
-    func openIDProviders(_ web: OpenIDWebClient? = nil) throws -> OpenIDProviderService {
+    func openIDProviders(_ web: OpenIDWebClient? = nil) async throws -> OpenIDProviderService {
         OpenIDProviderService(
             store: store,
-            vault: OpenIDVault(key: try settings.secretKey()),
+            vault: OpenIDVault(key: try await secretKey()),
             client: (web ?? openIDWeb).client,
             now: World.live.now
         )
     }
 
-    func basicCredentials() throws -> BasicCredentialVault {
-        BasicCredentialVault(store: store, key: try settings.secretKey(), now: World.live.now)
+    /// The key that encrypts the secrets in the database; beside a file it is created if it is missing.
+    private func secretKey() async throws -> SymmetricKey {
+        let key = try SecretKey.load(settings, random: World.live.random)
+        try await SecretKey.check(key, with: store, settings)
+        return key
     }
 
-    func factWebhooks() throws -> FactWebhookService {
+    func basicCredentials() async throws -> BasicCredentialVault {
+        BasicCredentialVault(store: store, key: try await secretKey(), now: World.live.now)
+    }
+
+    func factWebhooks() async throws -> FactWebhookService {
         FactWebhookService(
             store: store,
-            vault: FactWebhookVault(key: try settings.secretKey()),
+            vault: FactWebhookVault(key: try await secretKey()),
             now: World.live.now,
             random: World.live.random,
             makeID: { UUID() }
         )
     }
 
-    func credentials() throws -> CredentialService {
+    func credentials() async throws -> CredentialService {
         let vault = CredentialVault(
             store: store,
-            key: try settings.secretKey(),
+            key: try await secretKey(),
             now: World.live.now
         )
         return CredentialService(
@@ -144,11 +151,6 @@ extension Settings {
     func openExistingStore() throws -> SQLStore {
         try requireDatabase()
         return try openStore()
-    }
-
-    /// The key that encrypts the credentials in the database; beside a file it is created if it is missing.
-    fileprivate func secretKey() throws -> SymmetricKey {
-        try SecretKey.load(self, random: World.live.random)
     }
 
     /// Rejects a file that does not exist yet. Of a database that does not exist PostgreSQL says so.

@@ -19,6 +19,13 @@ package protocol ContentBlockStore: Sendable {
     /// The existing blocks with these names.
     func contentBlocks(named names: [String], in workspace: WorkspaceID) async throws
         -> [ContentBlock]
+    /// The content blocks with which a send began; `nil` before they are kept.
+    func contentBlocks(of send: SendID) async throws -> [SentContentBlock]?
+    /// Keeps the content blocks of a send until it ends, unless another server has done so.
+    ///
+    /// - Returns: Those that are kept.
+    func keepContentBlocks(_ blocks: [SentContentBlock], of send: SendID) async throws
+        -> [SentContentBlock]
     /// Most recently changed first.
     func contentBlocks(in workspace: WorkspaceID, matching query: ContentBlockQuery) async throws
         -> [ContentBlock]

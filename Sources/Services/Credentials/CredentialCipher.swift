@@ -11,6 +11,8 @@ import Reasons
 struct CredentialCipher: Sendable {
     private static let version: UInt8 = 1
     private static let keyNameLength = 4
+    /// Length of the beginning that says with which key a value is encrypted.
+    static let headLength = 1 + keyNameLength
 
     private let key: SymmetricKey
     /// Distinguishes a wrong key from damaged content.
@@ -27,23 +29,25 @@ struct CredentialCipher: Sendable {
     func seal(_ value: some Encodable, row: String) throws -> Data {
         let plain = try JSONEncoder().encode(value)
         let box = try AES.GCM.seal(plain, using: key, authenticating: Data(row.utf8))
-        return Data([Self.version]) + keyName + Data(box.nonce) + box.ciphertext + box.tag
+        return head + Data(box.nonce) + box.ciphertext + box.tag
     }
+
+    /// The beginning of all values that this key encrypts.
+    var head: Data { Data([Self.version]) + keyName }
 
     func open<Value: Decodable>(
         _ sealed: Data,
         as type: Value.Type,
         row: String
     ) throws(CredentialError) -> Value {
-        let head = 1 + Self.keyNameLength
-        guard sealed.first == Self.version, sealed.count > head else {
+        guard sealed.first == Self.version, sealed.count > Self.headLength else {
             throw CredentialError(.damaged)
         }
         guard sealed.dropFirst().prefix(Self.keyNameLength).elementsEqual(keyName) else {
             throw CredentialError(.otherKey)
         }
         do {
-            let box = try AES.GCM.SealedBox(combined: sealed.dropFirst(head))
+            let box = try AES.GCM.SealedBox(combined: sealed.dropFirst(Self.headLength))
             let plain = try AES.GCM.open(box, using: key, authenticating: Data(row.utf8))
             return try JSONDecoder().decode(type, from: plain)
         } catch {

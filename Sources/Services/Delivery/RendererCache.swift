@@ -27,7 +27,7 @@ struct SendRenderer: Sendable {
     /// Whether a message may wait for external data.
     var asksQuestions: Bool { templates?.asksQuestions == true || blocks.asksQuestions }
 
-    /// Parses the send's message and reads the current content blocks that it names.
+    /// Parses the send's message and reads the content blocks that it names.
     init(_ send: Send, content: RendererCache.Content) async throws {
         startedAt = send.startedAt ?? send.scheduledAt
         self.content = send.content
@@ -35,6 +35,7 @@ struct SendRenderer: Sendable {
             let templates = try SendTemplates(parsing: send.content)
             blocks = try await ContentBlockReader(store: content.store).blocks(
                 named: templates.contentBlocks,
+                of: send.id,
                 in: send.workspace
             )
             self.templates = templates

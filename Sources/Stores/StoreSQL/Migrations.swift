@@ -80,6 +80,8 @@ enum Migrations {
         ("ends of launches", LaunchEndSchema.sql),
         ("closed ledgers", ClosedLedgerSchema.sql),
         ("servers", ServerSchema.sql),
+        ("key of secrets", SecretKeySchema.sql),
+        ("content blocks of sends", SendBlockSchema.sql),
     ]
 
     /// `retired_ids` keeps the highest id of a deleted row: SQLite would reuse it for the next row,

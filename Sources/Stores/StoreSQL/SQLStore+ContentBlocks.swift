@@ -85,6 +85,35 @@ extension SQLStore: ContentBlockStore {
         }
     }
 
+    package func contentBlocks(of send: SendID) async throws -> [SentContentBlock]? {
+        try await read { try Self.contentBlocks(of: send, $0) }
+    }
+
+    private static func contentBlocks(
+        of send: SendID,
+        _ database: Database
+    ) throws -> [SentContentBlock]? {
+        try String.fetchOne(
+            database,
+            sql: "SELECT blocks FROM send_blocks WHERE send_id = ?",
+            arguments: [send.rawValue]
+        ).map { try StoredJSON.value($0, as: [SentContentBlock].self) }
+    }
+
+    package func keepContentBlocks(
+        _ blocks: [SentContentBlock],
+        of send: SendID
+    ) async throws -> [SentContentBlock] {
+        try await write { database in
+            if let kept = try Self.contentBlocks(of: send, database) { return kept }
+            try database.execute(
+                sql: "INSERT INTO send_blocks (send_id, blocks) VALUES (?, ?)",
+                arguments: [send.rawValue, try StoredJSON.text(blocks)]
+            )
+            return blocks
+        }
+    }
+
     package func contentBlocks(
         in workspace: WorkspaceID,
         matching query: ContentBlockQuery

@@ -306,7 +306,7 @@ extension SQLStore: SendStore {
         }
         guard areReady else { return [] }
         return try await write { database in
-            try Int64.fetchAll(
+            let finished = try Int64.fetchAll(
                 database.cachedStatement(
                     sql: """
                         UPDATE sends SET state = 'finished', finished_at = ? WHERE \(condition)
@@ -314,7 +314,16 @@ extension SQLStore: SendStore {
                         """
                 ),
                 arguments: [now.milliseconds]
-            ).map { SendID($0) }
+            )
+            // Those of sends that were stopped leave with the next one that ends.
+            try database.cachedStatement(
+                sql: """
+                    DELETE FROM send_blocks WHERE EXISTS (
+                        SELECT TRUE FROM sends
+                        WHERE id = send_id AND state IN ('finished', 'cancelled'))
+                    """
+            ).execute(arguments: [])
+            return finished.map { SendID($0) }
         }
     }
 }

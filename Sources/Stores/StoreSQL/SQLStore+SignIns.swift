@@ -6,6 +6,9 @@ import Relational
 extension SQLStore: SignInStore {
     /// Number of expired windows that each attempt deletes.
     private static let sweep = 20
+    /// By how much the clocks of two servers may differ, in seconds. A window that ends later than it could was
+    /// begun before a clock was set back.
+    private static let skew: TimeInterval = 60
 
     package func takeSignInAttempt(_ quotas: [SignInQuota], now: Date) async throws -> Date? {
         // A rejected attempt costs a read, not a write: a flood of attempts does not occupy the
@@ -25,20 +28,23 @@ extension SQLStore: SignInStore {
             )
             for quota in quotas {
                 let end = now.addingTimeInterval(quota.window).milliseconds
+                let latest = now.addingTimeInterval(quota.window + Self.skew).milliseconds
                 try database.execute(
                     sql: """
                         INSERT INTO sign_in_attempts (subject, attempts, window_ends_at)
                         VALUES (:subject, 1, :end)
                         ON CONFLICT (subject) DO UPDATE SET
                             attempts = CASE WHEN sign_in_attempts.window_ends_at > :now
-                                AND sign_in_attempts.window_ends_at <= :end
+                                AND sign_in_attempts.window_ends_at <= :latest
                                 THEN sign_in_attempts.attempts + 1 ELSE 1 END,
                             window_ends_at = CASE
                                 WHEN sign_in_attempts.window_ends_at > :now
-                                AND sign_in_attempts.window_ends_at <= :end
+                                AND sign_in_attempts.window_ends_at <= :latest
                                 THEN sign_in_attempts.window_ends_at ELSE :end END
                         """,
-                    arguments: ["subject": quota.subject, "now": time, "end": end]
+                    arguments: [
+                        "subject": quota.subject, "now": time, "end": end, "latest": latest,
+                    ]
                 )
             }
             return nil
@@ -118,7 +124,7 @@ extension SQLStore: SignInStore {
                     """,
                 arguments: [
                     quota.subject, quota.limit, now.milliseconds,
-                    now.addingTimeInterval(quota.window).milliseconds,
+                    now.addingTimeInterval(quota.window + Self.skew).milliseconds,
                 ]
             )
             guard let row else { continue }

@@ -108,6 +108,60 @@ struct PasskeyTests {
         }
     }
 
+    @Test("a ceremony that one server begins ends at another, once")
+    func severalServers() async throws {
+        try await AccountsBench.open { bench in
+            let key = SymmetricKey(size: .bits256)
+            func server(behind seconds: TimeInterval = 0) -> PasskeyService {
+                PasskeyService(
+                    store: bench.store,
+                    accounts: bench.service,
+                    key: key,
+                    now: { bench.clock.now - seconds }
+                )
+            }
+            let servers = [server(), server(behind: 1.5)]
+            let authenticator = TestAuthenticator()
+            let challenge = try await servers[0].begin(
+                by: bench.viewer,
+                password: AccountsBench.password,
+                from: nil
+            )
+            try await servers[1].add(
+                authenticator.register(challenge),
+                name: "Phone",
+                by: bench.viewer,
+                ceremony: Self.ceremony
+            )
+            func signIn(_ assertion: PasskeyService.Assertion, at server: PasskeyService)
+                async throws -> Bool
+            {
+                try await server.signIn(
+                    assertion,
+                    browser: "browser",
+                    ceremony: Self.ceremony,
+                    from: Self.place,
+                    userAgent: "Firefox"
+                ) != nil
+            }
+            for (first, second) in [(0, 1), (1, 0)] {
+                let begun = servers[first].beginSignIn(browser: "browser")
+                let assertion = try authenticator.use(begun)
+                #expect(try await signIn(assertion, at: servers[second]))
+                // Whoever has overheard it gets in nowhere, as long as it would hold.
+                for seconds in [0, 290, 10.5] {
+                    bench.clock.advance(seconds)
+                    for server in servers {
+                        #expect(try await !signIn(assertion, at: server))
+                    }
+                }
+            }
+            // A server with another key has other challenges.
+            let stranger = bench.passkeys.beginSignIn(browser: "browser")
+            #expect(try await !signIn(authenticator.use(stranger), at: servers[0]))
+        }
+    }
+
     @Test(
         "another origin, host, frame, or a person who is not verified is refused, when used and made"
     )

@@ -76,6 +76,8 @@ struct FrozenMigrationTests {
         ("ends of launches", "b6a576c721c5172b"),
         ("closed ledgers", "ef9273fb8086ad7f"),
         ("servers", "8f849795ff98ded5"),
+        ("key of secrets", "d0e423c4a931375e"),
+        ("content blocks of sends", "6485ee55e22b97df"),
     ]
 
     /// FNV-1a, 64 bits.

@@ -55,7 +55,8 @@ struct GrowingTablesTests {
         "request_keys": .expires, "journey_request_keys": .expires, "journey_requests": .expires,
         "console_sessions": .expires, "sign_in_steps": .expires, "sign_in_attempts": .expires,
         "password_links": .expires, "export_links": .expires, "form_drafts": .expires,
-        "sync_jobs": .expires, "openid_attempts": .expires,
+        "sync_jobs": .expires, "openid_attempts": .expires, "send_blocks": .expires,
+        "shared_changes": .expires,
 
         "profiles": .people, "aliases": .people, "devices": .people, "push_tokens": .sums,
         "former_external_ids": .people, "former_anonymous_ids": .people,
@@ -80,7 +81,7 @@ struct GrowingTablesTests {
         "daily_count_marks": .fixed, "fact_streams": .fixed, "retention_progress": .fixed,
         "retired_ids": .fixed,
         "trigger_cursor": .fixed, "closed_lanes": .fixed, "sign_in_figures": .fixed,
-        "sending_hold": .fixed, "store_probe": .fixed,
+        "sending_hold": .fixed, "store_probe": .fixed, "secret_key": .fixed, "servers": .fixed,
     ]
 
     @Test("each table says why its rows stay, or when they leave")

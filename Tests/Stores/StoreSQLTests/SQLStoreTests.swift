@@ -61,6 +61,21 @@ struct SQLStoreConformanceTests {
     @Test("attempts to sign in count for all of their quotas or for none, and for one window")
     func signIns() async throws { try await withStore { try await $0.countsAttemptsToSignIn() } }
 
+    @Test("servers whose clocks differ a little count attempts to sign in as one")
+    func signInsAtSeveralServers() async throws {
+        try await withStore { try await $0.countsAttemptsByClocksThatDiffer() }
+    }
+
+    @Test("the content blocks of a send stay as they were until it ends")
+    func contentBlocksOfSends() async throws {
+        try await withStore { try await $0.keepsContentBlocksOfASend() }
+    }
+
+    @Test("the first key is kept, and says where its secrets are")
+    func keyOfSecrets() async throws {
+        try await withStore { try await $0.keepsTheFingerprintOfAKey() }
+    }
+
     @Test("of many attempts to sign in at once no more than the quota is let through")
     func signInsAtOnce() async throws {
         try await withStore { try await $0.countsAttemptsThatComeAtOnce() }

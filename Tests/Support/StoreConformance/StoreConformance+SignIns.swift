@@ -87,6 +87,18 @@ extension StoreConformance {
         #expect(figures.succeeded == 1)
     }
 
+    /// Servers whose clocks differ a little count as one.
+    package func countsAttemptsByClocksThatDiffer() async throws {
+        let quotas = [quota("ada", 4)]
+        var allowed = 0
+        for second in 0..<20 {
+            // Every other one is behind.
+            let time = now + Double(second) / 10 - (second % 2 == 0 ? 0 : 2)
+            if try await store.takeSignInAttempt(quotas, now: time) == nil { allowed += 1 }
+        }
+        #expect(allowed == 4)
+    }
+
     /// A clock that was wrong for a while keeps nobody out for years.
     package func bearsAClockThatWasWrong() async throws {
         let quotas = [quota("ada", 1)]

@@ -110,12 +110,16 @@ package struct StoreConformance: Sendable {
         return send
     }
 
-    package func claim(_ limit: Int, at time: Date? = nil) async throws -> [ClaimedDispatch] {
+    package func claim(
+        _ limit: Int,
+        by owner: String = "worker",
+        at time: Date? = nil
+    ) async throws -> [ClaimedDispatch] {
         let time = time ?? now
         return try await store.claimDispatches(
             ClaimRequest(
                 limit: limit,
-                owner: "worker",
+                owner: owner,
                 leaseEnd: time.addingTimeInterval(60),
                 now: time
             )

@@ -1,5 +1,7 @@
+import Credentials
 import Crypto
 import Foundation
+import Ports
 import Reasons
 import StoreSQL
 
@@ -42,6 +44,22 @@ package enum SecretKey {
             }
         }
         return try load(path: path, random: random)
+    }
+
+    /// Refuses a key that is not the one of the database.
+    ///
+    /// - Throws: `Settings.Problem` if the secrets in the database are encrypted with another one.
+    package static func check(
+        _ key: SymmetricKey,
+        with store: any SecretKeyStore,
+        _ settings: Settings
+    ) async throws {
+        guard try await !KeyOfSecrets(store: store, key: key).isOfDatabase() else { return }
+        throw Settings.Problem(
+            "secret-key-file",
+            .secretKeyOfOther,
+            ["path": .text(settings.secretKeyPath), "database": .text(settings.database.name)]
+        )
     }
 
     /// Reads the key; creates the file at the first start.

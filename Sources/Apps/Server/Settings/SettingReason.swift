@@ -79,6 +79,11 @@ package enum SettingReason: String, ReasonCode {
         names {path}, which is not there; all servers of a database of PostgreSQL have the same key: \
         copy it, or make one for a new database with: openssl rand -base64 32
         """
+    case secretKeyOfOther = """
+        names {path}, which is another key than the one that encrypts the secrets in {database}; copy that \
+        one from a server that works with them or from a backup. If it is lost: ./noroshi credentials \
+        new-key --former-is-lost
+        """
     case synchronousOfPostgres = """
         is '{value}', which is for SQLite; PostgreSQL's synchronous_commit says what a commit \
         survives, such as: ALTER ROLE noroshi SET synchronous_commit = off

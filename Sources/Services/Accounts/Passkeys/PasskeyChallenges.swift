@@ -1,24 +1,29 @@
 import Crypto
 import Foundation
-import Synchronization
+import Ports
 
-/// Challenges for passkeys: each for one purpose, for five minutes, accepted once.
+/// Challenges for passkeys: each for one purpose, for five minutes, accepted once, by whichever server.
 ///
-/// One that is not used costs no memory: it carries its own end and is authenticated with a key
-/// that the process makes. Only used ones are remembered, until they end.
-final class PasskeyChallenges: Sendable {
+/// One that is not used costs no memory: it carries its own end and is authenticated with a key. The store
+/// remembers used ones, until they end.
+struct PasskeyChallenges: Sendable {
     /// In seconds.
     static let length: TimeInterval = 300
 
+    /// By how much the clocks of two servers may differ, in seconds.
+    private static let skew: TimeInterval = 60
     private static let idLength = 16
     private static let timeLength = 8
 
     private let key: SymmetricKey
-    private let used = Mutex<[Data: Date]>([:])
 
-    /// - Parameter key: 32 random bytes.
-    init(key: [UInt8]) {
-        self.key = SymmetricKey(data: key)
+    /// - Parameter root: The key of all servers, from which the one of challenges is derived.
+    init(root: SymmetricKey) {
+        let code = HMAC<SHA256>.authenticationCode(
+            for: Data("passkey challenges".utf8),
+            using: root
+        )
+        key = SymmetricKey(data: Data(code))
     }
 
     /// - Parameters:
@@ -30,7 +35,7 @@ final class PasskeyChallenges: Sendable {
         return head + code(head, subject)
     }
 
-    /// Whether a challenge was made for the subject, has not ended and was not used.
+    /// Whether a challenge was made for the subject and has not ended.
     func isOpen(_ challenge: Data, subject: String, now: Date) -> Bool {
         let headLength = Self.idLength + Self.timeLength
         guard challenge.count == headLength + SHA256.byteCount else { return false }
@@ -40,18 +45,17 @@ final class PasskeyChallenges: Sendable {
             authenticating: head + Data(subject.utf8),
             using: key
         )
-        return isOurs && end(head) > now && used.withLock { $0[head] == nil }
+        return isOurs && end(head) > now
     }
 
-    /// Uses up a challenge that is open.
-    ///
-    /// - Returns: `false` if another request has used it meanwhile.
-    func use(_ challenge: Data, now: Date) -> Bool {
-        let head = Data(challenge.prefix(Self.idLength + Self.timeLength))
-        return used.withLock { used in
-            used = used.filter { $0.value > now }
-            return used.updateValue(end(head), forKey: head) == nil
-        }
+    /// Lets the store accept a challenge once.
+    func use(of challenge: Data) -> SignInQuota {
+        let label = Data("challenge\u{0}".utf8)
+        return SignInQuota(
+            subject: Data(SHA256.hash(data: label + challenge)),
+            limit: 1,
+            window: Self.length + Self.skew
+        )
     }
 
     private func end(_ head: Data) -> Date {

@@ -19,15 +19,18 @@ package struct PasskeyService: Sendable {
     private let challenges: PasskeyChallenges
     private let now: @Sendable () -> Date
 
+    /// - Parameter key: The key of all servers, so that a ceremony may begin at one of them and end at another;
+    ///   `nil` where none begins.
     package init(
         store: any Store,
         accounts: AccountService,
+        key: SymmetricKey? = nil,
         now: @escaping @Sendable () -> Date
     ) {
         self.store = store
         self.accounts = accounts
         self.now = now
-        challenges = PasskeyChallenges(key: accounts.random(32))
+        challenges = PasskeyChallenges(root: key ?? SymmetricKey(data: accounts.random(32)))
     }
 
     /// What an authenticator says about a new passkey.
@@ -108,7 +111,7 @@ package struct PasskeyService: Sendable {
             clientData: registration.clientData,
             attestation: registration.attestation
         )
-        try useChallenge(of: registration.clientData, subject: subject(member))
+        try await useChallenge(of: registration.clientData, subject: subject(member))
         let trimmed = name.trimmingCharacters(in: .whitespacesAndNewlines)
         let passkey = Passkey(
             member: member.id,
@@ -179,7 +182,7 @@ package struct PasskeyService: Sendable {
                 signature: assertion.signature,
                 publicKey: found.passkey.publicKey
             )
-            try useChallenge(of: assertion.clientData, subject: Self.subject(browser))
+            try await useChallenge(of: assertion.clientData, subject: Self.subject(browser))
             guard try await store.usePasskey(found.passkey.id, signCount: count, at: now()) else {
                 throw PasskeyCeremony.Flaw.wrongSignature
             }
@@ -197,15 +200,12 @@ package struct PasskeyService: Sendable {
         }
     }
 
-    private func useChallenge(
-        of clientData: Data,
-        subject: String
-    ) throws(PasskeyCeremony.Flaw) {
+    private func useChallenge(of clientData: Data, subject: String) async throws {
         let text = try PasskeyCeremony.challenge(in: clientData)
         guard let challenge = Base64URL.bytes(text),
             challenges.isOpen(challenge, subject: subject, now: now()),
-            challenges.use(challenge, now: now())
-        else { throw .wrongChallenge }
+            try await store.takeSignInAttempt([challenges.use(of: challenge)], now: now()) == nil
+        else { throw PasskeyCeremony.Flaw.wrongChallenge }
     }
 
     private func subject(_ member: Member) -> String { "add \(member.id)" }

@@ -23,17 +23,52 @@ package struct ContentBlockReader: Sendable {
         in workspace: WorkspaceID
     ) async throws -> ContentBlockSet {
         guard !names.isEmpty else { return .none }
+        return try await graph(of: names, in: workspace).graph
+            .checked(nestingLimit: Self.nestingLimit)
+    }
+
+    /// The same for the messages of a send: as the blocks were when its first message was written.
+    package func blocks(
+        named names: [String],
+        of send: SendID,
+        in workspace: WorkspaceID
+    ) async throws -> ContentBlockSet {
+        guard !names.isEmpty else { return .none }
+        let sent: [SentContentBlock]
+        if let kept = try await store.contentBlocks(of: send) {
+            sent = kept
+        } else {
+            let found = try await graph(of: names, in: workspace).found
+            sent = try await store.keepContentBlocks(found, of: send)
+        }
+        let known = Dictionary(sent.map { ($0.name, $0) }) { first, _ in first }
+        return Self.blocks(named: names, among: known)
+    }
+
+    private func graph(
+        of names: [String],
+        in workspace: WorkspaceID
+    ) async throws -> (graph: ContentBlockGraph, found: [SentContentBlock]) {
         var graph = ContentBlockGraph()
+        var found: [SentContentBlock] = []
         var wanted = names
         while graph.takes(wanted) {
-            let found = try await store.contentBlocks(named: wanted, in: workspace)
-            wanted = graph.add(found, asked: wanted)
+            let next = try await store.contentBlocks(named: wanted, in: workspace)
+                .map(SentContentBlock.init)
+            found += next
+            wanted = graph.add(next, asked: wanted)
         }
-        return graph.checked(nestingLimit: Self.nestingLimit)
+        return (graph, found)
     }
 
     /// The same for blocks that are already loaded.
     package static func blocks(named names: [String], among blocks: [String: ContentBlock])
+        -> ContentBlockSet
+    {
+        Self.blocks(named: names, among: blocks.mapValues(SentContentBlock.init))
+    }
+
+    private static func blocks(named names: [String], among blocks: [String: SentContentBlock])
         -> ContentBlockSet
     {
         guard !names.isEmpty else { return .none }
@@ -75,9 +110,9 @@ struct ContentBlockGraph {
     }
 
     /// Parses blocks and returns the names of those they include that are not loaded yet.
-    mutating func add(_ blocks: [ContentBlock], asked: [String]) -> [String] {
+    mutating func add(_ blocks: [SentContentBlock], asked: [String]) -> [String] {
         for block in blocks {
-            guard block.state == .active else {
+            guard block.isActive else {
                 refuse(block.name, .blockDraft)
                 continue
             }

@@ -14,6 +14,8 @@ enum PostgresMigrations {
         ("ends of launches", LaunchEndSchema.sql),
         ("closed ledgers", PostgresSchema.closedLedgers),
         ("servers", PostgresSchema.servers),
+        ("key of secrets", PostgresSchema.secretKey),
+        ("content blocks of sends", PostgresSchema.sendBlocks),
     ]
 
     /// The names of what is in `PostgresSchema`.
