@@ -71,6 +71,39 @@ struct TokenBucketTests {
         #expect(bucket.available(at: start.addingTimeInterval(1)) == 1)
     }
 
+    @Test("a clock that is set back by an hour goes on where it is, with what was there")
+    func clockSetFarBack() {
+        var bucket = TokenBucket(perMinute: 60, now: start)
+        bucket.take(2, at: start)
+        let back = start.addingTimeInterval(-3_600)
+        #expect(bucket.available(at: back) == 0)
+        #expect(bucket.nextToken(after: back) == back.addingTimeInterval(1))
+        bucket.take(0, at: back)
+        #expect(bucket.available(at: back.addingTimeInterval(1)) == 1)
+    }
+
+    @Test(
+        "two servers whose clocks differ send together what one may, whoever looks more often",
+        arguments: [0, 0.5, 2, 30],
+        [1, 3, 10]
+    )
+    func clocksThatDiffer(offset: TimeInterval, turns: Int) {
+        var bucket = TokenBucket(perMinute: 600, now: start)
+        var sent = 0
+        for tenth in 0...6_000 {
+            // The one that is behind has so many turns for each of the other one.
+            let isAhead = tenth % (turns + 1) == 0
+            let now = start.addingTimeInterval(Double(tenth) / 10 + (isAhead ? offset : 0))
+            let available = bucket.available(at: now)
+            bucket.take(available, at: now)
+            sent += available
+        }
+        // Ten minutes, what is there at the start, and what the clock that is ahead brings once.
+        let most = 6_000 + 20 + Int(offset * 10)
+        #expect(sent <= most)
+        #expect(sent >= 6_000 - 20)
+    }
+
     @Test("nothing ever comes of a limit of none, and what is there need not be waited for")
     func ends() {
         #expect(TokenBucket(perMinute: 0, now: start).nextToken(after: start) == .distantFuture)

@@ -25,7 +25,10 @@ struct ClaimableSends: Sendable {
         )
         let now = request.now.milliseconds
         let leaseEnd = try Int64.fetchOne(
-            try database.cachedStatement(sql: "SELECT min(ends_at) FROM dispatch_leases")
+            try database.cachedStatement(
+                sql: "SELECT min(\(DispatchLeases.end)) FROM dispatch_leases"
+            ),
+            arguments: [request.owner]
         )
         let sends = try Row.fetchAll(
             try database.cachedStatement(

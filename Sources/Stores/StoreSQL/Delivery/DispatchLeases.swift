@@ -4,6 +4,12 @@ import Relational
 
 /// The leases on dispatches: which worker has claimed which rows, and until when.
 struct DispatchLeases {
+    /// When a lease ends for the worker that asks (an argument), by its clock. The clocks of two servers may
+    /// differ: what another one that works holds is left to it for a minute longer.
+    static let end = """
+        ends_at + CASE WHEN owner <> ? AND owner IN (SELECT id FROM servers) THEN 60000 ELSE 0 END
+        """
+
     private let database: Database
 
     init(_ database: Database) {

@@ -10,8 +10,8 @@ extension SQLStore: DispatchStore {
         if work.hasEndedLeases {
             try await write { database in
                 _ = try DispatchLeases(database).release(
-                    where: "ends_at <= ?",
-                    [request.now.milliseconds],
+                    where: "\(DispatchLeases.end) <= ?",
+                    [request.owner, request.now.milliseconds],
                     now: request.now
                 )
             }
