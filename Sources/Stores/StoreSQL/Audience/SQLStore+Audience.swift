@@ -50,8 +50,24 @@ extension SQLStore: UserChangeLog {
         before position: ChangeCursor,
         _ database: Relational.Database
     ) throws -> ChangeCursor? {
-        let others = try servers(database).map(\.report.followed)
-        return others.reduce(position) { least, other in
+        least(try followers(position, database))
+    }
+
+    /// Up to where each server's columns have read; `nil` of one that still reads everything.
+    ///
+    /// - Parameter own: Up to where this process has read, which may not be listed as a server; `nil` if it does
+    ///   not follow.
+    static func followers(
+        _ own: ChangeCursor?,
+        _ database: Relational.Database
+    ) throws -> [ChangeCursor?] {
+        try servers(database).map(\.report.followed) + (own.map { [$0] } ?? [])
+    }
+
+    /// Up to where all have read; `nil` as long as one of them has not said.
+    static func least(_ cursors: [ChangeCursor?]) -> ChangeCursor? {
+        guard let first = cursors.first else { return nil }
+        return cursors.dropFirst().reduce(first) { least, other in
             guard let least, let other else { return nil }
             return ChangeCursor(
                 change: min(least.change, other.change),

@@ -47,9 +47,8 @@ extension SQLStore: RetentionStore {
             var pass = former ?? RetentionPass(keptSince: .min)
             let isFirst = pass.look(for: kind, olderThan: moment, now: now)
             // What a server has not read stays, and so does everything while one of them begins.
-            let followed = try own.map {
-                try Self.followed(before: $0, database) ?? ChangeCursor()
-            }
+            let followers = try Self.followers(own, database)
+            let followed = followers.isEmpty ? nil : Self.least(followers) ?? ChangeCursor()
             if kind == .inAppReports {
                 return try Self.step(
                     InAppReportRemoval(database, in: workspace, unreadable),
