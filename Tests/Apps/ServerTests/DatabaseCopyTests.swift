@@ -135,16 +135,32 @@ struct DatabaseCopyTests {
         }
     }
 
-    @Test("a copy of a database of PostgreSQL that a killed server left is removed as well")
+    @Test(
+        "a copy of a database of PostgreSQL that a killed server left is removed; another server's stays"
+    )
     func leftBehindOfPostgres() async throws {
         try await withFolder { folder in
             // Its address is looked at only, for its name is the same at each start.
             let database = DatabaseLocation("postgres://db.example.com/\(UUID())")
-            let left = DatabaseCopy.folder(of: database)
-            try FileManager.default.createDirectory(at: left, withIntermediateDirectories: true)
+            let ended = Process()
+            ended.executableURL = URL(filePath: "/bin/true")
+            try ended.run()
+            ended.waitUntilExit()
+            let own = DatabaseCopy.folder(of: database)
+            let left = DatabaseCopy.folder(of: database, process: ended.processIdentifier)
+            let working = DatabaseCopy.folder(of: database, process: getppid())
+            for folder in [own, left, working] {
+                try FileManager.default.createDirectory(
+                    at: folder,
+                    withIntermediateDirectories: true
+                )
+            }
+            defer { try? FileManager.default.removeItem(at: working) }
             let store = try SQLStore(path: folder.appending(path: "tea.sqlite").path)
             _ = DatabaseCopy.source(of: database, store)
+            #expect(!FileManager.default.fileExists(atPath: own.path))
             #expect(!FileManager.default.fileExists(atPath: left.path))
+            #expect(FileManager.default.fileExists(atPath: working.path))
         }
     }
 }
