@@ -353,6 +353,7 @@ let services: [Target] = [
     ),
     layer("Services", "Credentials", ["Reasons", "Ports", "Model", .crypto, .logging, .lifecycle]),
     layer("Services", "Analytics", ["Ports", "Model", .lifecycle]),
+    layer("Services", "Servers", ["Analytics", "Ports", .logging, .lifecycle]),
     layer("Services", "Retention", ["WorkLoops", "Ports", "Model", .logging, .lifecycle]),
     layer(
         "Services",
@@ -618,6 +619,14 @@ let services: [Target] = [
         ]
     ),
     tests("Services/", "Monitoring", ["Monitoring", .coreMetrics, .tracing]),
+    tests(
+        "Services/",
+        "Servers",
+        [
+            "Servers", "Analytics", "StoreSQL", "StoreTesting", "Ports", "Model", .logging,
+            .lifecycle,
+        ]
+    ),
     tests(
         "Services/",
         "Retention",
@@ -914,7 +923,7 @@ let apps: [Target] = [
             "WebPush", "Front",
             "PushHTTP", "WebPages", "Gateways", "Devices", "News",
             "Drafts", "Facts", "InAppMessages", "Journeys", "Liquid", "Rehearsals", "Retention",
-            "Reasons", "Sends", "Users", "Noroshi",
+            "Reasons", "Sends", "Servers", "Users", "Noroshi",
             "NoroshiWire", "Model", "Monitoring", "Ports", .signals, .hummingbird, .hummingbirdCore,
             .configuration, .system, .coreMetrics,
             .crypto, .cryptoExtras, .logging, .tracing, .httpClient, .nioHTTP1,

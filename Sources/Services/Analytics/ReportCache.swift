@@ -1,12 +1,13 @@
 import Model
+import Ports
 import ServiceLifecycle
 import Synchronization
 
 /// Caches counts that take long to compute until their data changes.
 ///
 /// An outdated count is still served for up to ten times as long as it took to compute, and at most
-/// three seconds, so that many readers of a page do not repeat it. Changes by another process
-/// appear when the entry expires.
+/// three seconds, so that many readers of a page do not repeat it. Other servers tell of their changes;
+/// those of a command appear when the entry expires.
 package final class ReportCache: Service {
     /// The data that is counted.
     package enum Subject: Sendable, Hashable {

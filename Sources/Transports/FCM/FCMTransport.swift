@@ -28,11 +28,13 @@ package final class FCMTransport: PushTransport {
     private let now: @Sendable () -> Date
     private let accounts = Mutex<[AppID: KnownAccount]>([:])
 
+    /// - Parameter servers: Number of servers that share the rate of the configuration.
     package init(
         configuration: FCMConfiguration = FCMConfiguration(),
         credentials: @escaping FCMCredentialLookup,
         eventLoops: any EventLoopGroup,
         logger: Logger,
+        servers: @escaping @Sendable () -> Int = { 1 },
         now: @escaping @Sendable () -> Date = { Date() }
     ) throws {
         self.configuration = configuration
@@ -40,7 +42,11 @@ package final class FCMTransport: PushTransport {
         self.eventLoops = eventLoops
         self.logger = logger
         self.now = now
-        ramp = RampUpRateLimiter(fullRate: configuration.fullRate, rampTime: configuration.rampTime)
+        ramp = RampUpRateLimiter(
+            fullRate: configuration.fullRate,
+            rampTime: configuration.rampTime,
+            servers: servers
+        )
         client = try PushHTTPClient(
             endpoint: configuration.server,
             limits: configuration.limits,

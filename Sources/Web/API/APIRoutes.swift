@@ -20,6 +20,7 @@ package struct APIRoutes: Sendable {
     /// - Parameters:
     ///   - webPushKey: The key with which browsers subscribe to an app's pushes.
     ///   - limits: Asked for each request, as they may change.
+    ///   - servers: Number of servers that share the limits.
     ///   - publicAddress: The prefix of links; `nil` uses the address of each request.
     package init(
         services: APIServices,
@@ -27,11 +28,12 @@ package struct APIRoutes: Sendable {
         publicAddress: PublicAddress? = nil,
         usesHTTPS: Bool = false,
         limits: @escaping @Sendable () -> RateLimits = { RateLimits() },
+        servers: @escaping @Sendable () -> Int = { 1 },
         clientAddress: ClientAddress = ClientAddress(),
         strangers: StrangerBodies = StrangerBodies(),
         now: @escaping @Sendable () -> Date
     ) {
-        limiter = RateLimiter(limits, now: now)
+        limiter = RateLimiter(limits, servers: servers, now: now)
         authorizer = APIAuthorizer(
             accounts: services.accounts,
             apps: services.apps,

@@ -5,6 +5,7 @@ import Model
 import Ports
 import PushHTTP
 import PushTesting
+import Synchronization
 import Testing
 
 @Suite("When Firebase goes away in the middle, every push still has an outcome")
@@ -71,6 +72,26 @@ struct RampUpRateLimiterTests {
         let full = times.count { (65..<66).contains($0) }
         #expect((99...101).contains(full))
         #expect(times == times.sorted())
+    }
+
+    @Test("several servers together keep to the rate, also when one comes or goes")
+    func servers() {
+        let servers = Mutex(1)
+        func ramp() -> RampUpRateLimiter {
+            RampUpRateLimiter(fullRate: 100, rampTime: .seconds(60)) { servers.withLock(\.self) }
+        }
+        let (first, second) = (ramp(), ramp())
+        let alone = places(first, 6000)
+        #expect((99...101).contains(alone.count { (65..<66).contains($0) }))
+        servers.withLock { $0 = 2 }
+        let beside = places(first, 2)
+        #expect(abs(beside[1] - beside[0] - 0.02) < 0.001)
+        let other = places(second, 3000)
+        #expect((49...51).contains(other.count { (65..<66).contains($0) }))
+        #expect((5...7).contains(other.count { $0 < 1 }))
+        servers.withLock { $0 = 1 }
+        let again = places(first, 2)
+        #expect(abs(again[1] - again[0] - 0.01) < 0.001)
     }
 
     @Test("after a minute without messages it begins again, after less it goes on")

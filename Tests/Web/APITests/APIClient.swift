@@ -69,6 +69,7 @@ struct APIClient {
     static func run(
         limits: RateLimits = RateLimits(),
         changingLimits: (@Sendable () -> RateLimits)? = nil,
+        servers: @escaping @Sendable () -> Int = { 1 },
         ingestionLimits: IngestionService.Limits = IngestionService.Limits(),
         ingestStore: (any IngestStore) -> any IngestStore = { $0 },
         overSocket: Bool = false,
@@ -221,9 +222,12 @@ struct APIClient {
             rehearsals: rehearsals,
             contentFiles: ContentFileService(store: store, now: now)
         )
-        try APIRoutes(services: services, limits: changingLimits ?? { limits }, now: now).add(
-            to: router
-        )
+        try APIRoutes(
+            services: services,
+            limits: changingLimits ?? { limits },
+            servers: servers,
+            now: now
+        ).add(to: router)
         let routes = router.routes.map { "\($0.method) \($0.path)" }
         let fixture = try await StoreConformance(store).fixture()
         let secret = try await accounts.createAPIKey(

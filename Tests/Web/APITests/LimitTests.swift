@@ -43,6 +43,31 @@ struct LimitTests {
         }
     }
 
+    @Test("each of several servers allows its part, and says what is left of the whole")
+    func severalServers() async throws {
+        var limits = RateLimits()
+        limits.track = RateLimit(requests: 6, seconds: 60)
+        let servers = Mutex(3)
+        try await APIClient.run(limits: limits, servers: { servers.withLock(\.self) }) { client in
+            let first = try await client.post(path, body)
+            #expect(try header("X-RateLimit-Limit", first) == 6)
+            #expect(try header("X-RateLimit-Remaining", first) == 3)
+            #expect(try await client.post(path, body).status == .created)
+            let third = try await client.post(path, body)
+            #expect(third.status == .tooManyRequests)
+            #expect(third.headers[.retryAfter] == "30")
+            // The others are gone: what comes from now on is all for this one.
+            servers.withLock { $0 = 1 }
+            #expect(try await client.post(path, body).headers[.retryAfter] == "10")
+            // Nobody is kept out where there are fewer requests than servers.
+            servers.withLock { $0 = 12 }
+            let key = try await client.key(["users.track"])
+            #expect(try await client.post(path, body, key: key).status == .created)
+            let refused = try await client.post(path, body, key: key)
+            #expect(refused.headers[.retryAfter] == "120")
+        }
+    }
+
     @Test("limits that are changed hold from the next request on, and the reference says them")
     func changed() async throws {
         let limits = Mutex(RateLimits())

@@ -14,6 +14,7 @@ import Journeys
 import Model
 import News
 import Sends
+import Servers
 import Users
 
 extension NoroshiServer {
@@ -26,6 +27,7 @@ extension NoroshiServer {
             publicAddress: settings.publicAddress,
             usesHTTPS: settings.usesHTTPS,
             limits: { [limits] in limits.rates },
+            servers: { [share] in share.servers },
             clientAddress: ClientAddress(trustedProxies: settings.trustedProxies),
             strangers: strangers,
             now: world.now

@@ -25,7 +25,7 @@ extension NoroshiServer {
     ///   - until: The server stops when this returns, as after a signal.
     ///   - reloading: What is read again after `SIGHUP`; `nil` leaves the signal to others.
     ///   - onRunning: Called once with the port, when requests are served.
-    /// - Throws: `Settings.Problem` if the port is in use.
+    /// - Throws: `Settings.Problem` if the port is in use, or the key is not the one of the database.
     package func run(
         phones: (any PhoneHost)? = nil,
         handlesSignals: Bool = true,
@@ -33,6 +33,7 @@ extension NoroshiServer {
         reloading: Reloading? = nil,
         onRunning: @escaping @Sendable (Int) async -> Void = { _ in }
     ) async throws {
+        try await SecretKey.check(secretKey, with: store, settings)
         // A write that exceeds a limit of the system must fail instead of ending the process.
         _ = signal(SIGXFSZ, SIG_IGN)
         let front = FrontDoor(settings: { [limits] in limits.front }, certificate: certificate)
@@ -170,7 +171,8 @@ extension NoroshiServer {
                 report: report,
                 now: world.now,
                 logger: logger
-            )
+            ),
+            changeExchange(of: presence.server.id),
         ]
     }
 

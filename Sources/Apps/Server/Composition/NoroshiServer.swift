@@ -21,6 +21,7 @@ import Ports
 import Rehearsals
 import Retention
 import Sends
+import Servers
 import StoreSQL
 import Users
 
@@ -35,6 +36,7 @@ package struct NoroshiServer: Sendable {
     package let members: MemberDirectory
     package let apps: AppService
     package let feed: ChangeFeed
+    let wake: WakeSignal
     package let composer: PushComposer
     let control: SendControl
     let holds: SendingHoldService
@@ -46,6 +48,8 @@ package struct NoroshiServer: Sendable {
 
     let settings: Settings
     let limits: LiveLimits
+    /// How many servers work on the database.
+    let share = ServerShare()
     let secretKey: SymmetricKey
     package let audience: SegmentationService
     let activityReports: ReportService
@@ -141,6 +145,7 @@ package struct NoroshiServer: Sendable {
         self.store = store
         secretKey = key
         self.feed = feed
+        self.wake = wake
         figures = ReportCache(feed: feed)
         accounts = AccountService(
             store: store,
@@ -154,7 +159,12 @@ package struct NoroshiServer: Sendable {
             vault: SecondFactorVault(key: key),
             now: world.now
         )
-        passkeys = PasskeyService(store: store, accounts: accounts, now: world.now)
+        passkeys = PasskeyService(
+            store: store,
+            accounts: accounts,
+            key: key,
+            now: world.now
+        )
         members = MemberDirectory(store: store, accounts: accounts, now: world.now)
         apps = AppService(store: store, now: world.now, makeToken: accounts.token)
         let traces = SendTraces()
@@ -258,6 +268,7 @@ package struct NoroshiServer: Sendable {
             credentials: providerCredentials,
             eventLoops: MultiThreadedEventLoopGroup.singleton,
             logger: logger,
+            share: share,
             now: world.now
         )
         credentials = CredentialService(

@@ -9,6 +9,7 @@ import NIOCore
 import Ports
 import PushHTTP
 import Reasons
+import Servers
 import WebPush
 
 /// The clients of Apple, Firebase and the browsers' services, with the stored credentials.
@@ -24,6 +25,7 @@ package struct PushTransports: PushCredentialTests {
         credentials: ProviderCredentials,
         eventLoops: any EventLoopGroup,
         logger: Logger,
+        share: ServerShare,
         now: @escaping @Sendable () -> Date
     ) throws {
         self.credentials = credentials
@@ -47,6 +49,7 @@ package struct PushTransports: PushCredentialTests {
             credentials: { try await credentials.fcm(of: $0) },
             eventLoops: eventLoops,
             logger: logger,
+            servers: { share.servers },
             now: now
         )
         webPush = WebPushTransport(

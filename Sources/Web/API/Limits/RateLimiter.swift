@@ -4,6 +4,9 @@ import Model
 import Synchronization
 
 /// Counts requests in memory, one bucket for each key and kind.
+///
+/// Each of several servers allows its part of the limit, because a balancer spreads requests evenly; what is
+/// left for all of them is an estimate then.
 final class RateLimiter: Sendable {
     enum Kind: Sendable, Hashable {
         case track, sdk, export, broadcast, other
@@ -41,11 +44,18 @@ final class RateLimiter: Sendable {
     }
 
     private let limits: @Sendable () -> RateLimits
+    private let servers: @Sendable () -> Int
     private let now: @Sendable () -> Date
     private let levels = Mutex<[Bucket: Level]>([:])
 
-    init(_ limits: @escaping @Sendable () -> RateLimits, now: @escaping @Sendable () -> Date) {
+    /// - Parameter servers: Number of servers that share the limits.
+    init(
+        _ limits: @escaping @Sendable () -> RateLimits,
+        servers: @escaping @Sendable () -> Int = { 1 },
+        now: @escaping @Sendable () -> Date
+    ) {
         self.limits = limits
+        self.servers = servers
         self.now = now
     }
 
@@ -83,8 +93,10 @@ final class RateLimiter: Sendable {
 
     private func take(_ kind: Kind, _ bucket: Bucket) -> Verdict {
         let rule = rule(of: kind)
-        let capacity = Double(rule.requests)
-        let rate = capacity / rule.seconds
+        let servers = max(1, servers())
+        // A limit of fewer requests than servers lets each begin with one.
+        let capacity = max(1, Double(rule.requests) / Double(servers))
+        let rate = Double(rule.requests) / Double(servers) / rule.seconds
         let now = now()
         return levels.withLock { levels in
             var level = levels[bucket] ?? Level(tokens: capacity, time: now)
@@ -100,7 +112,7 @@ final class RateLimiter: Sendable {
             return Verdict(
                 isAllowed: isAllowed,
                 limit: rule.requests,
-                remaining: Int(level.tokens),
+                remaining: min(rule.requests, Int(level.tokens) * servers),
                 reset: now.addingTimeInterval(isAllowed ? wholeLimit : wait),
                 retryAfterSeconds: Int(wait)
             )
