@@ -1,6 +1,8 @@
 import Audience
 import Delivery
+import Foundation
 import Ports
+import Servers
 
 extension NoroshiServer {
     /// What the server says of itself.
@@ -44,5 +46,20 @@ extension NoroshiServer {
     var serverCount: (@Sendable () async throws -> Int)? {
         guard claim.isShared else { return nil }
         return { [store] in try await store.servers().count }
+    }
+
+    /// Tells the other servers of the database what happens here, and hears what happens there.
+    ///
+    /// - Parameter server: Which of them this one is.
+    func changeExchange(of server: UUID) -> ChangeExchange {
+        ChangeExchange(
+            store: store,
+            server: server,
+            feed: feed,
+            share: share,
+            now: world.now,
+            wake: wake.signal,
+            logger: logger
+        )
     }
 }
