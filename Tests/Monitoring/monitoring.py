@@ -228,7 +228,10 @@ class Shared:
         return any(pathlib.Path("/usr/lib/postgresql").glob("*/bin/postgres"))
 
     def open(self):
-        self.database = Pair(str(self.folder / "postgres"), "none")
+        # The account of PostgreSQL has to come through to its folder.
+        self.place = pathlib.Path(tempfile.mkdtemp(prefix="noroshi-shared-"))
+        self.place.chmod(0o755)
+        self.database = Pair(str(self.place / "postgres"), "none")
         key = self.folder / "shared.key"
         key.write_bytes(subprocess.run(["openssl", "rand", "-base64", "32"], check=True,
                                        capture_output=True).stdout)
@@ -259,6 +262,8 @@ class Shared:
                 kill_tree(process)
         if self.database:
             self.database.stop()
+            self.database = None
+            shutil.rmtree(self.place)
 
 
 class Load:
