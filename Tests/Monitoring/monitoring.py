@@ -468,7 +468,7 @@ class Trial:
         self.shared.open()
         wait("two servers work, and one of them leads", lambda: self.prometheus.value(
             'max(noroshi_servers{job="shared"})') == 2 and self.prometheus.value(
-            'sum(noroshi_server_leads{job="shared"})') == 1)
+            'sum(noroshi_server_leads{job="shared"})') == 1 and self.shared.leading() is not None)
         other = 1 - self.shared.leading()
         self.shared.end(other)
         self.fires("NoroshiServersMissing")
