@@ -1,8 +1,5 @@
 import ArgumentParser
 import Foundation
-import Model
-import NoroshiWire
-import Ports
 import Server
 import StoreSQL
 
@@ -32,12 +29,12 @@ struct ServersCommand: AsyncParsableCommand {
             return
         }
         let store = try settings.openExistingStore()
-        let servers = try await store.servers()
+        let servers = try await ServerLine.all(in: store)
         try await store.close()
         if json {
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-            let data = try encoder.encode(servers.map(ServerLine.init))
+            let data = try encoder.encode(servers)
             print(String(decoding: data, as: UTF8.self))
             return
         }
@@ -46,64 +43,15 @@ struct ServersCommand: AsyncParsableCommand {
             return
         }
         print(ServerLine.header)
-        for line in servers.map(ServerLine.init) { print(line.text) }
+        for server in servers { print(server.text) }
         for server in servers where server.isClockOff {
             print("The clock of \(server.name) is off: set it and the database's by NTP.")
         }
     }
 }
 
-/// A server in the list.
-private struct ServerLine: Encodable {
-    enum CodingKeys: String, CodingKey {
-        case id, name, host, process, address, version, leads, users
-        case isReady = "ready"
-        case startedAt = "started_at"
-        case seenAt = "seen_at"
-        case silence = "silent_seconds"
-        case clockOffset = "clock_offset_seconds"
-        case isClockOff = "clock_is_off"
-        case audienceLag = "audience_lag_seconds"
-        case pushesInFlight = "pushes_in_flight"
-    }
-
-    var id: String
-    var name: String
-    var host: String
-    var process: Int32
-    var address: String?
-    var version: String
-    var leads: Bool
-    var isReady: Bool
-    var startedAt: String
-    var seenAt: String
-    var silence: Double
-    var clockOffset: Double
-    var isClockOff: Bool
-    var audienceLag: Double
-    var users: Int
-    var pushesInFlight: Int
-
-    init(_ server: WorkingServer) {
-        id = server.id.uuidString.lowercased()
-        name = server.name
-        host = server.host
-        process = server.process
-        address = server.address
-        version = server.version
-        leads = server.report.leads
-        isReady = server.report.isReady
-        startedAt = Timestamp.format(server.startedAt)
-        seenAt = Timestamp.format(server.seenAt)
-        silence = server.silence
-        clockOffset = server.clockOffset
-        isClockOff = server.isClockOff
-        audienceLag = server.report.audienceLag
-        users = server.report.users
-        pushesInFlight = server.report.pushesInFlight
-    }
-
-    static let header = row(
+extension ServerLine {
+    fileprivate static let header = row(
         "NAME",
         "PART",
         ["SILENT", "CLOCK", "USERS", "BEHIND", "PUSHES"],
@@ -111,7 +59,7 @@ private struct ServerLine: Encodable {
         "PLACE"
     )
 
-    var text: String {
+    fileprivate var text: String {
         Self.row(
             name,
             leads ? "leads" : isReady ? "works" : "reads",
