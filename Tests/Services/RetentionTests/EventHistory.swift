@@ -35,21 +35,25 @@ final class EventHistory {
     /// A server with its columns.
     final class Server {
         let path: String
+        private let kind: StoreKind
         let conformance: StoreConformance
         let fixture: StoreConformance.Fixture
         let audience: SegmentationService
         /// The first one is the fixture's.
         let apps: [AppID]
+        /// Who claims its pushes.
+        var owner = "worker"
 
         var store: any Store { conformance.store }
         var workspace: WorkspaceID { fixture.workspace }
         var app: AppID { fixture.app.id }
 
-        init(now: @escaping @Sendable () -> Date) async throws {
+        init(on kind: StoreKind = .chosen, now: @escaping @Sendable () -> Date) async throws {
+            self.kind = kind
             path =
                 FileManager.default.temporaryDirectory
                 .appending(path: "noroshi-\(UUID().uuidString).sqlite").path
-            let store = try SQLStore.testing(at: path)
+            let store = try SQLStore.testing(at: path, on: kind)
             conformance = StoreConformance(store)
             fixture = try await conformance.fixture()
             let second = try await store.createApp(
@@ -81,7 +85,7 @@ final class EventHistory {
 
         /// Says that a push is one of a campaign, without that campaign's rules.
         func name(_ campaign: Int, of send: SendID) async throws {
-            try await SQLStore.testing(at: path).write { database in
+            try await SQLStore.testing(at: path, on: kind).write { database in
                 try database.execute(
                     sql: "UPDATE sends SET campaign_id = ? WHERE id = ?",
                     arguments: [campaign, send.rawValue]
@@ -107,6 +111,8 @@ final class EventHistory {
     let removing: Server
     let keeping: Server
     var random: SeededGenerator
+    /// Other servers on the database of the one that removes.
+    private(set) var beside: [ServerBeside] = []
     private let options: Options
     private let clock: TestClock
     private var sends: [SendID] = []
@@ -119,13 +125,13 @@ final class EventHistory {
 
     var now: Date { clock.now }
 
-    init(seed: UInt64, _ options: Options) async throws {
+    init(seed: UInt64, _ options: Options, on kind: StoreKind = .chosen) async throws {
         random = SeededGenerator(seed)
         self.options = options
         let clock = TestClock()
         self.clock = clock
-        removing = try await Server { clock.now }
-        keeping = try await Server { clock.now }
+        removing = try await Server(on: kind) { clock.now }
+        keeping = try await Server(on: kind) { clock.now }
         phones = (0..<9).map { _ in UUID() }
         for server in [removing, keeping] {
             let goal = ConversionEvent(event: EventMatch(.custom(name: Self.goal)))
@@ -151,6 +157,32 @@ final class EventHistory {
         }
     }
 
+    /// Lists the server that removes among others, which follow its database from now on.
+    func begin(beside count: Int) async throws {
+        for _ in 0...count {
+            beside.append(try await ServerBeside(path: removing.path) { [clock] in clock.now })
+        }
+        let leader = beside.removeFirst()
+        leader.audience = removing.audience
+        removing.owner = leader.id
+        self.leader = leader
+    }
+
+    /// The place of the one that removes.
+    private var leader: ServerBeside?
+
+    /// Lets the servers beside do what they do in the meantime.
+    private func passTime() async throws {
+        guard let leader else { return }
+        if Bool.random(using: &random) { try await leader.giveSign() }
+        for server in beside { try await server.passTime(&random) }
+    }
+
+    /// Ends them.
+    func end() async throws {
+        for server in beside + (leader.map { [$0] } ?? []) { try await server.end() }
+    }
+
     /// A history of four months, most of which is removed.
     static func removing(_ seed: UInt64, _ options: Options) async throws -> EventHistory {
         let history = try await EventHistory(seed: seed, options)
@@ -165,6 +197,7 @@ final class EventHistory {
         for _ in 0..<days {
             clock.now += Self.day * .random(in: 0.5...1.5, using: &random)
             for _ in 0..<Int.random(in: 1...6, using: &random) { try await happen() }
+            try await passTime()
             guard Int.random(in: 0..<5, using: &random) == 0 else { continue }
             try await remove(isWhole: Bool.random(using: &random))
         }
@@ -184,6 +217,7 @@ final class EventHistory {
             removed += step.removed
             hasRemoved = hasRemoved || step.removed > 0
             if step.isLast { return }
+            try await passTime()
         }
     }
 
@@ -364,7 +398,7 @@ final class EventHistory {
                 isPlanned = try await server.store
                     .planNextBatch(of: send.id, limit: 50, now: now).isComplete
             }
-            let claimed = try await server.conformance.claim(100, at: now)
+            let claimed = try await server.conformance.claim(100, by: server.owner, at: now)
             let results = claimed.map { row in
                 var result = DispatchUpdate(
                     send: row.send,
