@@ -17,6 +17,8 @@ struct HealthRoutes: Sendable {
     let servers: (@Sendable () async throws -> Int)?
     /// Whether this server does what one of them does for all.
     let leads: @Sendable () -> Bool
+    /// Whether this server is cut off from the others, which take it to be gone.
+    let isSilent: @Sendable () -> Bool
 
     func add<Context: RequestContext>(to router: some RouterMethods<Context>) {
         router.get("/health") { _, _ in
@@ -36,12 +38,16 @@ struct HealthRoutes: Sendable {
         }
         router.get("/ready") { _, _ in
             let status = audience.status
-            let isReady = status.isReady && watch.trouble == nil
+            let isSilent = isSilent()
+            let isReady = status.isReady && watch.trouble == nil && !isSilent
+            let silence = isSilent ? "servers: the database does not answer this one\n" : ""
             var response = Response(
                 status: isReady ? .ok : .serviceUnavailable,
                 headers: [.contentType: "text/plain; charset=utf-8"],
                 body: ResponseBody(
-                    byteBuffer: ByteBuffer(string: "audience: \(status.text)\n\(storeLine)")
+                    byteBuffer: ByteBuffer(
+                        string: "audience: \(status.text)\n\(storeLine)\(silence)"
+                    )
                 )
             )
             if !isReady { response.headers[.retryAfter] = "5" }

@@ -4,7 +4,7 @@ import Model
 /// What the servers that work on one database know of each other. A database of SQLite has one server, which
 /// is not listed.
 package protocol ServerStore: Sendable {
-    /// The servers that have given a sign of life lately, the one that came first leading.
+    /// The servers that have given a sign of life lately, in the order in which they came.
     func servers() async throws -> [WorkingServer]
 
     /// Strikes off servers that do not work any more, and gives back what they had claimed: their pushes are due

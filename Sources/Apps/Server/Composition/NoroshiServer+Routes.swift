@@ -21,7 +21,8 @@ extension NoroshiServer {
             watch: storeWatch,
             hold: { try await holds.current() },
             servers: serverCount,
-            leads: { [part] in part.leads }
+            leads: { [part] in part.leads },
+            isSilent: { [part, world] in part.isSilent(at: world.uptime()) }
         ).add(to: router)
         try api.add(to: router)
         return router

@@ -169,7 +169,10 @@ extension NoroshiServer {
                 part: part,
                 database: settings.database,
                 report: report,
+                share: share,
+                store: store,
                 now: world.now,
+                uptime: world.uptime,
                 logger: logger
             ),
             changeExchange(of: presence.server.id),

@@ -3,6 +3,7 @@ import Delivery
 import Foundation
 import Ports
 import Servers
+import StoreSQL
 
 extension NoroshiServer {
     /// What the server says of itself.

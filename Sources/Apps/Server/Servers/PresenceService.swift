@@ -3,6 +3,7 @@ import Logging
 import Model
 import Ports
 import Reasons
+import Servers
 import ServiceLifecycle
 import StoreSQL
 
@@ -18,7 +19,12 @@ struct PresenceService: Service {
     let database: DatabaseLocation
     /// What the server says of itself.
     let report: @Sendable () -> ServerReport
+    /// Told after each sign of life how many servers there are.
+    let share: ServerShare
+    let store: any ServerStore
     let now: @Sendable () -> Date
+    /// The time since a fixed moment.
+    let uptime: @Sendable () -> Duration
     let logger: Logger
 
     func run() async throws {
@@ -35,10 +41,13 @@ struct PresenceService: Service {
 
     private func beat() async throws {
         var isOff = false
+        part.gaveSign(at: uptime())
         while !Task.isCancelled {
             do {
                 let offset = try await presence.beat(report(), address: part.address, now: now())
                 guard let offset else { throw struckOff }
+                part.gaveSign(at: uptime())
+                share.set(servers: try await store.servers().count)
                 let wasOff = isOff
                 isOff = abs(offset) > WorkingServer.clockTolerance
                 if isOff, !wasOff {

@@ -47,6 +47,7 @@ final class ServerPart: Sendable {
     private struct State {
         var address: String?
         var leads: Bool
+        var lastSign: Duration?
     }
 
     private let state: Mutex<State>
@@ -64,5 +65,17 @@ final class ServerPart: Sendable {
     var leads: Bool {
         get { state.withLock(\.leads) }
         set { state.withLock { $0.leads = newValue } }
+    }
+
+    /// Remembers a sign of life.
+    ///
+    /// - Parameter moment: The time since a fixed moment.
+    func gaveSign(at moment: Duration) { state.withLock { $0.lastSign = moment } }
+
+    /// Whether its last sign of life is so old that the others take it to be gone. One that gives none has no
+    /// others beside it.
+    func isSilent(at moment: Duration) -> Bool {
+        guard let last = state.withLock(\.lastSign) else { return false }
+        return moment - last > .seconds(ServerUpkeep.silence)
     }
 }
