@@ -1,5 +1,6 @@
 import BucketTesting
 import Foundation
+import PostgresTesting
 import Server
 import Testing
 
@@ -75,11 +76,14 @@ struct DocumentedCommandTests {
         bucket.region = "eu-central-1"
         bucket.secret = "secret/of+documents"
         let store = try await BucketServer.start(bucket)
+        let postgres = TemporaryPostgres.isInstalled ? try PushSite.newPostgres() : nil
         try run(
             "docs/operating.md",
             // Ada has no second factor to be removed; `MovingTests` moves a database.
-            leavingOut: ["docker", "apt install", "remove-second-factor", "noroshi move"],
+            leavingOut: ["docker", "apt install", "remove-second-factor", "noroshi move"]
+                + (postgres == nil ? ["--node tea-1"] : []),
             preparation: """
+                openssl rand -base64 32 > etc/secret.key
                 openssl req -x509 -newkey rsa:2048 -nodes -subj /CN=localhost -days 30 \\
                     -keyout etc/key.pem -out etc/certificate.pem 2>/dev/null
                 openssl rand -base64 24 > etc/passphrase
@@ -92,6 +96,7 @@ struct DocumentedCommandTests {
                 ("main/noroshi-20261124T030000Z", "main/$(grep -om1 'noroshi-[0-9TZ]*' last)"),
                 ("noroshi-20261124T030000Z", "$(ls backups | tail -1)"),
                 ("https://s3.example.com", store.url),
+                ("postgres://noroshi@db.example.com/noroshi", postgres ?? ""),
                 // There is no company with a provider here: `oidc_test.py` has one.
                 ("./noroshi member oidc try ", "true "),
             ]

@@ -128,25 +128,39 @@ struct ServerListTests {
     }
 
     @Test("of a demo share a database, and all are gone with it", .timeLimit(.minutes(10)))
-    func demo() async throws {
-        let folder = FileManager.default.temporaryDirectory
-            .appending(path: "noroshi-demo-\(UUID().uuidString)")
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let demo = try await Demo(
-            folder: folder,
-            companions: .init(1, program: ServerProcess.program.path),
-            host: "127.0.0.1",
-            port: 0,
-            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        )
-        let companions = try #require(demo.companions)
-        let story = try await companions.story(own: "http://127.0.0.1:1")
+    func demo() throws {
+        // A process of its own: the many tests beside it in this one would keep its signs of life back.
+        let demo = Process()
+        demo.executableURL = try ServerProcess.program
+        demo.arguments = ["demo", "--servers", "2", "--listen", "127.0.0.1:0"]
+        let output = Pipe()
+        demo.standardOutput = output
+        demo.standardError = FileHandle.nullDevice
+        try demo.run()
+        defer { if demo.isRunning { demo.terminate() } }
+        var story = ""
+        while !story.contains("Ctrl-C") {
+            let data = output.fileHandleForReading.availableData
+            try #require(!data.isEmpty, "the demo has ended: \(story)")
+            story += String(decoding: data, as: UTF8.self)
+        }
         // It was there first.
         let leading = /server-1 .* process (\d+), leads/
-        let match = try #require(story.firstMatch(of: leading))
+        let match = try #require(story.firstMatch(of: leading), "\(story)")
         let number = try #require(Int32(match.1))
         #expect(story.contains("kill -9 \(number)"), "\(story)")
-        try await DemoScenario(demo: demo).run { _ in }
+        demo.interrupt()
+        demo.waitUntilExit()
         #expect(kill(number, 0) != 0)
+    }
+
+    @Test("of a demo deliver what its scenario sends", .timeLimit(.minutes(10)))
+    func scenario() throws {
+        let (status, words) = try ServerProcess.runProgram(
+            "noroshi-server",
+            ["demo", "--servers", "2", "--once"]
+        )
+        #expect(status == 0, "\(words)")
+        #expect(words.contains("sent 3, accepted 3, received 3, opened 3"), "\(words)")
     }
 }
