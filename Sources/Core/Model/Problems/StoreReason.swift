@@ -88,8 +88,8 @@ package enum StoreReason: String, ReasonCode {
         file and its folder
         """
     case superseded = """
-        another server has taken the database {path} while this one could not reach it; start this \
-        one again, and it waits for its turn
+        this process could not reach the database {path} for too long, and others do its part; start \
+        it again
         """
     case unreachable = """
         the database {path} cannot be reached: {reason}. Start it, or correct --database.
