@@ -26,6 +26,16 @@ struct ServeCommand: AsyncParsableCommand {
     )
     var synchronous: String?
 
+    @Option(
+        name: .customLong("database-pooler"),
+        help: """
+            postgres://HOST:PORT/DATABASE of a pooler (pgbouncer, in its transaction mode, too) through which \
+            everything goes but what the server holds while it works, which --database is for. \
+            [NOROSHI_DATABASE_POOLER]
+            """
+    )
+    var databasePooler: String?
+
     @Option(help: "Names this process in the ledger. [NOROSHI_NODE; default main]")
     var node: String?
 
@@ -219,8 +229,8 @@ struct ServeCommand: AsyncParsableCommand {
 
     func run() async throws {
         let own: [String: String?] = [
-            "listen": listen, "synchronous": synchronous, "node": node, "https": https,
-            "public-url": publicURL,
+            "database-pooler": databasePooler, "listen": listen, "synchronous": synchronous,
+            "node": node, "https": https, "public-url": publicURL,
             "apns-server": apnsServer, "apns-authority": apnsAuthority, "fcm-server": fcmServer,
             "fcm-authority": fcmAuthority, "fcm-style": fcmStyle, "fcm-channel": fcmChannel,
             "webpush-server": webPushServer, "webpush-authority": webPushAuthority,

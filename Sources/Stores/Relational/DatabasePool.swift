@@ -14,9 +14,10 @@ package final class DatabasePool: Sendable {
     /// - Parameters:
     ///   - address: A `postgres://` address or a connection string of libpq.
     ///   - readers: Number of connections that read.
+    ///   - pooler: The address of a pooler of the same database, which may give each transaction another connection.
     /// - Throws: `PostgresError` if the server cannot be reached.
-    package init(postgres address: String, readers: Int) throws {
-        engine = .postgres(try PostgresPool(address, readers: readers))
+    package init(postgres address: String, pooler: String? = nil, readers: Int) throws {
+        engine = .postgres(try PostgresPool(address, pooler: pooler, readers: readers))
     }
 
     package var kind: DatabaseKind {

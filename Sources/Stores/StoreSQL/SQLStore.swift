@@ -115,6 +115,7 @@ package final class SQLStore: Sendable {
     ///
     /// - Parameters:
     ///   - address: A `postgres://` address or a connection string of libpq.
+    ///   - pooler: The address of a pooler of the same database, which may give each transaction another connection.
     ///   - isClaimed: Whether the caller has the database's `PostgresClaim`. A process without it does not change
     ///     the schema while a server works on the database.
     ///   - onUnreadable: Called once for each row that cannot be read.
@@ -122,6 +123,7 @@ package final class SQLStore: Sendable {
     ///   a newer version of Noroshi has made the schema, `taken` if it is older and a server works on it.
     package init(
         postgres address: String,
+        pooler: String? = nil,
         isClaimed: Bool = false,
         readers: Int = 4,
         onUnreadable: @escaping @Sendable (UnreadableRow) -> Void = { _ in }
@@ -133,7 +135,7 @@ package final class SQLStore: Sendable {
         identities = IdentityCache()
         lone = nil
         do {
-            pool = try DatabasePool(postgres: address, readers: readers)
+            pool = try DatabasePool(postgres: address, pooler: pooler, readers: readers)
             try PostgresMigrations.apply(to: pool, at: place, isClaimed: isClaimed)
         } catch {
             throw place.judge(error)

@@ -78,6 +78,25 @@ struct DatabaseSettingsTests {
         }
     }
 
+    @Test("may have a pooler before it, which is never named with its password")
+    func pooler() async throws {
+        let pooler = "postgres://mio:pass@pool:6432/tea"
+        let settings = try await load([
+            "database": "postgres://db/tea", "database-pooler": pooler,
+        ])
+        #expect(settings.databasePooler == .postgres(pooler))
+        #expect(try await load(["database": "postgres://db/tea"]).databasePooler == nil)
+        let ofFile = await problem(["database": "tea.sqlite", "database-pooler": pooler])
+        #expect(ofFile.contains("'database-pooler' is given, and the database is a file"))
+        for text in ["tea.sqlite", "", "mysql://mio:pass@pool/tea"] {
+            let words = await problem([
+                "database": "postgres://db/tea", "database-pooler": text,
+            ])
+            #expect(words.contains("use postgres://HOST"), "\(text): \(words)")
+            #expect(!words.contains("pass"), "\(words)")
+        }
+    }
+
     @Test("on PostgreSQL, what is for files is refused with what to use instead")
     func refusals() async {
         let address = "postgres://db/tea"

@@ -7,7 +7,7 @@ import Synchronization
 /// It listens on a socket in a folder of its own, and it forgets what a loss of power would take: nothing here
 /// needs to survive.
 package final class TemporaryPostgres: Sendable {
-    private let folder: URL
+    let folder: URL
     /// The server stops when this end of a pipe closes, however this process ends.
     private let lifeline: FileHandle
     private let databaseCount = Atomic<Int>(0)
@@ -44,15 +44,7 @@ package final class TemporaryPostgres: Sendable {
         try process.run()
         try output.fileHandleForWriting.close()
 
-        var words = Data()
-        while !words.suffix(6).elementsEqual("ready\n".utf8) {
-            let part = output.fileHandleForReading.availableData
-            guard !part.isEmpty else {
-                let said = String(decoding: words, as: UTF8.self)
-                throw TemporaryPostgresError("PostgreSQL does not start: \(said)")
-            }
-            words.append(part)
-        }
+        try output.waitUntilReady("PostgreSQL")
     }
 
     /// Makes the cluster, starts the server, and stops it when the standard input ends.
@@ -88,7 +80,7 @@ package final class TemporaryPostgres: Sendable {
         rm -rf "$2"
         """
 
-    private static var asUser: [String] {
+    static var asUser: [String] {
         guard let user = PostgresPrograms.user else { return [] }
         let isThere = FileManager.default.isExecutableFile(atPath: "/usr/bin/setpriv")
         return isThere
@@ -181,6 +173,23 @@ package final class TemporaryPostgres: Sendable {
 
     private static func name(_ address: String) -> String {
         address.split(separator: "/").last.map(String.init) ?? address
+    }
+}
+
+extension Pipe {
+    /// Reads until the program says that it is ready.
+    ///
+    /// - Throws: What it said instead, if it has ended.
+    func waitUntilReady(_ name: String) throws {
+        var words = Data()
+        while !words.suffix(6).elementsEqual("ready\n".utf8) {
+            let part = fileHandleForReading.availableData
+            guard !part.isEmpty else {
+                let said = String(decoding: words, as: UTF8.self)
+                throw TemporaryPostgresError("\(name) does not start: \(said)")
+            }
+            words.append(part)
+        }
     }
 }
 

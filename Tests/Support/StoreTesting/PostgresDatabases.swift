@@ -14,6 +14,10 @@ package enum StoreKind: String, Sendable, CustomStringConvertible {
     package static let chosen =
         ProcessInfo.processInfo.environment["NOROSHI_TEST_STORE"].flatMap(StoreKind.init) ?? .sqlite
 
+    /// Whether stores on PostgreSQL are behind pgbouncer, which the environment's `NOROSHI_TEST_POOLER=true` says.
+    package static let isPooled =
+        ProcessInfo.processInfo.environment["NOROSHI_TEST_POOLER"] == "true"
+
     /// Those that are installed.
     package static let available: [StoreKind] =
         TemporaryPostgres.isInstalled ? [.sqlite, .postgres] : [.sqlite]

@@ -1,4 +1,5 @@
 import Foundation
+import PostgresTesting
 import StoreSQL
 
 extension SQLStore {
@@ -16,7 +17,10 @@ extension SQLStore {
         on kind: StoreKind = .chosen
     ) throws -> SQLStore {
         if kind == .postgres {
-            return try SQLStore(postgres: PostgresDatabases.address(at: path), readers: 2)
+            let address = try PostgresDatabases.address(at: path)
+            let pooler =
+                StoreKind.isPooled ? try TemporaryPooler.shared().address(of: address) : nil
+            return try SQLStore(postgres: address, pooler: pooler, readers: 2)
         }
         if !FileManager.default.fileExists(atPath: path) {
             try emptyDatabase.get().write(to: URL(filePath: path))

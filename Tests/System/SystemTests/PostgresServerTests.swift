@@ -67,6 +67,38 @@ struct PostgresServerTests {
         }
     }
 
+    @Test(
+        "behind a pooler they do the same; one whose pooler leads to another database does not start",
+        .enabled(if: TemporaryPooler.isInstalled, "pgbouncer is not installed on this machine")
+    )
+    func pooling() async throws {
+        try await PushSite.run { site in
+            let pooler = try TemporaryPooler.shared()
+            let options = site.options + ["--listen", "127.0.0.1:0", "--database-pooler"]
+            let servers = try (0..<2).map { _ in
+                try ServerProcess(arguments: options + [pooler.address(of: site.address)])
+            }
+            defer { for server in servers { server.kill() } }
+            for server in servers {
+                try await eventually("it is ready") {
+                    (try? await server.get("/ready", key: "").0) == 200
+                }
+            }
+            try await site.tellOfPeople(servers[0])
+            try await site.send(servers[1])
+            try await site.expectAllSentOnce()
+
+            let other = try PushSite.newPostgres()
+            let command = ["serve"] + site.database + ["--listen", "127.0.0.1:0"]
+            let (status, words) = try ServerProcess.runProgram(
+                "noroshi-server",
+                command + ["--database-pooler", pooler.address(of: other)]
+            )
+            #expect(status != 0 && words.contains("leads to another database"), "\(words)")
+            #expect(!words.contains(PushSite.password), "\(words)")
+        }
+    }
+
     @Test("commands that work on files say what to use instead, and never a password")
     func commands() async throws {
         try await PushSite.run { site in

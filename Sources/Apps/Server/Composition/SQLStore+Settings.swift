@@ -7,6 +7,7 @@ extension SQLStore {
     convenience init(_ settings: Settings, _ logger: Logger) throws {
         try self.init(
             at: settings.database,
+            pooler: settings.databasePooler,
             synchronous: settings.synchronous,
             isClaimed: true,
             copiesBeforeUpdate: settings.copiesBeforeUpdate,

@@ -41,11 +41,28 @@ struct ServerDatabase: Sendable {
         let presence = try await Self.presence(address, server, standby)
         do {
             store = try SQLStore(settings, logger)
+            try await Self.check(settings, knows: presence.server, store)
         } catch {
             await presence.leave()
             throw error
         }
         claim = .postgres(presence, address: address)
+    }
+
+    /// What has a place at the address has it behind the pooler, too, if both are one database.
+    private static func check(
+        _ settings: Settings,
+        knows server: WorkingServer,
+        _ store: SQLStore
+    ) async throws {
+        guard let pooler = settings.databasePooler,
+            try await !store.servers().contains(where: { $0.id == server.id })
+        else { return }
+        throw StoreError(
+            .unsupported,
+            .otherDatabase,
+            ["pooler": .text(pooler.name), "path": .text(settings.database.name)]
+        )
     }
 
     private static func presence(

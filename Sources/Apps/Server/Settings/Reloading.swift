@@ -74,6 +74,9 @@ struct ReloadService: Service {
         if former.database != read.database, !names.contains("database") {
             names.append("database")
         }
+        if former.databasePooler != read.databasePooler, !names.contains("database-pooler") {
+            names.append("database-pooler")
+        }
         if former.buckets != read.buckets, !names.contains("buckets") { names.append("buckets") }
         return names
     }

@@ -19,6 +19,7 @@ package enum SettingReason: String, ReasonCode {
     case countFrom = "is '{value}'; use a whole number from {first} on"
     case database =
         "is '{value}'; use sqlite:FILE, such as sqlite:noroshi.sqlite, or postgres://HOST/DATABASE"
+    case pooler = "is '{value}'; use postgres://HOST:PORT/DATABASE"
     case flag = "is '{value}'; use true or false"
     case publicAddress =
         "is '{value}'; use http:// or https:// and a host, such as https://push.example.com"
@@ -58,6 +59,7 @@ package enum SettingReason: String, ReasonCode {
         AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY in the environment
         """
     case companion = "need {program}, which does not start: {log}"
+    case poolerOfFile = "is given, and the database is a file; leave it out"
     case noPostgres = "need PostgreSQL, which is not installed: apt-get install postgresql"
     case certificateWithoutKey = "is given, and no key; add --tls-key FILE"
     case httpsWithCertificate = "is false, but there is a certificate; leave it out"

@@ -63,6 +63,22 @@ extension Settings {
         }
     }
 
+    /// Reads where the pooler of a database of PostgreSQL is.
+    static func pooler(
+        _ config: ConfigReader,
+        of database: DatabaseLocation
+    ) throws -> DatabaseLocation? {
+        let key = "database-pooler"
+        guard let text = config.string(forKey: ConfigKey([key])) else { return nil }
+        guard database.path == nil else { throw Problem(key, .poolerOfFile) }
+        guard case .postgres(let address) = DatabaseLocation(text), !address.isEmpty else {
+            // What follows a scheme may be a password.
+            let words = text.firstRange(of: "://").map { text[..<$0.upperBound] + "…" }
+            throw Problem(key, .pooler, ["value": .text(String(words ?? text[...]))])
+        }
+        return .postgres(address)
+    }
+
     /// Reads `HOST:PORT`; an IPv6 address must be in brackets.
     package static func address(_ text: String, key: String) throws -> (String, Int) {
         guard let colon = text.lastIndex(of: ":"),

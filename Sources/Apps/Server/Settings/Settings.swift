@@ -31,6 +31,9 @@ package struct Settings: Sendable {
     }
 
     package var database: DatabaseLocation
+    /// The address of a pooler before a database of PostgreSQL, which may give each transaction another connection;
+    /// `nil` without one. What a server holds while it works is held past it.
+    package var databasePooler: DatabaseLocation?
     package var host: String
     /// The port; 0 chooses a free one.
     package var port: Int
@@ -141,7 +144,7 @@ package struct Settings: Sendable {
             uniqueKeysWithValues: options.map {
                 (
                     AbsoluteConfigKey([$0.key]),
-                    ConfigValue(.string($0.value), isSecret: $0.key == "database")
+                    ConfigValue(.string($0.value), isSecret: $0.key.hasPrefix("database"))
                 )
             }
         )
@@ -174,6 +177,7 @@ package struct Settings: Sendable {
                 config.string(forKey: "database", default: "sqlite:noroshi.sqlite")
             )
         )
+        settings.databasePooler = try pooler(config, of: settings.database)
         (settings.host, settings.port) = try address(
             config.string(forKey: "listen", default: "127.0.0.1:8080"),
             key: "listen"

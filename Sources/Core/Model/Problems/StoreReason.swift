@@ -79,6 +79,10 @@ package enum StoreReason: String, ReasonCode {
     case notEmpty = """
         the database {path} holds something already, in {table}: a move needs a new one
         """
+    case otherDatabase = """
+        the pooler {pooler} leads to another database than {path}; correct --database-pooler or the \
+        pooler's settings
+        """
     case otherSchema = """
         the databases {source} and {target} do not have the same tables: {difference} is not the same in \
         both. Let one version of Noroshi bring both up to date

@@ -12,12 +12,15 @@ final class PostgresLane: Sendable {
     /// What the connection is called where the address does not name it.
     let application: String
     private let address: String
+    /// Whether the address is a pooler's, which gives each transaction another connection.
+    private let isPooled: Bool
     private let queue: DispatchQueue
     private let state = Mutex(State())
     private let epoch = Mutex<Int64?>(nil)
 
-    init(_ address: String, _ name: String) {
+    init(_ address: String, isPooled: Bool = false, _ name: String) {
         self.address = address
+        self.isPooled = isPooled
         application = Self.name(name)
         queue = DispatchQueue(label: "noroshi.postgres.\(name)")
     }
@@ -26,7 +29,7 @@ final class PostgresLane: Sendable {
 
     /// - Throws: `PostgresError` if the server cannot be reached.
     func connect() throws {
-        try state.withLock { state in state.session = try Self.session(address, application) }
+        try state.withLock { state in state.session = try session() }
     }
 
     /// Asks the server; the connection is not made anew.
@@ -48,19 +51,22 @@ final class PostgresLane: Sendable {
     /// For good: a connection made anew would use a database that its owner has left.
     func close() { state.withLock { $0 = State(isClosed: true) } }
 
-    private static func session(
-        _ address: String,
-        _ application: String
-    ) throws -> PostgresSession {
-        let connection = try PostgresConnection(address, application: application)
+    private func session() throws -> PostgresSession {
+        var options = PostgresOptions()
+        options.preparesStatements = !isPooled
+        let connection = try PostgresConnection(
+            address,
+            application: application,
+            options: options
+        )
         // Tables that grow from nothing have no statistics at first, and small queries would be compiled.
-        try connection.run(script: "SET jit = off")
+        var settings = ["jit = off"]
         if application == Self.name("writer") {
             // All writers wait for the one that writes: a process that stands still in the middle of it must not
             // keep them.
-            try connection.run(script: "SET idle_in_transaction_session_timeout = '10s'")
+            settings.append("idle_in_transaction_session_timeout = '10s'")
         }
-        return try PostgresSession(connection)
+        return try PostgresSession(connection, settings: settings, isPooled: isPooled)
     }
 
     /// Runs a transaction. A connection that was lost is made anew for the next one.
@@ -99,7 +105,7 @@ final class PostgresLane: Sendable {
         try state.withLock { state in
             guard !state.isClosed else { throw DatabaseError(.other, "the database is closed") }
             if state.session?.isAlive != true {
-                state.session = try Self.session(address, application)
+                state.session = try session()
             }
             guard let current = state.session else {
                 throw DatabaseError(.lost, "there is no connection")

@@ -14,13 +14,20 @@ final class PostgresPool: Sendable {
     private let writer: PostgresLane
     private let readers: Mutex<State>
 
-    init(_ address: String, readers count: Int) throws {
+    /// - Parameter pooler: The address of a pooler for all that does not last, which may give each transaction another
+    ///   connection.
+    init(_ address: String, pooler: String?, readers count: Int) throws {
         self.address = address
-        writer = PostgresLane(address, "writer")
+        let (place, isPooled) = (pooler ?? address, pooler != nil)
+        writer = PostgresLane(place, isPooled: isPooled, "writer")
         // Whoever cannot be reached is found now and not with the first request.
         try writer.connect()
         readers = Mutex(
-            State(idle: (0..<max(1, count)).map { PostgresLane(address, "reader \($0 + 1)") })
+            State(
+                idle: (0..<max(1, count)).map {
+                    PostgresLane(place, isPooled: isPooled, "reader \($0 + 1)")
+                }
+            )
         )
     }
 
@@ -38,7 +45,8 @@ final class PostgresPool: Sendable {
         try await writer.perform(.write, body)
     }
 
-    /// Snapshots of one state: the first one's transaction exports it, and the others begin with it.
+    /// Snapshots of one state: the first one's transaction exports it, and the others begin with it. They last, and
+    /// would wait for each other behind a pooler of few connections.
     func makeSnapshots(_ count: Int) async throws -> [PostgresLane] {
         let first = PostgresLane(address, "snapshot")
         let name = try await first.performUnbound { session in

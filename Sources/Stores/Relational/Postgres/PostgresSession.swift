@@ -21,18 +21,31 @@ final class PostgresSession {
     private static let waitingLimit = 500
 
     /// The number of the history that the server works on; 0 of one that copies another.
-    let timeline: Int64
+    private(set) var timeline: Int64 = 0
+    /// What each transaction begins with behind a pooler: the next one may have another connection, and that even
+    /// one to another server.
+    private let preparations: [String]
 
+    /// - Parameters:
+    ///   - settings: What the connection needs, as `name = value`.
+    ///   - isPooled: Whether a pooler gives each transaction another connection.
     /// - Throws: `PostgresError` if the connection is lost.
-    init(_ connection: PostgresConnection) throws {
+    init(_ connection: PostgresConnection, settings: [String], isPooled: Bool) throws {
         self.connection = connection
-        let result = try connection.execute(
-            """
-            SELECT CASE WHEN pg_is_in_recovery() THEN 0 ELSE
-                ('x' || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8))::bit(32)::bigint END
-            """
-        )
-        guard result.count == 1, case .integer(let number) = result.value(0, 0) else {
+        preparations = isPooled ? settings.map { "SET LOCAL \($0)" } + [Self.askForTimeline] : []
+        if !isPooled {
+            for setting in settings { try connection.run(script: "SET \(setting)") }
+        }
+        try readTimeline(try connection.execute(Self.askForTimeline))
+    }
+
+    private static let askForTimeline = """
+        SELECT CASE WHEN pg_is_in_recovery() THEN 0 ELSE
+            ('x' || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8))::bit(32)::bigint END
+        """
+
+    private func readTimeline(_ result: PostgresResult?) throws {
+        guard let result, result.count == 1, case .integer(let number) = result.value(0, 0) else {
             throw DatabaseError(.mismatch, "the server does not tell its timeline")
         }
         timeline = number
@@ -224,7 +237,7 @@ final class PostgresSession {
         savepoints = 0
         switch kind {
         case .open: break
-        case .read: try connection.run(script: "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+        case .read: try beginReading()
         case .schema: try connection.run(script: "BEGIN; \(Self.waitForWriters)")
         case .write:
             do {
@@ -243,11 +256,26 @@ final class PostgresSession {
     /// Waits for the others that write.
     private static let waitForWriters = "SELECT pg_advisory_xact_lock(\(writerLock))"
 
+    private func beginReading() throws {
+        let begin = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
+        guard !preparations.isEmpty else { return try connection.run(script: begin) }
+        do {
+            let results = try connection.pipeline { pipeline in
+                for statement in [begin] + preparations { pipeline.add(statement) }
+            }
+            try readTimeline(results.last)
+        } catch {
+            rollback()
+            throw error
+        }
+    }
+
     /// Begins in one trip, and finds out whether identities have changed since this connection's last
     /// transaction, and whether the turn is still this one's.
     private func beginWriting(_ epoch: Int64?) throws {
         let results = try connection.pipeline { pipeline in
             pipeline.add("BEGIN")
+            for statement in preparations { pipeline.add(statement) }
             pipeline.add(Self.waitForWriters)
             // Sees what those who were waited for have committed.
             pipeline.add(
@@ -257,6 +285,7 @@ final class PostgresSession {
                 """
             )
         }
+        if !preparations.isEmpty { try readTimeline(results.dropLast(2).last) }
         guard let result = results.last, result.count == 1 else { return }
         if let epoch, result.value(0, 1) != .integer(epoch) {
             throw DatabaseError(.superseded, "another server has taken the claim")

@@ -26,6 +26,14 @@ package enum DatabaseLocation: Sendable, Hashable {
         }
     }
 
+    /// What libpq connects with; `nil` of a file.
+    var address: String? {
+        switch self {
+        case .file: nil
+        case .postgres(let address): address
+        }
+    }
+
     /// For people and logs: without a user and a password.
     package var name: String {
         switch self {
