@@ -2,7 +2,7 @@
 # Servers that work together on PostgreSQL, killed in the middle of campaigns, and PostgreSQL with them.
 #
 #   ./noroshi torture servers [BINARY] [--servers N] [--recipients N] [--kills N] [--failover sync|async|none]
-#       [--keeper test|patroni] [--cut [wire|proxy]] [--skew SECONDS] [--seed N]
+#       [--keeper test|patroni] [--cut [wire|proxy]] [--pooler] [--skew SECONDS] [--seed N]
 set -euo pipefail
 here="$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)"
 if [ -x "${1:-}" ]; then

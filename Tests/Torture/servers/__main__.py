@@ -17,6 +17,7 @@ import time
 from crowd import Crowd, Load, Site, tell_of_people
 from kept import Kept, is_installed
 from network import Proxy, Wire
+from pooler import Pooler
 from postgres import Pair, until
 from verdict import IN_FLIGHT, Verdict, visibility
 
@@ -98,6 +99,8 @@ class Torture:
     def fail_over(self):
         self.breaks += len(self.crowd.servers)
         killed, promoted = self.site.cluster.fail_over(self.options.lag)
+        if self.site.pooler:
+            self.site.pooler.point(self.site.cluster.primary_port)
         self.failures.append(killed)
         back = {}
 
@@ -207,6 +210,8 @@ def arguments():
     parser.add_argument("--cut", choices=["wire", "proxy"], nargs="?", const="wire",
                         help="cut one server off instead of killing; wire needs the administrator")
     parser.add_argument("--cut-seconds", type=float, default=60)
+    parser.add_argument("--pooler", action="store_true",
+                        help="all transactions go through pgbouncer, which gives each one another connection")
     parser.add_argument("--skew", type=int, default=0, help="by how many seconds a server's clock is ahead (faketime)")
     parser.add_argument("--keep", action="store_true", help="leaves the folder with the logs")
     return parser.parse_args()
@@ -216,19 +221,23 @@ def main():
     options = arguments()
     if options.keeper == "patroni" and not is_installed():
         raise SystemExit("Patroni is not installed: apt-get install patroni etcd-server")
+    if options.pooler and options.cut:
+        raise SystemExit("--pooler does not go with --cut: the wire is that to the database")
     if options.skew and not shutil.which("faketime"):
         raise SystemExit("faketime is not installed: apt-get install faketime")
     # Whoever ends this ends all that it has started.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit("ended from outside"))
     folder = tempfile.mkdtemp(prefix="noroshi-servers-")
     os.chmod(folder, 0o755)
-    wire = database = site = crowd = None
+    wire = database = pooler = site = crowd = None
     try:
         if options.cut:
             wire = Wire() if options.cut == "wire" and Wire.is_possible() else Proxy()
         keeper = Kept if options.keeper == "patroni" and options.failover != "none" else Pair
         database = keeper(f"{folder}/postgres", options.failover, wire.database_hosts if wire else [])
-        site = Site(os.path.abspath(options.binary), folder, database, wire.host if wire else "127.0.0.1")
+        pooler = Pooler(f"{folder}/pooler", database.primary_port) if options.pooler else None
+        site = Site(os.path.abspath(options.binary), folder, database, wire.host if wire else "127.0.0.1",
+                    pooler)
         site.furnish()
         crowd = Crowd(site, options.servers, wire, options.skew)
         verdict = Verdict(site, crowd)
@@ -253,6 +262,8 @@ def main():
             crowd.close()
         if site:
             site.simulator.kill()
+        if pooler:
+            pooler.stop()
         if database:
             database.stop()
         if wire:

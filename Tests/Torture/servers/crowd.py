@@ -22,8 +22,9 @@ SEGMENTS = {
 class Site:
     """The binary and what all servers have in common."""
 
-    def __init__(self, binary, folder, database, host="127.0.0.1"):
+    def __init__(self, binary, folder, database, host="127.0.0.1", pooler=None):
         self.binary, self.folder, self.cluster, self.host = binary, folder, database, host
+        self.pooler = pooler
         self.pushes, self.key_file = f"{folder}/pushes", f"{folder}/noroshi.key"
         with open(self.key_file, "wb") as file:
             file.write(base64.b64encode(os.urandom(32)))
@@ -85,10 +86,11 @@ class Server:
     def start(self):
         site = self.site
         places = self.wire.places(site.cluster.ports) if self.wire else None
+        pooler = ["--database-pooler", site.pooler.address] if site.pooler else []
         clock = ["faketime", "-f", f"{self.ahead:+d}s"] if self.ahead else []
         self.process = subprocess.Popen(
             [*(self.wire.within() if self.wire else []), *clock,
-             site.binary, "serve", *site.options(places), "--listen", f"{self.host}:{self.port}",
+             site.binary, "serve", *site.options(places), *pooler, "--listen", f"{self.host}:{self.port}",
              "--apns-server", f"{site.host}:{site.apns_port}", "--apns-authority",
              f"{site.folder}/authority.pem", "--node", self.name, "--log-level", "notice",
              "--track-limit", "10000000"],

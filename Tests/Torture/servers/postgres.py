@@ -101,6 +101,10 @@ class Database:
                     raise SystemExit(f"{sql}: {error.stderr}") from error
                 time.sleep(0.1)
 
+    @property
+    def primary_port(self):
+        return next((port for port in self.ports if self.is_primary(port)), self.ports[0])
+
     @staticmethod
     def is_primary(port):
         try:
