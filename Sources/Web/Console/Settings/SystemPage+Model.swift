@@ -72,9 +72,10 @@ struct SystemPage {
             words("system.seconds", ["seconds": words.decimal(seconds)])
         }
 
-        /// With its sign: a clock is ahead, or behind.
+        /// A clock is ahead or behind, or neither as far as the digits tell.
         private static func offset(_ seconds: TimeInterval, _ words: Words) -> String {
             let size = Self.seconds(abs(seconds), words)
+            guard size != Self.seconds(0, words) else { return size }
             return words(seconds < 0 ? "system.behind" : "system.ahead", ["time": size])
         }
     }
