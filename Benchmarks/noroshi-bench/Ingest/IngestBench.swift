@@ -34,7 +34,7 @@ struct IngestBench: AsyncParsableCommand {
     @Option(help: "The server's binary; the one beside this program by default.")
     var server: String?
 
-    @Option(help: "A database of PostgreSQL, postgres://…; a file by default.")
+    @Option(help: "A database of PostgreSQL, postgres://…, that is measured after a file.")
     var database: String?
 
     @Flag(help: "Measure the JSON readers only.")
@@ -53,11 +53,18 @@ struct IngestBench: AsyncParsableCommand {
             events_of_a_body: IngestWorkload.eventsOfBody,
             json: try JSONReaders(workload.body(0, at: now), now: now)
         )
-        if !reader { try await measure(workload, &report) }
+        if !reader {
+            report.databases.append(try await measure(nil, workload))
+            if let database { report.databases.append(try await measure(database, workload)) }
+        }
         try report.show(asJSON: json)
     }
 
-    private func measure(_ workload: IngestWorkload, _ report: inout IngestReport) async throws {
+    /// - Parameter database: A database of PostgreSQL; `nil` for a file.
+    private func measure(
+        _ database: String?,
+        _ workload: IngestWorkload
+    ) async throws -> IngestReport.Database {
         let binary = try ServerUnderTest.binary(server)
         let folder = FileManager.default.temporaryDirectory
             .appendingPathComponent("noroshi-bench-\(UUID().uuidString)")
@@ -68,23 +75,27 @@ struct IngestBench: AsyncParsableCommand {
         // A database of PostgreSQL has no folder for a key.
         try Data(Data(repeating: 7, count: 32).base64EncodedString().utf8)
             .write(to: URL(filePath: path + ".key"))
-        let database = ["--database", place, "--secret-key-file", path + ".key"]
+        let options = ["--database", place, "--secret-key-file", path + ".key"]
         // A database may know the keys of earlier measurements.
         let name = "bench \(UUID().uuidString)"
         let key =
             try binary.run(
-                ["apikey", "create", "--name", name, "--permissions", "users.track"] + database,
+                ["apikey", "create", "--name", name, "--permissions", "users.track"] + options,
                 processor: nil
             ).split(separator: "\n").last.map(String.init) ?? ""
-        report.seeding_events_per_second = try await seed(DatabaseLocation(place), workload)
-        let process = try ServerUnderTest(binary, arguments: database)
+        var result = IngestReport.Database(
+            kind: database == nil ? "sqlite" : "postgres",
+            seeding_events_per_second: try await seed(DatabaseLocation(place), workload)
+        )
+        let process = try ServerUnderTest(binary, arguments: options)
         defer { process.stop() }
         for kind in IngestReport.Run.Kind.allCases {
-            report.runs.append(try await load(kind, key, workload, process))
+            result.runs.append(try await load(kind, key, workload, process))
         }
-        report.server_peak_memory_megabytes = process.peakBytes.map {
+        result.server_peak_memory_megabytes = process.peakBytes.map {
             (Double($0) / 1e5).rounded() / 10
         }
+        return result
     }
 
     /// Stores the initial events directly, without the network.

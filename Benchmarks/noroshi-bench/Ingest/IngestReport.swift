@@ -27,16 +27,48 @@ struct IngestReport: Encodable {
         var events_per_second_of_two_processors: Double?
     }
 
+    /// What was measured on one database.
+    struct Database: Encodable {
+        var kind: String
+        var seeding_events_per_second: Double
+        var runs: [Run] = []
+        var server_peak_memory_megabytes: Double?
+
+        func show() {
+            for run in runs {
+                print(
+                    """
+                    \(kind), \(run.kind.rawValue): \(Int(run.events_per_second)) events/s until \
+                    durable, p50 \(run.p50_milliseconds) ms, p99 \(run.p99_milliseconds) ms, \
+                    \(run.refusals) refusals
+                    """
+                )
+                if let server = run.server_processor_microseconds,
+                    let bound = run.events_per_second_of_two_processors
+                {
+                    print(
+                        """
+                          processor time of an event: server \(server) µs, generator \
+                        \(run.generator_processor_microseconds) µs: two processors alone give at \
+                        most \(Int(bound)) events/s
+                        """
+                    )
+                }
+            }
+            if let memory = server_peak_memory_megabytes {
+                print("\(kind), server's memory: \(memory) MB")
+            }
+        }
+    }
+
     var benchmark = "ingest"
     var stored_events: Int
     var users: Int
     var connections: Int
     var events_of_a_body: Int
     var processors = ProcessInfo.processInfo.activeProcessorCount
-    var seeding_events_per_second: Double?
     var json: JSONReaders
-    var runs: [Run] = []
-    var server_peak_memory_megabytes: Double?
+    var databases: [Database] = []
 
     func show(asJSON: Bool) throws {
         if asJSON {
@@ -51,26 +83,7 @@ struct IngestReport: Encodable {
             \(events_of_a_body) events a body of \(json.body_bytes) bytes
             """
         )
-        for run in runs {
-            print(
-                """
-                \(run.kind.rawValue): \(Int(run.events_per_second)) events/s until durable, \
-                p50 \(run.p50_milliseconds) ms, p99 \(run.p99_milliseconds) ms, \
-                \(run.refusals) refusals
-                """
-            )
-            if let server = run.server_processor_microseconds,
-                let bound = run.events_per_second_of_two_processors
-            {
-                print(
-                    """
-                      processor time of an event: server \(server) µs, generator \
-                    \(run.generator_processor_microseconds) µs: two processors alone give at \
-                    most \(Int(bound)) events/s
-                    """
-                )
-            }
-        }
+        for database in databases { database.show() }
         print(
             """
             JSON, MB/s: reader \(Int(json.reader_mb_per_second)), to items \
@@ -79,6 +92,5 @@ struct IngestReport: Encodable {
             \(Int(json.json_serialization_mb_per_second))
             """
         )
-        if let memory = server_peak_memory_megabytes { print("server's memory: \(memory) MB") }
     }
 }

@@ -69,6 +69,7 @@ extension SystemState.Server {
             // Of an address such as `[::1]:8080`.
             port: server.address?.split(separator: ":").last.flatMap { Int($0) },
             version: server.version,
+            roles: server.roles,
             since: server.startedAt,
             leads: server.report.leads,
             isReady: server.report.isReady,

@@ -39,6 +39,14 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(help: "Names this process in the ledger. [NOROSHI_NODE; default main]")
     var node: String?
 
+    @Option(
+        help: """
+            What this server does among those of a database of PostgreSQL, with commas: requests, delivery, \
+            leadership. [NOROSHI_ROLES; default all of them]
+            """
+    )
+    var roles: String?
+
     @Option(help: "true when browsers reach the console through HTTPS. [NOROSHI_HTTPS]")
     var https: String?
 
@@ -230,7 +238,7 @@ struct ServeCommand: AsyncParsableCommand {
     func run() async throws {
         let own: [String: String?] = [
             "database-pooler": databasePooler, "listen": listen, "synchronous": synchronous,
-            "node": node, "https": https, "public-url": publicURL,
+            "node": node, "roles": roles, "https": https, "public-url": publicURL,
             "apns-server": apnsServer, "apns-authority": apnsAuthority, "fcm-server": fcmServer,
             "fcm-authority": fcmAuthority, "fcm-style": fcmStyle, "fcm-channel": fcmChannel,
             "webpush-server": webPushServer, "webpush-authority": webPushAuthority,

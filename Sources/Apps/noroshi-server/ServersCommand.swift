@@ -8,7 +8,7 @@ struct ServersCommand: AsyncParsableCommand {
         commandName: "servers",
         abstract: "Lists the servers that work on a database of PostgreSQL.",
         discussion: """
-            Which of them leads, when each gave its last sign of life, how much its clock differs from the \
+            What each does (--roles), which of them leads, when each gave its last sign of life, how much its clock differs from the \
             database's, how many users it has in its memory and how long ago it had read all that was stored, and \
             how many pushes it has on their way. One that is silent for 15 seconds is struck off.
 
@@ -56,7 +56,8 @@ extension ServerLine {
         "PART",
         ["SILENT", "CLOCK", "USERS", "BEHIND", "PUSHES"],
         "VERSION",
-        "PLACE"
+        "PLACE",
+        "ROLES"
     )
 
     fileprivate var text: String {
@@ -68,7 +69,8 @@ extension ServerLine {
                 "\(users)", Self.seconds(audienceLag), "\(pushesInFlight)",
             ],
             version,
-            "\(host) \(address ?? "–"), process \(process)"
+            "\(host) \(address ?? "–"), process \(process)",
+            roles.joined(separator: ", ")
         )
     }
 
@@ -77,10 +79,11 @@ extension ServerLine {
         _ part: String,
         _ figures: [String],
         _ version: String,
-        _ place: String
+        _ place: String,
+        _ roles: String
     ) -> String {
         ([name.rightPadded(16), part.rightPadded(6)] + figures.map { $0.leftPadded(10) }
-            + ["", version.rightPadded(8), place])
+            + ["", version.rightPadded(8), place.rightPadded(48), roles])
             .joined(separator: " ")
     }
 

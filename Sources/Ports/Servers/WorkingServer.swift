@@ -1,4 +1,5 @@
 import Foundation
+import Model
 
 /// One of the servers that work on a database.
 package struct WorkingServer: Sendable, Hashable, Identifiable {
@@ -13,6 +14,7 @@ package struct WorkingServer: Sendable, Hashable, Identifiable {
     /// Where it listens; `nil` until it does.
     package var address: String?
     package var version: String
+    package var roles: Set<ServerRole>
     /// By the database's clock, like `seenAt`.
     package var startedAt: Date
     /// When it gave its last sign of life.
@@ -31,6 +33,7 @@ package struct WorkingServer: Sendable, Hashable, Identifiable {
         process: Int32,
         address: String? = nil,
         version: String,
+        roles: Set<ServerRole> = .all,
         startedAt: Date,
         seenAt: Date,
         silence: TimeInterval = 0,
@@ -44,6 +47,7 @@ package struct WorkingServer: Sendable, Hashable, Identifiable {
         self.process = process
         self.address = address
         self.version = version
+        self.roles = roles
         self.startedAt = startedAt
         self.seenAt = seenAt
         self.silence = silence

@@ -230,6 +230,12 @@ package enum Metric {
         .gauge,
         "Servers that work on the database, this one included; always 1 on SQLite."
     )
+    package static let serversInRole = MetricDefinition(
+        "noroshi_servers_in_role",
+        .gauge,
+        labels: ["role"],
+        "Those of them that take requests, send pushes (delivery) or may lead (leadership)."
+    )
     package static let serverLeads = MetricDefinition(
         "noroshi_server_leads",
         .gauge,

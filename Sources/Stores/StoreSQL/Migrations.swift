@@ -82,6 +82,7 @@ enum Migrations {
         ("servers", ServerSchema.sql),
         ("key of secrets", SecretKeySchema.sql),
         ("content blocks of sends", SendBlockSchema.sql),
+        ("roles of servers", ServerRoleSchema.sql),
     ]
 
     /// `retired_ids` keeps the highest id of a deleted row: SQLite would reuse it for the next row,

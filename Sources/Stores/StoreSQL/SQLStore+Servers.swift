@@ -168,6 +168,8 @@ extension WorkingServer {
             process: row["process"],
             address: row["address"],
             version: row["version"],
+            // A name that this version does not know is a later one's, which works beside it for no long.
+            roles: Set(text: row["roles"]) ?? .all,
             startedAt: Date(milliseconds: row["started_at"]),
             seenAt: Date(milliseconds: row["seen_at"]),
             clockOffset: TimeInterval(row["clock_offset"] as Int64) / 1_000,

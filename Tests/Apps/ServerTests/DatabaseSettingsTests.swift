@@ -97,6 +97,23 @@ struct DatabaseSettingsTests {
         }
     }
 
+    @Test("on PostgreSQL says what a server of several does; one of a file does everything")
+    func roles() async throws {
+        let address = "postgres://db/tea"
+        #expect(try await load(["database": address]).roles == .all)
+        let worker = try await load(["database": address, "roles": "leadership, delivery"])
+        #expect(worker.roles == [.delivery, .leadership])
+        #expect(worker.roles.text == "delivery,leadership")
+        for text in ["", "requests,", "sending", "requests;delivery"] {
+            let words = await problem(["database": address, "roles": text])
+            #expect(words.contains("requests, delivery, leadership"), "\(text): \(words)")
+        }
+        let ofFile = await problem(["database": "tea.sqlite", "roles": "requests"])
+        #expect(ofFile.contains("'roles' leaves something out"), "\(ofFile)")
+        let all = ["database": "tea.sqlite", "roles": "requests,delivery,leadership"]
+        #expect(try await load(all).roles == .all)
+    }
+
     @Test("on PostgreSQL, what is for files is refused with what to use instead")
     func refusals() async {
         let address = "postgres://db/tea"

@@ -25,7 +25,7 @@ struct ChangeExchangeTests {
 
         init(_ path: String, on kind: StoreKind, servers: Int = 2) throws {
             store = try SQLStore.testing(at: path, on: kind)
-            share.set(servers: servers)
+            share.set(.stand(servers))
             let woken = Counter()
             self.woken = woken
             exchange = ChangeExchange(
@@ -153,7 +153,7 @@ struct ChangeExchangeTests {
             let told = try await first.store.sharedChanges(after: 0, besidesThoseOf: UUID())
             #expect(told.changes == [])
             // What happened before another one came is not told later.
-            first.share.set(servers: 2)
+            first.share.set(.stand(2))
             let heard = try await changes(on: second) {
                 try await first.exchange.exchange()
                 try await second.exchange.exchange()
@@ -167,7 +167,7 @@ struct ChangeExchangeTests {
         let store = UnsteadyStore()
         let feed = ChangeFeed()
         let share = ServerShare()
-        share.set(servers: 3)
+        share.set(.stand(3))
         let exchange = ChangeExchange(
             store: store,
             server: UUID(),

@@ -78,6 +78,7 @@ struct FrozenMigrationTests {
         ("servers", "8f849795ff98ded5"),
         ("key of secrets", "d0e423c4a931375e"),
         ("content blocks of sends", "6485ee55e22b97df"),
+        ("roles of servers", "bb357a39d3a10e37"),
     ]
 
     /// FNV-1a, 64 bits.

@@ -99,6 +99,39 @@ struct PostgresServerTests {
         }
     }
 
+    @Test("one that takes requests leaves sending to one that does, which takes none")
+    func roles() async throws {
+        try await PushSite.run { site in
+            let options = site.options + ["--listen", "127.0.0.1:0", "--roles"]
+            let front = try ServerProcess(arguments: options + ["requests"])
+            defer { front.kill() }
+            let worker = try ServerProcess(arguments: options + ["delivery,leadership"])
+            defer { worker.kill() }
+            for server in [front, worker] {
+                try await eventually("it is ready") {
+                    (try? await server.get("/ready", key: "").0) == 200
+                }
+            }
+            for path in ["/console", "/docs/api", "/campaigns/list", "/sdk/v1/batch"] {
+                let (status, words) = try await worker.get(path, key: site.apiKey)
+                #expect(status == 503 && words.contains("takes no requests"), "\(path): \(words)")
+            }
+            let health = try await front.get("/health", key: "").1
+            #expect(health.contains("servers: 2, this one does not lead"), "\(health)")
+            let list = try ServerProcess.run(["servers"] + site.database)
+            #expect(list.contains("delivery, leadership"), "\(list)")
+
+            try await site.tellOfPeople(front)
+            // Without the one that sends nothing goes out.
+            worker.kill()
+            try await site.send(front)
+            #expect(site.simulator.acceptedCount == 0)
+            let next = try ServerProcess(arguments: options + ["delivery,leadership"])
+            defer { next.kill() }
+            try await site.expectAllSentOnce()
+        }
+    }
+
     @Test("commands that work on files say what to use instead, and never a password")
     func commands() async throws {
         try await PushSite.run { site in

@@ -27,7 +27,7 @@ extension NoroshiServer {
             publicAddress: settings.publicAddress,
             usesHTTPS: settings.usesHTTPS,
             limits: { [limits] in limits.rates },
-            servers: { [share] in share.servers },
+            servers: { [share] in share.servers(in: .requests) },
             clientAddress: ClientAddress(trustedProxies: settings.trustedProxies),
             strangers: strangers,
             now: world.now

@@ -2,6 +2,7 @@ import API
 import Console
 import Front
 import Hummingbird
+import Model
 import Monitoring
 import Phones
 import Sends
@@ -12,9 +13,21 @@ extension NoroshiServer {
     ///
     /// - Parameter phones: Virtual phones, whose pages are also served.
     package func router(phones: (any PhoneHost)?) throws -> Router<APIRequestContext> {
+        guard settings.roles.contains(.requests) else {
+            let router = Router(context: APIRequestContext.self)
+            router.add(middleware: RequestsElsewhere())
+            healthRoutes.add(to: router)
+            return router
+        }
         let strangers = StrangerBodies(budget: { [limits] in limits.strangersBudget })
         let api = apiRoutes(strangers: strangers)
         let router = try pages(phones: phones, beside: api, strangers: strangers)
+        healthRoutes.add(to: router)
+        try api.add(to: router)
+        return router
+    }
+
+    private var healthRoutes: HealthRoutes {
         HealthRoutes(
             audience: audience,
             accounts: accounts,
@@ -23,9 +36,7 @@ extension NoroshiServer {
             servers: serverCount,
             leads: { [part] in part.leads },
             isSilent: { [part, world] in part.isSilent(at: world.uptime()) }
-        ).add(to: router)
-        try api.add(to: router)
-        return router
+        )
     }
 
     /// The pages of the console and the virtual phones, without the API.

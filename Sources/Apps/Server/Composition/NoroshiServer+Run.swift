@@ -137,7 +137,8 @@ extension NoroshiServer {
             exporter, metricsListener(places: places), backups, certificates, reload,
             redirectListener(),
         ]
-        return wanted.compactMap(\.self) + [delivery] + leading
+        let sending = settings.roles.contains(.delivery) ? [delivery] : []
+        return wanted.compactMap(\.self) + sending + leading
     }
 
     /// What only one server does for all. On PostgreSQL it is the one that leads.
@@ -148,6 +149,7 @@ extension NoroshiServer {
             retention,
         ]
         guard case .postgres(_, let address) = claim else { return services }
+        guard settings.roles.contains(.leadership) else { return [] }
         let upkeep = ServerUpkeep(store: store, now: world.now, logger: logger)
         return [
             LeaderService(

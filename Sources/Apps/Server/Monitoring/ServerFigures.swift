@@ -182,6 +182,11 @@ final class ServerFigures: Sendable {
             Metric.servers.sample(Double(parts.claim.isShared ? all.count : 1)),
             Metric.serverClockOffset.sample(own?.clockOffset ?? 0),
         ]
+            + ServerRole.allCases.map { role in
+                let count = all.count { $0.roles.contains(role) }
+                let figure = parts.claim.isShared ? count : 1
+                return Metric.serversInRole.sample(Double(figure), role.rawValue)
+            }
     }
 
     private func size() async throws -> [MetricSample] {

@@ -49,7 +49,7 @@ package struct PushTransports: PushCredentialTests {
             credentials: { try await credentials.fcm(of: $0) },
             eventLoops: eventLoops,
             logger: logger,
-            servers: { share.servers },
+            servers: { share.servers(in: .delivery) },
             now: now
         )
         webPush = WebPushTransport(

@@ -47,7 +47,7 @@ struct PresenceService: Service {
                 let offset = try await presence.beat(report(), address: part.address, now: now())
                 guard let offset else { throw struckOff }
                 part.gaveSign(at: uptime())
-                share.set(servers: try await store.servers().count)
+                share.set(try await store.servers())
                 let wasOff = isOff
                 isOff = abs(offset) > WorkingServer.clockTolerance
                 if isOff, !wasOff {

@@ -97,6 +97,7 @@ extension WorkingServer {
             machine: ownMachine,
             process: own.process,
             version: NoroshiVersion.current,
+            roles: settings.roles,
             startedAt: now,
             seenAt: now,
             clockOffset: 0,

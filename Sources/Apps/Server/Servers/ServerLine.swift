@@ -6,7 +6,7 @@ import StoreSQL
 /// A server that works on a database, for those who ask on the command line.
 package struct ServerLine: Encodable, Sendable {
     enum CodingKeys: String, CodingKey {
-        case id, name, host, process, address, version, leads, users
+        case id, name, host, process, address, version, roles, leads, users
         case isReady = "ready"
         case startedAt = "started_at"
         case seenAt = "seen_at"
@@ -23,6 +23,7 @@ package struct ServerLine: Encodable, Sendable {
     package var process: Int32
     package var address: String?
     package var version: String
+    package var roles: [String]
     package var leads: Bool
     package var isReady: Bool
     package var startedAt: String
@@ -41,6 +42,7 @@ package struct ServerLine: Encodable, Sendable {
         process = server.process
         address = server.address
         version = server.version
+        roles = ServerRole.allCases.filter(server.roles.contains).map(\.rawValue)
         leads = server.report.leads
         isReady = server.report.isReady
         startedAt = Timestamp.format(server.startedAt)

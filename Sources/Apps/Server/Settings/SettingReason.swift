@@ -24,6 +24,7 @@ package enum SettingReason: String, ReasonCode {
     case publicAddress =
         "is '{value}'; use http:// or https:// and a host, such as https://push.example.com"
     case proxies = "has '{value}'; use addresses or ranges such as 10.0.0.0/8"
+    case roles = "is '{value}'; use one or some of {known}, with commas between them"
     case seconds = "is '{value}'; use {first} to {last} seconds"
 
     // Files and folders.
@@ -72,6 +73,8 @@ package enum SettingReason: String, ReasonCode {
         --backup-passphrase-file or in NOROSHI_BACKUP_PASSPHRASE
         """
     case passphraseShort = "holds a passphrase of less than {count} characters"
+    case rolesOfFile =
+        "leaves something out, and the database is a file, whose one server does everything"
     case secretKeyOfPostgres = """
         is not given, and a database of PostgreSQL has no folder for it; make a file once with: \
         openssl rand -base64 32 (readable by this program's user only), and give it to each server \

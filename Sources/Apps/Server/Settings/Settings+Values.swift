@@ -63,6 +63,21 @@ extension Settings {
         }
     }
 
+    /// Reads what a server does among those of its database.
+    static func roles(
+        _ config: ConfigReader,
+        of database: DatabaseLocation
+    ) throws -> Set<ServerRole> {
+        let key = "roles"
+        guard let text = config.string(forKey: ConfigKey([key])) else { return .all }
+        guard let roles = Set<ServerRole>(text: text) else {
+            let known = Set<ServerRole>.all.text.replacing(",", with: ", ")
+            throw Problem(key, .roles, ["value": .text(text), "known": .text(known)])
+        }
+        guard roles == .all || database.path == nil else { throw Problem(key, .rolesOfFile) }
+        return roles
+    }
+
     /// Reads where the pooler of a database of PostgreSQL is.
     static func pooler(
         _ config: ConfigReader,

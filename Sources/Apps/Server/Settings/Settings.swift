@@ -43,6 +43,8 @@ package struct Settings: Sendable {
     package var secretKeyPath: String
     /// Identifies this process in leases.
     package var node: String
+    /// What this process does among the servers of a database of PostgreSQL; everything on a file.
+    package var roles = Set<ServerRole>.all
     package var log = LogSettings()
     /// Whether a database of an earlier version is copied before its schema is changed.
     package var copiesBeforeUpdate = true
@@ -196,6 +198,7 @@ package struct Settings: Sendable {
             default: settings.secretKeyPath
         )
         settings.node = config.string(forKey: "node", default: settings.node)
+        settings.roles = try roles(config, of: settings.database)
         settings.syncFolder = try folder(config, "sync-folder")
         settings.tls = try TLSSettings.read(config)
         settings.usesHTTPS = try flag(config, "https", default: settings.tls != nil)

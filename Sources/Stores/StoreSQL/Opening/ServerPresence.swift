@@ -70,11 +70,11 @@ package final class ServerPresence: Sendable {
             try database.execute(
                 sql: """
                     INSERT INTO servers
-                    VALUES (?, ?, ?, ?, ?, NULL, ?, ?, ?, 0, 0, 0, 0, 0, 0, NULL, NULL, NULL)
+                    VALUES (?, ?, ?, ?, ?, NULL, ?, ?, ?, 0, 0, 0, 0, 0, 0, NULL, NULL, NULL, ?)
                     """,
                 arguments: [
                     server.id.uuidString, server.name, server.host, server.machine,
-                    Int64(server.process), server.version, clock, clock,
+                    Int64(server.process), server.version, clock, clock, server.roles.text,
                 ]
             )
             return Date(milliseconds: clock)

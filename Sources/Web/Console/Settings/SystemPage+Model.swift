@@ -37,6 +37,8 @@ struct SystemPage {
         let place: String
         let role: String
         let tone: String
+        /// What it does, where others do the rest.
+        let duties: [String]
         let version: String
         let since: Moment
         let silence: String
@@ -57,6 +59,10 @@ struct SystemPage {
             case (false, true): (role, tone) = (words("system.leads_reading"), "warn")
             case (false, false): (role, tone) = (words("system.reading"), "warn")
             }
+            duties =
+                server.roles == .all
+                ? []
+                : ServerRole.allCases.filter(server.roles.contains).map { words($0.wordKey) }
             version = server.version
             since = visit.moment(server.since)
             silence = Self.seconds(server.silence, words)
@@ -142,6 +148,16 @@ extension RetainedKind {
         case .inAppReports: "retention.in_app_reports"
         case .pushReports: "retention.push_reports"
         case .dispatches: "retention.dispatches"
+        }
+    }
+}
+
+extension ServerRole {
+    fileprivate var wordKey: String {
+        switch self {
+        case .requests: "system.requests"
+        case .delivery: "system.delivery"
+        case .leadership: "system.leadership"
         }
     }
 }

@@ -1,5 +1,6 @@
 import Audience
 import Foundation
+import Model
 import Reasons
 
 /// The state of the server and its database, for an operator.
@@ -26,6 +27,7 @@ package struct SystemState: Sendable, Hashable {
         /// `nil` until it listens.
         package var port: Int?
         package var version: String
+        package var roles: Set<ServerRole>
         package var since: Date
         /// Whether it does what only one of several servers does.
         package var leads: Bool
@@ -51,6 +53,7 @@ package struct SystemState: Sendable, Hashable {
             process: Int32,
             port: Int?,
             version: String,
+            roles: Set<ServerRole> = .all,
             since: Date,
             leads: Bool,
             isReady: Bool,
@@ -67,6 +70,7 @@ package struct SystemState: Sendable, Hashable {
             self.process = process
             self.port = port
             self.version = version
+            self.roles = roles
             self.since = since
             self.leads = leads
             self.isReady = isReady

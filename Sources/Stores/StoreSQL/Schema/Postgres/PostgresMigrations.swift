@@ -16,6 +16,7 @@ enum PostgresMigrations {
         ("servers", PostgresSchema.servers),
         ("key of secrets", PostgresSchema.secretKey),
         ("content blocks of sends", PostgresSchema.sendBlocks),
+        ("roles of servers", PostgresSchema.serverRoles),
     ]
 
     /// The names of what is in `PostgresSchema`.

@@ -1,0 +1,27 @@
+/// What a server does among those that work on one database.
+package enum ServerRole: String, Sendable, Hashable, CaseIterable {
+    /// Answers requests: of the REST API, of SDKs and of the console.
+    case requests
+    /// Sends the pushes that are due.
+    case delivery
+    /// Does, when it leads, what one server does for all.
+    case leadership
+}
+
+extension Set<ServerRole> {
+    package static let all = Set(ServerRole.allCases)
+
+    /// As it is stored and set: names with commas, in the order of ``ServerRole``.
+    package var text: String {
+        ServerRole.allCases.filter(contains).map(\.rawValue).joined(separator: ",")
+    }
+
+    /// - Parameter text: Names with commas between them; `nil` if one is not known, or there is none.
+    package init?(text: String) {
+        self = []
+        for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+            guard let role = ServerRole(rawValue: part.filter { $0 != " " }) else { return nil }
+            insert(role)
+        }
+    }
+}
