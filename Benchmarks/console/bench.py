@@ -7,6 +7,7 @@ connection, one request at a time. The bound is on the 99th percentile of each p
 is the server's processor time for a request, which does not depend on what else the machine does.
 """
 import argparse
+import contextlib
 import html
 import http.client
 import json
@@ -276,7 +277,7 @@ def pages(users, things=None):
                     if route.startswith("/console") and ":" not in route and route not in paths}
 
 
-def furnish(port, email, password, folder):
+def furnish(port, email, password, database):
     """Makes what is easier made by the console than by SQL, unless it is there; the addresses."""
     browser = Browser(int(port))
     browser.log_in(email, password)
@@ -311,8 +312,8 @@ def furnish(port, email, password, folder):
             "step": "activate"}),
     }
     things["journey"], things["journey step"] = journey(browser)
-    show(pathlib.Path(folder) / "noroshi.sqlite", things["in-app"].rpartition("/")[2])
-    launch(pathlib.Path(folder) / "noroshi.sqlite", things["campaign"].rpartition("/")[2])
+    show(database, things["in-app"].rpartition("/")[2])
+    launch(database, things["campaign"].rpartition("/")[2])
     return things
 
 
@@ -341,38 +342,49 @@ def journey(browser):
     return address, step.group(0)
 
 
-def launch(path, campaign):
+def launch(database, campaign):
     """Makes the newest pushes launches of a campaign, one of them to everybody."""
-    database = sqlite3.connect(path, timeout=60)
-    with database:
-        sends = [row[0] for row in database.execute(
-            "SELECT id FROM sends WHERE state = 'finished' AND campaign_id IS NULL"
-            " ORDER BY id DESC LIMIT 5")]
-        if database.execute("SELECT count(*) FROM campaign_entries").fetchone()[0] == 0:
-            for send in sends:
-                database.execute("UPDATE sends SET campaign_id = ? WHERE id = ?", (campaign, send))
-                database.execute("UPDATE dispatches SET variant = 0 WHERE send_id = ?", (send,))
-                database.execute(
-                    "INSERT INTO campaign_entries SELECT profile_id, send_id, ?, 0, 0, 1, due_at"
-                    " FROM dispatches WHERE send_id = ?", (campaign, send))
-    database.close()
+    change(database, f"""
+        UPDATE sends SET campaign_id = {int(campaign)}
+            WHERE NOT EXISTS (SELECT 1 FROM campaign_entries) AND id IN (
+                SELECT id FROM sends WHERE state = 'finished' AND campaign_id IS NULL
+                ORDER BY id DESC LIMIT 5);
+        UPDATE dispatches SET variant = 0
+            WHERE NOT EXISTS (SELECT 1 FROM campaign_entries)
+                AND send_id IN (SELECT id FROM sends WHERE campaign_id = {int(campaign)});
+        INSERT INTO campaign_entries
+                (profile_id, send_id, campaign_id, variant, is_control, counts_for_caps, due_at)
+            SELECT profile_id, send_id, {int(campaign)}, 0, 0, 1, due_at FROM dispatches
+            WHERE NOT EXISTS (SELECT 1 FROM campaign_entries)
+                AND send_id IN (SELECT id FROM sends WHERE campaign_id = {int(campaign)});
+        """)
 
 
-def show(path, message):
+def show(database, message):
     """Writes what users did with an in-app message: everybody saw it, some tapped it."""
-    database = sqlite3.connect(path, timeout=60)
-    with database:
-        if database.execute("SELECT count(*) FROM in_app_message_interactions"
-                            " WHERE message_id = ?", (message,)).fetchone()[0] == 0:
-            now = int(time.time() * 1000)
-            for kind, button, every in (("impression", None, 1), ("button", "0", 7),
-                                        ("click", None, 19), ("dismissed", None, 3)):
-                database.execute(
-                    "INSERT INTO in_app_message_interactions"
-                    " (workspace_id, message_id, profile_id, kind, button, time)"
-                    " SELECT workspace_id, ?, id, ?, ?, ? - id * 7919 % (30 * ?) FROM profiles"
-                    " WHERE id % ? = 0", (message, kind, button, now, DAY, every))
-    database.close()
+    kinds = ", ".join(f"({number}, '{kind}', {button}, {every})" for number, (kind, button, every) in
+                      enumerate([("impression", "NULL", 1), ("button", "'0'", 7),
+                                 ("click", "NULL", 19), ("dismissed", "NULL", 3)]))
+    change(database, f"""
+        WITH kinds (place, kind, button, every) AS (VALUES {kinds})
+        INSERT INTO in_app_message_interactions
+                (workspace_id, message_id, profile_id, kind, button, time)
+            SELECT workspace_id, {int(message)}, id, kind, button,
+                {int(time.time() * 1000)} - id * 7919 % (30 * {DAY})
+            FROM kinds JOIN profiles ON id % every = 0
+            WHERE NOT EXISTS (
+                SELECT 1 FROM in_app_message_interactions WHERE message_id = {int(message)})
+            ORDER BY place, id;
+        """)
+
+
+def change(database, sql):
+    """Runs statements in one transaction of a database that a server works on."""
+    if database.startswith("sqlite:"):
+        with contextlib.closing(sqlite3.connect(database.removeprefix("sqlite:"), timeout=60)) as file:
+            file.executescript(f"BEGIN; {sql} COMMIT;")
+    else:
+        subprocess.run(["psql", "-X", "-q", "-1", "-v", "ON_ERROR_STOP=1", "-c", sql, database], check=True)
 
 
 def processor_time(process):
@@ -384,8 +396,8 @@ def processor_time(process):
     return (int(parts[11]) + int(parts[12])) / os.sysconf("SC_CLK_TCK")
 
 
-def measure(port, email, password, folder, users, requests, server):
-    things = furnish(port, email, password, folder)
+def measure(port, email, password, place, users, requests, server):
+    things = furnish(port, email, password, place)
     browser = Browser(port)
     browser.log_in(email, password)
     slow = []
@@ -422,13 +434,13 @@ def main():
         folder = pathlib.Path(chosen.keep or temporary)
         email, password = database(chosen.server, folder, chosen.users)
         port = free_port()
+        place = f"sqlite:{folder / 'noroshi.sqlite'}"
         server = subprocess.Popen(
-            [chosen.server, "serve", "--database", f"sqlite:{folder / 'noroshi.sqlite'}",
-             "--listen", f"127.0.0.1:{port}"],
+            [chosen.server, "serve", "--database", place, "--listen", f"127.0.0.1:{port}"],
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         try:
             wait(port)
-            slow = measure(port, email, password, folder, chosen.users, chosen.requests, server.pid)
+            slow = measure(port, email, password, place, chosen.users, chosen.requests, server.pid)
         finally:
             server.terminate()
             server.wait()

@@ -10,6 +10,7 @@ from selenium.webdriver import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import Select
 
+import databases
 from support import CONSOLE
 from table import JourneyTest
 from web_sdk_test import SERVER, Program, command
@@ -293,7 +294,7 @@ class Undo(OnceTest):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
-        options = ["--database", "sqlite:" + str(pathlib.Path(folder.name) / "noroshi.sqlite")]
+        options = ["--database", databases.address(pathlib.Path(folder.name) / "noroshi.sqlite")]
         os.environ["NOROSHI_UNDO_EMAIL"] = "ada@example.com"
         os.environ["NOROSHI_UNDO_PASSWORD"] = command(
             "member", "create", "--name", "Ada", "--email", "ada@example.com", *options)

@@ -13,6 +13,7 @@ import urllib.error
 import urllib.parse
 import urllib.request
 
+import databases
 from support import BrowserTest
 
 SERVER = os.environ.get("NOROSHI_SERVER_BINARY", "")
@@ -47,7 +48,7 @@ class OpenIDConnect(BrowserTest):
         cls.folder = tempfile.TemporaryDirectory()
         cls.addClassCleanup(cls.folder.cleanup)
         folder = pathlib.Path(cls.folder.name)
-        cls.database = f"sqlite:{folder}/test.sqlite"
+        cls.database = databases.address(folder / "test.sqlite")
         cls.environment = {**os.environ, "NOROSHI_OPENID_ALLOW": "127.0.0.1"}
         cls.issuer = f"http://127.0.0.1:{free_port()}"
         cls.console = f"http://127.0.0.1:{free_port()}"

@@ -6,6 +6,7 @@ import unittest
 
 from selenium.webdriver.common.by import By
 
+import databases
 from support import BrowserTest
 from web_sdk_test import SERVER, Program, command
 
@@ -28,7 +29,7 @@ class OwnServerTest(BrowserTest):
 
     @property
     def database(self):
-        return ["--database", f"sqlite:{self.folder}/noroshi.sqlite"]
+        return ["--database", databases.address(self.folder / "noroshi.sqlite")]
 
     def command(self, *words):
         """The last line that a command prints."""

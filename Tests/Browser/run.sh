@@ -2,6 +2,8 @@
 # Drives the console and the virtual phones in a real Chromium.
 #
 #   Tests/Browser/run.sh [TEST…]            everything, or tests such as journey_test.Journey
+#   ./noroshi browser --store postgres [TEST…]
+#                                           the same with each server on a database of PostgreSQL
 #   NOROSHI_CONSOLE=http://127.0.0.1:8080 NOROSHI_EMAIL=… NOROSHI_PASSWORD=… Tests/Browser/run.sh
 #                                           the journeys on a running server, such as ./noroshi demo
 #
@@ -13,6 +15,11 @@
 # to NOROSHI_SCREENSHOTS (default: .build/screenshots).
 set -euo pipefail
 cd "$(dirname "$0")/../.."
+databases=$PWD/Tests/Support/Databases
+
+if [[ ${NOROSHI_TEST_STORE:-sqlite} == postgres && -z ${NOROSHI_TEST_POSTGRES:-} ]]; then
+    exec python3 "$databases/databases.py" run "$BASH" Tests/Browser/run.sh "$@"
+fi
 
 python=''
 for candidate in python3 /usr/bin/python3; do
@@ -34,7 +41,7 @@ if [[ -z ${NOROSHI_AXE:-} ]]; then
         python3 -m zipfile -e .build/axe/axe_playwright_python-*.whl .build/axe
     fi
 fi
-export NOROSHI_AXE
+export NOROSHI_AXE PYTHONPATH=$databases${PYTHONPATH:+:$PYTHONPATH}
 # The provider of OpenID Connect with which members sign in, in an environment of its own.
 if [[ -z ${NOROSHI_OIDC_PROVIDER:-} ]]; then
     NOROSHI_OIDC_PROVIDER=$PWD/.build/oidc/bin/python
@@ -82,18 +89,29 @@ done
 
 port=$(free_port)
 demo=$NOROSHI_SCREENSHOTS/demo.log
-"$NOROSHI_SERVER_BINARY" demo --listen "127.0.0.1:$port" >"$demo" 2>&1 &
+place=()
+[[ -z ${NOROSHI_TEST_POSTGRES:-} ]] ||
+    place=(--database "$("$python" "$databases/databases.py" address "$data/demo.database")" --data "$data/demo")
+"$NOROSHI_SERVER_BINARY" demo "${place[@]}" --listen "127.0.0.1:$port" >"$demo" 2>&1 &
 servers+=($!)
 
-# The large workspace; NOROSHI_LARGE names a folder that keeps it from one run to the next.
+# The large workspace; NOROSHI_LARGE names a folder that keeps it from one run to the next. It is made in a
+# file, whatever the server works on.
 large=${NOROSHI_LARGE:-$data}
 port=$(free_port)
-login=$(PYTHONPATH=Benchmarks/console "$python" -c \
+large_key=$large/noroshi.sqlite.key
+login=$(NOROSHI_SECRET_KEY_FILE=$large_key PYTHONPATH=Benchmarks/console "$python" -c \
     'import sys, bench; print(*bench.database(sys.argv[1], sys.argv[2], 100_000))' \
     "$NOROSHI_SERVER_BINARY" "$large" | tail -1)
 read -r NOROSHI_LARGE_EMAIL NOROSHI_LARGE_PASSWORD <<<"$login"
 export NOROSHI_LARGE_EMAIL NOROSHI_LARGE_PASSWORD
-"$NOROSHI_SERVER_BINARY" serve --database "sqlite:$large/noroshi.sqlite" \
+large_database=sqlite:$large/noroshi.sqlite
+if [[ -n ${NOROSHI_TEST_POSTGRES:-} ]]; then
+    large_database=$("$python" "$databases/databases.py" address "$data/large.database")
+    NOROSHI_SECRET_KEY_FILE=$large_key "$NOROSHI_SERVER_BINARY" move \
+        --from "sqlite:$large/noroshi.sqlite" --to "$large_database"
+fi
+NOROSHI_SECRET_KEY_FILE=$large_key "$NOROSHI_SERVER_BINARY" serve --database "$large_database" \
     --listen "127.0.0.1:$port" >"$NOROSHI_SCREENSHOTS/large.log" 2>&1 &
 servers+=($!)
 export NOROSHI_PREVIEW_LARGE=http://127.0.0.1:$port
@@ -113,7 +131,7 @@ NOROSHI_CONSOLE=$(grep -oE 'http://[0-9.:]+' "$demo" | head -1)
 export NOROSHI_CONSOLE NOROSHI_EMAIL NOROSHI_PASSWORD
 NOROSHI_LARGE_THINGS=$(PYTHONPATH=Benchmarks/console "$python" -c \
     'import json, sys, bench; print(json.dumps(bench.furnish(*sys.argv[1:])))' \
-    "$port" "$NOROSHI_LARGE_EMAIL" "$NOROSHI_LARGE_PASSWORD" "$large")
+    "$port" "$NOROSHI_LARGE_EMAIL" "$NOROSHI_LARGE_PASSWORD" "$large_database")
 export NOROSHI_LARGE_THINGS
 
 if [[ $# -gt 0 ]]; then

@@ -12,7 +12,6 @@ import pathlib
 import re
 import socket
 import ssl
-import sqlite3
 import subprocess
 import tempfile
 import threading
@@ -22,6 +21,8 @@ import urllib.request
 
 from selenium import webdriver
 from selenium.webdriver.chrome.service import Service
+
+import databases
 
 SERVER = os.environ.get("NOROSHI_SERVER_BINARY", "")
 PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Shop</title><h1>Shop</h1>"""
@@ -86,9 +87,9 @@ class WebSDK(unittest.TestCase):
     def setUp(self):
         self.folder = tempfile.TemporaryDirectory()
         self.addCleanup(self.folder.cleanup)
-        self.database = str(pathlib.Path(self.folder.name) / "noroshi.sqlite")
+        self.database = pathlib.Path(self.folder.name) / "noroshi.sqlite"
         authority = str(pathlib.Path(self.folder.name) / "authority.pem")
-        options = ["--database", "sqlite:" + self.database]
+        options = ["--database", databases.address(self.database)]
         self.sdk_key = command("app", "create", "--name", "Shop", "--platform", "web",
                                "--bundle-id", "https://shop.example", *options)
         self.api_key = command("apikey", "create", "--name", "test", "--permissions", "*", *options)
@@ -208,8 +209,7 @@ class WebSDK(unittest.TestCase):
         """, event, title, action)
 
     def number(self, query):
-        with sqlite3.connect(f"file:{self.database}?mode=ro", uri=True) as database:
-            return database.execute(query).fetchone()[0]
+        return databases.ask(self.database, query)[0][0]
 
     def wait(self, condition, seconds=40):
         end = time.monotonic() + seconds
@@ -344,9 +344,8 @@ class WebSDK(unittest.TestCase):
 
     def interactions(self):
         self.run_js("await noroshi.flush();")
-        with sqlite3.connect(f"file:{self.database}?mode=ro", uri=True) as database:
-            return [tuple(row) for row in database.execute(
-                "SELECT kind, button FROM in_app_message_interactions ORDER BY id")]
+        return databases.ask(
+            self.database, "SELECT kind, button FROM in_app_message_interactions ORDER BY id")
 
     def test_an_in_app_message_is_drawn_tapped_and_counted_and_keeps_its_limit(self):
         self.write_message("modal", "It is ready", {"type": "event", "name": "looked"},
@@ -490,7 +489,7 @@ class WebSDK(unittest.TestCase):
         # The server has the database for itself, so it rests while the command works.
         self.server.end()
         address = self.server.address.removeprefix("http://")
-        options = ["--database", "sqlite:" + self.database]
+        options = ["--database", databases.address(self.database)]
         subprocess.run([SERVER, "app", "authentication", "--bundle-id", "https://shop.example",
                         "--mode", "required", "--public-key", str(public), *options],
                        check=True, capture_output=True)

@@ -12,7 +12,7 @@ import urllib.error
 import urllib.parse
 import urllib.request
 
-from support import BIN, check, free_port
+from support import BIN, check, database, free_port
 
 
 class Browser:
@@ -51,7 +51,7 @@ def console():
     """A server, and a member with a password."""
     with tempfile.TemporaryDirectory() as folder:
         environment = {
-            **os.environ, "NOROSHI_DATABASE": f"sqlite:{folder}/noroshi.sqlite",
+            **os.environ, "NOROSHI_DATABASE": database(folder),
             "NOROSHI_LOG_LEVEL": "warning",
         }
         server = os.path.join(BIN, "noroshi-server")

@@ -21,7 +21,7 @@ import urllib.request
 import uuid
 
 from environments import RECENT, environment
-from support import BIN, check, free_port, signing_key, simulator
+from support import BIN, check, database, free_port, signing_key, simulator
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 PASSED = "passed: "
@@ -64,7 +64,7 @@ class Server:
 
     def environment(self):
         return {
-            **os.environ, "NOROSHI_DATABASE": f"sqlite:{self.folder}/noroshi.sqlite",
+            **os.environ, "NOROSHI_DATABASE": database(self.folder),
             "NOROSHI_LOG_LEVEL": "warning", "TZ": "UTC",
         }
 

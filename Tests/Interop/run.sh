@@ -24,9 +24,14 @@ fi
 cd "$root"
 if [ -z "${NOROSHI_BIN:-}" ]; then
     say "Building …"
-    swift build --product noroshi-server >&2
-    swift build --product noroshi-bench >&2
+    read -ra flags <<<"${NOROSHI_BUILD_FLAGS:-}"
+    swift build ${flags[@]+"${flags[@]}"} --product noroshi-server >&2
+    swift build ${flags[@]+"${flags[@]}"} --product noroshi-bench >&2
     NOROSHI_BIN="$(swift build --show-bin-path)"
 fi
 export NOROSHI_BIN
-exec "$environment/bin/python" "$here/interop.py" "$@"
+beside=()
+if [ "${NOROSHI_TEST_STORE:-sqlite}" = postgres ]; then
+    beside=("$environment/bin/python" "$here/../Support/Databases/databases.py" run)
+fi
+exec ${beside[@]+"${beside[@]}"} "$environment/bin/python" "$here/interop.py" "$@"

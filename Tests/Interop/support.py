@@ -7,9 +7,13 @@ import shutil
 import socket
 import ssl
 import subprocess
+import sys
 import tempfile
 import time
 import urllib.request
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../Support/Databases"))
+import databases  # noqa: E402
 
 BIN = os.environ["NOROSHI_BIN"]
 
@@ -23,6 +27,11 @@ def need(program):
     if path is None:
         raise Skip(f"{program} is not installed")
     return path
+
+
+def database(folder):
+    """What a server is told to work on: one database for each folder."""
+    return databases.address(os.path.join(folder, "noroshi.sqlite"))
 
 
 def check(condition, what):
