@@ -321,7 +321,7 @@ let stores: [Target] = [
     ),
     .target(
         name: "StoreConformance",
-        dependencies: ["Ports", "Model", "NoroshiWire", "Segments"],
+        dependencies: ["Ports", "Model", "NoroshiWire", "Segments", "StoreTesting"],
         path: "Tests/Support/StoreConformance",
         swiftSettings: swiftSettings
     ),
@@ -593,10 +593,8 @@ let services: [Target] = [
         "Campaigns",
         [
             "Audience", "Campaigns", "Delivery", "Experiments", "Scheduling", "Segments",
-            "StoreSQL", "StoreTesting", "StoreConformance", "Ports", "Model", "Reasons",
-            "NoroshiWire", .crypto,
-            .grdb,
-            .logging,
+            "Relational", "StoreSQL", "StoreTesting", "StoreConformance", "Ports", "Model",
+            "Reasons", "NoroshiWire", .crypto, .grdb, .logging,
         ]
     ),
     tests(
@@ -941,12 +939,19 @@ let apps: [Target] = [
             .argumentParser, .crypto, .logging, .nioPosix, .signals,
         ]
     ),
+    // The databases of servers in tests.
+    .target(
+        name: "ServerTesting",
+        dependencies: ["Server", "StoreSQL", "StoreTesting"],
+        path: "Tests/Support/ServerTesting",
+        swiftSettings: swiftSettings
+    ),
     // A café chain in a real store: for the console's tests and for looking at pages.
     .target(
         name: "SampleWorkspace",
         dependencies: [
             "Server", "Accounts", "Model", "NoroshiWire", "Phones", "Ports", "Segments",
-            "StoreSQL", .logging,
+            "ServerTesting", "StoreSQL", "StoreTesting", .logging,
         ],
         path: "Tests/Support/SampleWorkspace",
         swiftSettings: swiftSettings
@@ -976,9 +981,9 @@ let apps: [Target] = [
             "Server", "Gateways", "Devices", "APNs", "Accounts", "Audience", "Campaigns",
             "Credentials", "Journeys", "ObjectStorage", "Rehearsals", "Retention", "Model", "Ports",
             "NoroshiWire", "StoreSQL", "noroshi-server", "noroshi-bench", "BucketTesting",
-            "ClientTesting", "GuideScreens", "Noroshi", "NoroshiOutbox", "PostgresTesting",
-            .grdb, .crypto, .logging,
-            .nioPosix,
+            "ClientTesting", "GuideScreens", "Noroshi", "NoroshiOutbox", "PostgresClient",
+            "PostgresTesting", "ServerTesting", "StoreConformance", "StoreTesting", .grdb, .crypto,
+            .logging, .nioPosix,
         ]
     ),
 ]

@@ -1,10 +1,13 @@
 import Campaigns
 import Foundation
-import GRDB
 import Model
 import NoroshiWire
 import Ports
+import Relational
+import StoreTesting
 import Testing
+
+@testable import StoreSQL
 
 /// A user who has been deleted on request has left no trace in any table.
 @Suite("Forgotten users")
@@ -42,33 +45,36 @@ struct ForgottenUserTests {
         of profile: Int64,
         in path: String
     ) async throws -> Set<Finding> {
-        try await DatabaseQueue(path: path).read { database in
+        try await SQLStore.testing(at: path).read { database in
             var findings: Set<Finding> = []
             let tables = try String.fetchAll(
                 database,
-                sql: "SELECT name FROM sqlite_master WHERE type = 'table'"
+                sql: database.kind == .sqlite
+                    ? "SELECT name FROM sqlite_master WHERE type = 'table'"
+                    : """
+                    SELECT table_name FROM information_schema.tables
+                    WHERE table_schema = current_schema() AND table_type = 'BASE TABLE'
+                    """
             )
             for table in tables {
-                let rows = try Row.fetchCursor(database, sql: "SELECT * FROM \"\(table)\"")
-                while let row = try rows.next() {
-                    for (column, value) in row {
-                        let text: String
-                        switch value.storage {
-                        case .string(let string): text = string
-                        case .blob(let data):
-                            text = data.map { String(format: "%02x", $0) }.joined()
-                        case .int64(let number):
-                            if column == "profile_id", number == profile {
-                                findings.insert(
-                                    Finding(table: table, column: column, trace: "the number")
-                                )
-                            }
-                            continue
-                        case .double, .null: continue
+                let rows = try Row.fetchAll(database, sql: "SELECT * FROM \"\(table)\"")
+                for (column, value) in rows.flatMap({ zip($0.columnNames, $0.databaseValues) }) {
+                    let text: String
+                    switch value {
+                    case .text(let string): text = string
+                    case .bytes(let data):
+                        text = data.map { String(format: "%02x", $0) }.joined()
+                    case .integer(let number):
+                        if column == "profile_id", number == profile {
+                            findings.insert(
+                                Finding(table: table, column: column, trace: "the number")
+                            )
                         }
-                        for trace in traces where text.contains(trace) {
-                            findings.insert(Finding(table: table, column: column, trace: trace))
-                        }
+                        continue
+                    case .double, .null: continue
+                    }
+                    for trace in traces where text.contains(trace) {
+                        findings.insert(Finding(table: table, column: column, trace: trace))
                     }
                 }
             }

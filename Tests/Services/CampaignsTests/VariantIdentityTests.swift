@@ -3,6 +3,7 @@ import Foundation
 import GRDB
 import Model
 import Ports
+import StoreConformance
 import StoreSQL
 import StoreTesting
 import Testing
@@ -154,7 +155,10 @@ struct VariantIdentityTests {
         }
     }
 
-    @Test("an earlier version's places become numbers of the texts that were at them")
+    @Test(
+        "an earlier version's places become numbers of the texts that were at them",
+        .aboutFiles
+    )
     func migration() async throws {
         try await CampaignFixture.run(at: "2026-07-04T00:00:00Z") { world in
             _ = try await world.users(40)

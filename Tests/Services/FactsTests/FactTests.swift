@@ -311,7 +311,11 @@ struct FactTests {
         }
     }
 
-    @Test("a history from before facts were noted comes out too", arguments: [5, 6] as [UInt64])
+    @Test(
+        "a history from before facts were noted comes out too",
+        .aboutFiles,
+        arguments: [5, 6] as [UInt64]
+    )
     func backfill(seed: UInt64) async throws {
         try await withStore { store, path in
             let history = try await FactHistory(store, seed: seed)

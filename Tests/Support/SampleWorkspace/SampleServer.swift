@@ -4,11 +4,14 @@ import Logging
 import Model
 import Ports
 import Server
+import ServerTesting
 import StoreSQL
+import StoreTesting
 
 /// A server over a new database with the sample in it, without a port.
 ///
-/// The sample is written once for each size and moment; each server gets a copy of the file.
+/// The sample is written once for each size and moment, into a file; each server gets a copy of the file or,
+/// where tests work on PostgreSQL, of a database into which the file was moved.
 package struct SampleServer: Sendable {
     package let server: NoroshiServer
     private let folder: URL
@@ -28,16 +31,10 @@ package struct SampleServer: Sendable {
     ) async throws -> SampleServer {
         let template = try await SampleFiles.shared.template(size, now: now)
         let folder = try SampleFiles.folder()
-        for name in try FileManager.default.contentsOfDirectory(atPath: template.path)
-        where !name.hasSuffix("-shm") && !name.hasSuffix(".lock") {
-            try FileManager.default.copyItem(
-                at: template.appending(path: name),
-                to: folder.appending(path: name)
-            )
-        }
+        try SampleFiles.copy(template, to: folder)
         return SampleServer(
-            server: try server(
-                in: folder,
+            server: try await server(
+                of: try TestDatabase(at: folder.appending(path: SampleFiles.database).path),
                 clock: clock ?? { now },
                 logger: logger,
                 settings: change
@@ -50,21 +47,18 @@ package struct SampleServer: Sendable {
     package func remove() { try? FileManager.default.removeItem(at: folder) }
 
     fileprivate static func server(
-        in folder: URL,
+        of database: TestDatabase,
         clock: @escaping @Sendable () -> Date,
         logger: Logger = Logger(label: "sample") { _ in SwiftLogNoOpLogHandler() },
         settings change: @Sendable (inout Settings) -> Void = { _ in }
-    ) throws -> NoroshiServer {
-        var settings = Settings(
-            databasePath: folder.appending(path: "sample.sqlite").path,
-            port: 0
-        )
+    ) async throws -> NoroshiServer {
+        var settings = database.settings
         change(&settings)
         var world = World.live
         world.now = clock
         // The hashes of this sample protect nothing.
         world.passwordRounds = 16
-        return try NoroshiServer(
+        return try await NoroshiServer.open(
             settings: settings,
             world: world,
             logger: logger
@@ -75,6 +69,9 @@ package struct SampleServer: Sendable {
 /// The databases that are copied.
 private actor SampleFiles {
     static let shared = SampleFiles()
+    static let database = "sample.sqlite"
+    /// In a template, the address of the database on PostgreSQL into which its file was moved.
+    private static let moved = "sample.postgres"
 
     private struct Key: Hashable {
         var size: SampleSize
@@ -90,6 +87,24 @@ private actor SampleFiles {
         return folder
     }
 
+    /// Copies the database and its key.
+    static func copy(_ template: URL, to folder: URL) throws {
+        let isMoved = StoreKind.chosen == .postgres
+        for name in try FileManager.default.contentsOfDirectory(atPath: template.path)
+        where isMoved ? name.hasSuffix(".key") : !name.hasSuffix("-shm") && !name.hasSuffix(".lock")
+        {
+            try FileManager.default.copyItem(
+                at: template.appending(path: name),
+                to: folder.appending(path: name)
+            )
+        }
+        guard isMoved else { return }
+        try DatabaseLocation.copy(
+            postgres: template.appending(path: moved).path,
+            to: folder.appending(path: database).path
+        )
+    }
+
     func template(_ size: SampleSize, now: Date) async throws -> URL {
         let key = Key(size: size, now: now)
         if let known = templates[key] { return try await known.value }
@@ -100,7 +115,11 @@ private actor SampleFiles {
 
     private static func make(_ size: SampleSize, now: Date) async throws -> URL {
         let folder = try folder()
-        let server = try SampleServer.server(in: folder, clock: { now })
+        let file = folder.appending(path: database).path
+        let server = try await SampleServer.server(
+            of: try TestDatabase(at: file, on: .sqlite),
+            clock: { now }
+        )
         let workspace = try await server.store.createWorkspace(
             name: "Kissa Aoi",
             timeZone: "Asia/Tokyo",
@@ -121,6 +140,13 @@ private actor SampleFiles {
         try await SampleWorkspace.fill(workspace, of: server.store, size: size, now: now)
         // A copy of an open database could be half of one.
         try await (server.store as? SQLStore)?.close()
+        if StoreKind.chosen == .postgres {
+            let source = try SQLStore(path: file)
+            let target = try SQLStore.testing(at: folder.appending(path: moved).path)
+            try await DatabaseMove(from: source, to: target).run { _ in }
+            try await source.close()
+            try await target.close()
+        }
         return folder
     }
 }

@@ -36,10 +36,14 @@ enum PostgresDatabases {
     }
 
     /// The address that a file holds; that of a new database if there is no file.
-    static func address(at path: String) throws -> String {
+    ///
+    /// - Parameter original: The address of a database to copy, to which nobody is connected any more; without
+    ///   it the new one has no rows.
+    static func address(at path: String, copying original: String? = nil) throws -> String {
         if let address = try? String(contentsOfFile: path, encoding: .utf8) { return address }
         try dropForgotten()
-        let address = try TemporaryPostgres.shared().makeDatabase(template: template.get())
+        let address = try TemporaryPostgres.shared()
+            .makeDatabase(template: original ?? template.get())
         try Data(address.utf8).write(to: URL(filePath: path))
         known.withLock { $0[path] = address }
         return address

@@ -4,10 +4,11 @@ import Logging
 import Model
 import Ports
 import Server
+import StoreConformance
 import StoreSQL
 import Testing
 
-@Suite("A backup")
+@Suite("A backup", .aboutFiles)
 struct BackupTests {
     private static let passphrase = "correct horse battery"
 

@@ -1,4 +1,5 @@
 import Foundation
+import ServerTesting
 import Testing
 
 /// What strangers and broken programs send, over sockets to a server process.
@@ -43,7 +44,7 @@ struct BadInputTests {
         defer { try? FileManager.default.removeItem(at: folder) }
         let config = folder.appending(path: "config.json")
         try JSONEncoder().encode(settings).write(to: config)
-        let options = ["--database", "sqlite:\(folder.appending(path: "test.sqlite").path)"]
+        let options = try TestDatabase(at: folder.appending(path: "test.sqlite").path).options
         let key = try ServerProcess.run(
             ["apikey", "create", "--name", "test", "--permissions", "users.track"] + options
         )

@@ -5,11 +5,12 @@ import Model
 import ObjectStorage
 import Ports
 import Server
+import StoreConformance
 import StoreSQL
 import Synchronization
 import Testing
 
-@Suite("A backup in a bucket")
+@Suite("A backup in a bucket", .aboutFiles)
 struct BucketBackupTests {
     private static let passphrase = "correct horse battery"
     private static let secret = "a secret/of+the tests"

@@ -4,7 +4,9 @@ import Logging
 import Model
 import Ports
 import Server
+import ServerTesting
 import StoreSQL
+import StoreTesting
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
@@ -27,12 +29,12 @@ struct ConsoleSession: Sendable {
     ///
     /// - Parameters:
     ///   - database: A file that stays, for a server that is started again.
-    ///   - postgres: The address of a database of PostgreSQL, instead of a file.
+    ///   - kind: What the database is on.
     static func open(
         world: World = .live,
         undoSeconds: Int = 0,
         database: String? = nil,
-        postgres: String? = nil,
+        on kind: StoreKind = .chosen,
         _ work: @escaping @Sendable (ConsoleSession) async throws -> Void
     ) async throws {
         let folder = FileManager.default.temporaryDirectory
@@ -43,13 +45,8 @@ struct ConsoleSession: Sendable {
         world.passwordRounds = 16
         defer { try? FileManager.default.removeItem(at: folder) }
         let path = database ?? folder.appending(path: "test.sqlite").path
-        var settings = Settings(databasePath: path, port: 0)
+        var settings = try TestDatabase(at: path, on: kind).settings
         settings.undoSeconds = undoSeconds
-        if let postgres {
-            settings = Settings(database: .postgres(postgres), port: 0)
-            settings.secretKeyPath = path + ".key"
-            try Data(count: 32).base64EncodedData().write(to: URL(filePath: path + ".key"))
-        }
         let server = try await NoroshiServer.open(
             settings: settings,
             world: world,

@@ -1,13 +1,13 @@
 import Campaigns
 import Credentials
 import Foundation
-import GRDB
 import Gateways
 import Logging
 import Model
 import NoroshiWire
 import Ports
 import Server
+import ServerTesting
 
 /// A server in this process over a provider's simulator, with an app, and a look into its ledger.
 struct DispatchFixture: Sendable {
@@ -41,7 +41,7 @@ struct DispatchFixture: Sendable {
     private let provider: PushProvider
     private let platform: String
     private let app: App
-    private let database: DatabaseQueue
+    private let ledger: Ledger
 
     /// Runs the server for as long as `body` takes.
     ///
@@ -78,10 +78,11 @@ struct DispatchFixture: Sendable {
         var others = GatewayConfiguration()
         others.streamLimit = 1000
         gateways = try await DemoGateways.start(others: others, logger: logger, now: { Date() })
-        let path = folder.appending(path: "ledger.sqlite").path
-        var settings = Settings(databasePath: path, port: 0)
+        let database = try TestDatabase(at: folder.appending(path: "ledger.sqlite").path)
+        ledger = Ledger(database)
+        var settings = database.settings
         settings.pushDeadline = deadline
-        server = try NoroshiServer(
+        server = try await NoroshiServer.open(
             settings: settings,
             servers: gateways.servers,
             logger: logger
@@ -105,10 +106,6 @@ struct DispatchFixture: Sendable {
             now: Date()
         )
         try await gateways.admit(app, to: server)
-        var configuration = GRDB.Configuration()
-        configuration.readonly = true
-        configuration.busyMode = .timeout(5)
-        database = try DatabaseQueue(path: path, configuration: configuration)
     }
 
     func play(_ script: String) throws {
@@ -235,24 +232,27 @@ struct DispatchFixture: Sendable {
 
     /// Rows of the ledger that fit a condition.
     func rows(_ condition: String) async throws -> [Row] {
-        try await database.read { database in
-            try GRDB.Row.fetchAll(
-                database,
-                sql: """
-                    SELECT dispatches.state, reason, attempts, due_at,
-                        push_token IS NOT NULL AS has
-                    FROM dispatches JOIN devices ON devices.id = dispatches.device_id
-                    WHERE \(condition)
-                    """
-            ).map { row in
-                Row(
-                    state: row["state"],
-                    reason: row["reason"],
-                    hasToken: row["has"],
-                    attempts: row["attempts"],
-                    dueAt: Date(timeIntervalSince1970: Double(row["due_at"] as Int64) / 1000)
-                )
+        try await ledger.rows(
+            """
+            SELECT dispatches.state, reason, attempts, due_at,
+                CASE WHEN push_token IS NULL THEN 0 ELSE 1 END
+            FROM dispatches JOIN devices ON devices.id = dispatches.device_id
+            WHERE \(condition)
+            """
+        ).map { values in
+            func number(_ column: Int) throws -> Int {
+                guard let number = values[column].flatMap({ Int($0) }) else {
+                    throw Problem(description: "\(values) has no number at \(column)")
+                }
+                return number
             }
+            return Row(
+                state: try number(0),
+                reason: values[1],
+                hasToken: try number(4) == 1,
+                attempts: try number(2),
+                dueAt: Date(timeIntervalSince1970: Double(try number(3)) / 1000)
+            )
         }
     }
 

@@ -1,4 +1,5 @@
 import Foundation
+import ServerTesting
 
 /// The commands of a document, as one script that a shell runs in a folder of its own: what stands
 /// in its blocks, with the paths, addresses and names of a reader replaced by those of the folder.
@@ -90,7 +91,12 @@ struct DocumentedCommands {
         var environment = ProcessInfo.processInfo.environment
         environment["HERE"] = folder.path
         environment["PATH"] = folder.path + ":" + (environment["PATH"] ?? "/usr/bin:/bin")
-        environment["NOROSHI_DATABASE"] = "sqlite:" + folder.appending(path: "noroshi.sqlite").path
+        let database = try TestDatabase(at: folder.appending(path: "noroshi.sqlite").path)
+        environment["NOROSHI_DATABASE"] = database.address
+        // That of a file is made beside it.
+        if database.location.path == nil {
+            environment["NOROSHI_SECRET_KEY_FILE"] = database.keyPath
+        }
         environment["NOROSHI_LISTEN"] = "127.0.0.1:0"
         process.environment = environment
         let output = Pipe()

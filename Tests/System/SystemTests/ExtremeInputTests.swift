@@ -1,4 +1,5 @@
 import Foundation
+import ServerTesting
 import Testing
 
 /// Numbers, dates and texts at the edges of their types, over sockets to a server process, and its
@@ -47,7 +48,7 @@ struct ExtremeInputTests {
             .appending(path: "noroshi-extreme-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        let options = ["--database", "sqlite:\(folder.appending(path: "test.sqlite").path)"]
+        let options = try TestDatabase(at: folder.appending(path: "test.sqlite").path).options
         let sdkKey = try ServerProcess.run(
             ["app", "create", "--name", "Tea", "--bundle-id", "com.example.tea"] + options
         )

@@ -1,5 +1,7 @@
 import Foundation
 import PostgresTesting
+import ServerTesting
+import StoreTesting
 import Testing
 
 /// Pull, plan, apply and rehearse by the commands, each in a process of its own.
@@ -11,11 +13,10 @@ struct FolderCommandTests {
 
     private struct Desk {
         let folder: URL
+        /// What commands are told of the database.
+        let database: [String]
 
         var content: String { folder.appending(path: "content").path }
-        var database: [String] {
-            ["--database", "sqlite:\(folder.appending(path: "test.sqlite").path)"]
-        }
 
         /// The exit status and all that was printed.
         func run(_ arguments: [String]) throws -> (status: Int32, text: String) {
@@ -38,7 +39,8 @@ struct FolderCommandTests {
             .appending(path: "noroshi-folder-\(UUID().uuidString)")
         try FileManager.default.copyItem(at: Self.example, to: folder)
         defer { try? FileManager.default.removeItem(at: folder) }
-        try body(Desk(folder: folder))
+        let database = try TestDatabase(at: folder.appending(path: "test.sqlite").path)
+        try body(Desk(folder: folder, database: database.options))
     }
 
     private func rehearse(_ desk: Desk, _ more: [String] = []) throws -> (
@@ -245,14 +247,11 @@ struct FolderCommandTests {
     )
     func postgres() throws {
         try withDesk { desk in
-            let key = desk.folder.appending(path: "noroshi.key")
-            try Data(Data(repeating: 7, count: 32).base64EncodedString().utf8).write(to: key)
             let people = desk.folder.appending(path: "people.csv").path
-            let address = try PushSite.newPostgres()
-            let databases = [
-                desk.database, ["--database", address, "--secret-key-file", key.path],
-            ]
-            let found = try databases.map { database in
+            let kinds: [StoreKind] = [.sqlite, .postgres]
+            let found = try kinds.map { kind in
+                let file = desk.folder.appending(path: "\(kind)")
+                let database = try TestDatabase(at: file.path, on: kind).options
                 let imported = try desk.run(["import", "users", people] + database)
                 #expect(imported.status == 0, "\(imported.text)")
                 let plan = try desk.run(["plan", desk.content] + database)

@@ -1,4 +1,5 @@
 import Foundation
+import ServerTesting
 import Synchronization
 import Testing
 
@@ -25,8 +26,8 @@ struct KilledIngestTests {
             .appending(path: "noroshi-kill-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        let database = folder.appending(path: "noroshi.sqlite").path
-        let options = ["--database", "sqlite:\(database)"]
+        let database = try TestDatabase(at: folder.appending(path: "noroshi.sqlite").path)
+        let options = database.options
         let apiKey = try ServerProcess.run(
             ["apikey", "create", "--name", "test", "--permissions", "users.track"] + options
         )

@@ -6,6 +6,7 @@ import Gateways
 import Logging
 import NIOPosix
 import Server
+import ServerTesting
 import Testing
 
 /// The promise of the ledger: killed between the acceptance of a push and its record, the server
@@ -79,7 +80,7 @@ struct KilledServerTests {
         try await phone.perform(.tap(banner: banner.id))
         try await eventually("the open is counted") { try await site.opened() == 1 }
         // The same from the command line, beside the server that runs.
-        let database = ["--database", "sqlite:\(site.database)"]
+        let database = site.database.options
         let (verified, figures) = try ServerProcess.runProgram(
             "noroshi-server",
             ["sends", "verify", "1"] + database
@@ -101,7 +102,7 @@ struct KilledServerTests {
 
     /// A database with a workspace, an app, its credentials and a key, made by the commands.
     private struct Site {
-        let database: String
+        let database: TestDatabase
         let sdkKey: String
         let apiKey: String
         let simulator: APNsSimulator
@@ -109,8 +110,8 @@ struct KilledServerTests {
 
         init(folder: URL, simulator: APNsSimulator) throws {
             self.simulator = simulator
-            database = folder.appending(path: "noroshi.sqlite").path
-            let options = ["--database", "sqlite:\(database)"]
+            database = try TestDatabase(at: folder.appending(path: "noroshi.sqlite").path)
+            let options = database.options
             sdkKey = try ServerProcess.run(
                 ["app", "create", "--name", "Test", "--bundle-id", KilledServerTests.topic]
                     + options
@@ -147,8 +148,8 @@ struct KilledServerTests {
         var serveArguments: [String] { serveArguments(port: "0") }
 
         func serveArguments(port: String) -> [String] {
-            [
-                "--database", "sqlite:\(database)", "--listen", "127.0.0.1:\(port)",
+            database.options + [
+                "--listen", "127.0.0.1:\(port)",
                 "--apns-server", "\(simulator.host):\(simulator.port)", "--apns-authority",
                 authority, "--log-level", "error",
             ]

@@ -10,6 +10,7 @@ import NoroshiWire
 import Ports
 import Rehearsals
 import Server
+import ServerTesting
 import StoreSQL
 import Synchronization
 import Testing
@@ -57,9 +58,9 @@ struct RehearsedServerTests {
         var world = clock.world
         world.idlePause = .milliseconds(5)
         let gateways = try await DemoGateways.start(logger: Self.logger, now: { clock.now })
-        let path = folder.appending(path: "server.sqlite").path
-        let server = try NoroshiServer(
-            settings: Settings(databasePath: path, port: 0),
+        let database = try TestDatabase(at: folder.appending(path: "server.sqlite").path)
+        let server = try await NoroshiServer.open(
+            settings: database.settings,
             world: world,
             servers: gateways.servers,
             logger: Self.logger
@@ -73,9 +74,11 @@ struct RehearsedServerTests {
         let tokens = try await settle(server, gateways, workspace, actor)
         try await write(server, actor)
 
-        let copy = folder.appending(path: "copy.sqlite").path
-        try await SQLStore(path: path, synchronous: .normal).copy(to: copy)
-        let rehearsed = try await rehearse(copy, workspace, from: start)
+        let copy = try await DatabaseCopy(
+            of: database.location,
+            in: folder.appending(path: "copy")
+        )
+        let rehearsed = try await rehearse(copy.store, workspace, from: start)
 
         let shown = try await play(
             server,
@@ -83,7 +86,7 @@ struct RehearsedServerTests {
             gateways,
             tokens,
             clock,
-            Ledger(path),
+            Ledger(database),
             until: start.addingTimeInterval(14 * 86_400)
         )
         let expected = rehearsed.rows.filter { $0.outcome == .sent }
@@ -224,13 +227,13 @@ struct RehearsedServerTests {
     }
 
     private func rehearse(
-        _ path: String,
+        _ copy: SQLStore,
         _ workspace: WorkspaceID,
         from start: Date
     ) async throws -> (result: RehearsalResult, rows: [RehearsalRow]) {
         let rows = Mutex<[RehearsalRow]>([])
         let result = try await Rehearsal(
-            SQLStore(path: path, synchronous: .normal),
+            copy,
             of: workspace,
             RehearsalSettings(
                 from: start,

@@ -1,9 +1,10 @@
 import Foundation
+import StoreConformance
 import Testing
 
 /// Two servers on one file would lose data: each keeps names of users in memory that the other may
 /// change.
-@Suite("A second server on one database")
+@Suite("A second server on one file", .aboutFiles)
 struct SecondServerTests {
     @Test("is refused with the first one's name, and takes its place when that was killed")
     func refusal() async throws {

@@ -3,6 +3,7 @@ import Logging
 import Ports
 import PostgresTesting
 import Server
+import ServerTesting
 import StoreSQL
 import Testing
 
@@ -88,8 +89,13 @@ struct ServerListTests {
 
     @Test("are on the page of the system, with a mark where a clock is off")
     func page() async throws {
-        let address = try TemporaryPostgres.shared().makeDatabase()
-        try await ConsoleSession.open(postgres: address) { console in
+        let folder = FileManager.default.temporaryDirectory
+            .appending(path: "noroshi-servers-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = folder.appending(path: "database").path
+        let address = try TestDatabase(at: file, on: .postgres).address
+        try await ConsoleSession.open(database: file, on: .postgres) { console in
             var text = ""
             try await eventually("the only one leads") {
                 text = try await console.get("/console/settings/system")

@@ -1,4 +1,5 @@
 import Foundation
+import ServerTesting
 import Testing
 
 /// A server process in a folder of its own, and what a stranger can do to it.
@@ -14,7 +15,7 @@ struct StrangerSite {
             .appending(path: "noroshi-strangers-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        let options = ["--database", "sqlite:\(folder.appending(path: "test.sqlite").path)"]
+        let options = try TestDatabase(at: folder.appending(path: "test.sqlite").path).options
         let key = try ServerProcess.run(
             ["apikey", "create", "--name", "test", "--permissions", "*"] + options
         )

@@ -1,4 +1,5 @@
 import Foundation
+import StoreConformance
 import Synchronization
 import Testing
 
@@ -103,7 +104,10 @@ struct StrangerTests {
         }
     }
 
-    @Test("a second server on a file is refused and names the first, until that has ended")
+    @Test(
+        "a second server on a file is refused and names the first, until that has ended",
+        .aboutFiles
+    )
     func twoServers() async throws {
         try await StrangerSite.run { site in
             let first = try site.start()
@@ -131,7 +135,10 @@ struct StrangerTests {
         }
     }
 
-    @Test("while nothing can be written, /ready and writes say so with 503, and both recover")
+    @Test(
+        "while nothing can be written, /ready and writes say so with 503, and both recover",
+        .aboutFiles
+    )
     func fullDisk() async throws {
         try await StrangerSite.run { site in
             let running = try site.start(fileBlocks: 3_000)

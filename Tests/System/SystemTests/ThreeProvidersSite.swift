@@ -1,6 +1,7 @@
 import Crypto
 import Foundation
 import Gateways
+import ServerTesting
 
 /// A database with an app for each platform, its credentials and a key, made by the commands.
 struct ThreeProvidersSite: Sendable {
@@ -13,7 +14,7 @@ struct ThreeProvidersSite: Sendable {
     /// The key that browsers subscribe with.
     let vapidKey: String
     let serveArguments: [String]
-    private let database: String
+    private let database: TestDatabase
 
     init(
         folder: URL,
@@ -21,8 +22,8 @@ struct ThreeProvidersSite: Sendable {
         _ fcm: FCMSimulator,
         _ webPush: WebPushSimulator
     ) async throws {
-        database = folder.appending(path: "noroshi.sqlite").path
-        let options = ["--database", "sqlite:\(database)"]
+        database = try TestDatabase(at: folder.appending(path: "noroshi.sqlite").path)
+        let options = database.options
         func make(_ name: String, _ platform: String, _ identifier: String) throws -> String {
             try ServerProcess.run(
                 [

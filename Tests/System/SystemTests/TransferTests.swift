@@ -1,4 +1,5 @@
 import Foundation
+import ServerTesting
 import Testing
 
 /// Import and export by the commands, on files.
@@ -9,10 +10,8 @@ struct TransferTests {
             .appending(path: "noroshi-transfer-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        try await body(
-            folder,
-            ["--database", "sqlite:\(folder.appending(path: "test.sqlite").path)"]
-        )
+        let database = try TestDatabase(at: folder.appending(path: "test.sqlite").path)
+        try await body(folder, database.options)
     }
 
     @Test("an import that is killed goes on where it was and counts no row twice")
@@ -39,7 +38,7 @@ struct TransferTests {
             // The last word of the command is where the rejected rows are.
             let answer = try ServerProcess.run(command)
             #expect(answer.hasSuffix("events.ndjson.rejected.csv"))
-            let ledger = Ledger(folder.appending(path: "test.sqlite").path)
+            let ledger = Ledger(try TestDatabase(at: folder.appending(path: "test.sqlite").path))
             #expect(try await ledger.number("SELECT count(*) FROM events") == rows * 99 / 100)
             let report = try String(
                 contentsOf: folder.appending(path: "events.ndjson.rejected.csv"),
@@ -65,7 +64,7 @@ struct TransferTests {
             ,M,JP,pro
             """.write(to: users, atomically: true, encoding: .utf8)
             _ = try ServerProcess.run(["import", "users", users.path] + options)
-            let ledger = Ledger(folder.appending(path: "test.sqlite").path)
+            let ledger = Ledger(try TestDatabase(at: folder.appending(path: "test.sqlite").path))
             let stored = """
                 SELECT count(*) FROM profiles WHERE json_extract(custom, '$.plan') IS NOT NULL
                 """
@@ -130,9 +129,9 @@ struct TransferTests {
             let export = ["export", "users", "--format", format]
             let written = try ServerProcess.run(export + ["--output", exported.path] + options)
             #expect(written == "2 rows written")
-            let other = ["--database", "sqlite:\(folder.appending(path: "other.sqlite").path)"]
-            _ = try ServerProcess.run(["import", "users", exported.path] + other)
-            let ledger = Ledger(folder.appending(path: "other.sqlite").path)
+            let other = try TestDatabase(at: folder.appending(path: "other.sqlite").path)
+            _ = try ServerProcess.run(["import", "users", exported.path] + other.options)
+            let ledger = Ledger(other)
             let same = """
                 SELECT count(*) FROM profiles WHERE external_id = 'ada' AND first_name = 'Ada'
                     AND json_extract(custom, '$.plan') = 'pro, yearly'
@@ -185,9 +184,8 @@ struct TransferTests {
     func identical(format: String) async throws {
         try await withFolder { folder, _ in
             func database(_ name: String) throws -> [String] {
-                let options = [
-                    "--database", "sqlite:\(folder.appending(path: "\(name).sqlite").path)",
-                ]
+                let file = folder.appending(path: "\(name).sqlite")
+                let options = try TestDatabase(at: file.path).options
                 _ = try ServerProcess.run(
                     [
                         "app", "create", "--name", "Tea", "--platform", "ios", "--bundle-id",
@@ -244,7 +242,8 @@ struct TransferTests {
     @Test("what people have written goes out of one server and into another, or not at all")
     func content() async throws {
         try await withFolder { folder, first in
-            let second = ["--database", "sqlite:\(folder.appending(path: "second.sqlite").path)"]
+            let file = folder.appending(path: "second.sqlite")
+            let second = try TestDatabase(at: file.path).options
             let segment = "4b4e7b1c-37f6-4f09-9a52-0d5a3c0c8a01"
             let campaign = "4b4e7b1c-37f6-4f09-9a52-0d5a3c0c8a02"
             let lines = """
@@ -264,7 +263,7 @@ struct TransferTests {
                 ["import", "content", written.path] + first
             )
             #expect(status != 0 && answer.contains("line 3: catalog"), "\(answer)")
-            let ledger = Ledger(folder.appending(path: "test.sqlite").path)
+            let ledger = Ledger(try TestDatabase(at: folder.appending(path: "test.sqlite").path))
             #expect(try await ledger.number("SELECT count(*) FROM segments") == 0)
 
             try lines.write(to: written, atomically: true, encoding: .utf8)
