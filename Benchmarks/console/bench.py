@@ -369,11 +369,11 @@ def show(database, message):
         WITH kinds (place, kind, button, every) AS (VALUES {kinds})
         INSERT INTO in_app_message_interactions
                 (workspace_id, message_id, profile_id, kind, button, time)
-            SELECT workspace_id, {int(message)}, id, kind, button,
-                {int(time.time() * 1000)} - id * 7919 % (30 * {DAY})
+            SELECT workspace_id, '{message}', id, kind, button,
+                {int(time.time() * 1000)} - id * 7919 % {30 * DAY}
             FROM kinds JOIN profiles ON id % every = 0
             WHERE NOT EXISTS (
-                SELECT 1 FROM in_app_message_interactions WHERE message_id = {int(message)})
+                SELECT 1 FROM in_app_message_interactions WHERE message_id = '{message}')
             ORDER BY place, id;
         """)
 

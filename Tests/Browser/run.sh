@@ -100,6 +100,8 @@ servers+=($!)
 large=${NOROSHI_LARGE:-$data}
 port=$(free_port)
 large_key=$large/noroshi.sqlite.key
+mkdir -p "$large"
+[[ -f $large_key ]] || (umask 077 && openssl rand -base64 32 >"$large_key")
 login=$(NOROSHI_SECRET_KEY_FILE=$large_key PYTHONPATH=Benchmarks/console "$python" -c \
     'import sys, bench; print(*bench.database(sys.argv[1], sys.argv[2], 100_000))' \
     "$NOROSHI_SERVER_BINARY" "$large" | tail -1)

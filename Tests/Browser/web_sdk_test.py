@@ -209,7 +209,7 @@ class WebSDK(unittest.TestCase):
         """, event, title, action)
 
     def number(self, query):
-        return databases.ask(self.database, query)[0][0]
+        return int(databases.ask(self.database, query)[0][0])
 
     def wait(self, condition, seconds=40):
         end = time.monotonic() + seconds

@@ -38,24 +38,17 @@ def address(file):
 
 
 def ask(file, sql):
-    """The rows of a test's database that a query finds, with whole numbers as such."""
+    """The rows of a test's database that a query finds, as texts, and None where there is nothing."""
     place = address(file)
     if not SERVER:
         with contextlib.closing(sqlite3.connect(f"file:{file}?mode=ro", uri=True)) as database:
-            return [tuple(row) for row in database.execute(sql)]
+            return [tuple(None if value is None else str(value) for value in row)
+                    for row in database.execute(sql)]
     done = subprocess.run(
         ["psql", "-X", "-A", "-t", "-F", "\t", "-P", f"null={NULL}", "-v", "ON_ERROR_STOP=1", "-c", sql, place],
         check=True, capture_output=True, text=True)
-    return [tuple(map(value, line.split("\t"))) for line in done.stdout.splitlines()]
-
-
-def value(text):
-    if text == NULL:
-        return None
-    try:
-        return int(text)
-    except ValueError:
-        return text
+    return [tuple(None if value == NULL else value for value in line.split("\t"))
+            for line in done.stdout.splitlines()]
 
 
 class Temporary(Member):

@@ -1,5 +1,6 @@
 import Foundation
 import ServerTesting
+import StoreSQL
 
 /// The commands of a document, as one script that a shell runs in a folder of its own: what stands
 /// in its blocks, with the paths, addresses and names of a reader replaced by those of the folder.

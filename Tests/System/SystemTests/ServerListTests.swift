@@ -5,6 +5,7 @@ import PostgresTesting
 import Server
 import ServerTesting
 import StoreSQL
+import StoreTesting
 import Testing
 
 /// What operators see of the servers of one database: a command, pages and `/health`.
