@@ -331,6 +331,12 @@ let stores: [Target] = [
         path: "Tests/Support/StoreTesting",
         swiftSettings: swiftSettings
     ),
+    .target(
+        name: "RehearsalTesting",
+        dependencies: ["StoreSQL", "StoreTesting"],
+        path: "Tests/Support/RehearsalTesting",
+        swiftSettings: swiftSettings
+    ),
     tests("Stores/", "PostgresClient", ["PostgresClient", "PostgresTesting"]),
     tests(
         "Stores/",
@@ -478,7 +484,7 @@ let services: [Target] = [
         "Rehearsals",
         [
             "Audience", "Campaigns", "Delivery", "InAppMessages", "Journeys", "Liquid",
-            "Rehearsals", "Scheduling",
+            "RehearsalTesting", "Rehearsals", "Scheduling",
             "StoreSQL", "StoreTesting",
             "Ports", "Model", "NoroshiWire", .logging, .lifecycle,
         ]
@@ -873,8 +879,8 @@ let web: [Target] = [
             "API", "Accounts", "Analytics", "Audience", "Campaigns", "Content", "ContentFiles",
             "ContentFolders", "Credentials", "Facts", "Front", "InAppMessages", "Ingestion",
             "Journeys", "News",
-            "Rehearsals", "Retention", "Sends", "Users", "StoreSQL", "StoreTesting",
-            "StoreConformance", "ContentTesting", "Ports", "Model", "Segments",
+            "RehearsalTesting", "Rehearsals", "Retention", "Sends", "Users", "StoreSQL",
+            "StoreTesting", "StoreConformance", "ContentTesting", "Ports", "Model", "Segments",
             "JSON", "NoroshiWire",
             .hummingbird, .hummingbirdTesting, .httpTypes, .lifecycle, .logging, .nioCore, .crypto,
             .cryptoExtras,

@@ -6,6 +6,7 @@ import Logging
 import Model
 import NoroshiWire
 import Ports
+import RehearsalTesting
 import Rehearsals
 import StoreSQL
 import StoreTesting
@@ -161,8 +162,7 @@ struct RehearsalFixture {
         RehearsalHands(count, leastPeople: 1) { [store, folder] in
             guard let folder else { throw CocoaError(.fileNoSuchFile) }
             let path = folder.appending(path: "\(UUID().uuidString).sqlite").path
-            try await store.copy(to: path)
-            return try SQLStore(path: path, isThrownAway: true)
+            return try await store.playground(at: path)
         }
     }
 

@@ -2,6 +2,7 @@ import Campaigns
 import Foundation
 import Model
 import Ports
+import RehearsalTesting
 import Rehearsals
 import StoreSQL
 import StoreTesting
@@ -122,9 +123,8 @@ struct RehearsalServiceTests {
                         )
                         let path = copies.url.appending(path: "copy.sqlite").path
                         do {
-                            try await fixture.store.copy(to: path)
                             return RehearsalService.Copy(
-                                try SQLStore.testing(at: path)
+                                try await fixture.store.playground(at: path)
                             ) { try? FileManager.default.removeItem(at: copies.url) }
                         } catch {
                             // It may be stopped while it copies.

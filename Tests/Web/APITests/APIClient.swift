@@ -24,6 +24,7 @@ import NIOCore
 import News
 import NoroshiWire
 import Ports
+import RehearsalTesting
 import Rehearsals
 import Retention
 import Sends
@@ -128,9 +129,7 @@ struct APIClient {
             store: store,
             source: RehearsalService.Source(size: { (1, 100) }) {
                 let path = folder.appending(path: "\(UUID().uuidString).sqlite").path
-                try await store.copy(to: path)
-                let copy = try SQLStore.testing(at: path)
-                return RehearsalService.Copy(copy) {
+                return RehearsalService.Copy(try await store.playground(at: path)) {
                     try? FileManager.default.removeItem(atPath: path)
                 }
             },
