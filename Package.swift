@@ -296,7 +296,12 @@ let stores: [Target] = [
     ),
     // libpq is loaded when a database of PostgreSQL is opened.
     layer("Stores", "PostgresClient"),
-    layer("Stores", "Relational", ["PostgresClient", .grdb, .sqlite]),
+    .target(
+        name: "CSQLite",
+        path: "Sources/Stores/CSQLite",
+        linkerSettings: [.linkedLibrary("sqlite3")]
+    ),
+    layer("Stores", "Relational", ["CSQLite", "PostgresClient", .grdb, .sqlite]),
     layer(
         "Stores",
         "StoreSQL",

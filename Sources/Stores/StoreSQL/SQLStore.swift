@@ -71,6 +71,7 @@ package final class SQLStore: Sendable {
             try database.execute(sql: "PRAGMA wal_autocheckpoint = 8000")
             try database.execute(sql: "PRAGMA temp_store = MEMORY")
         }
+        SQLiteLibrary.prepare()
         do {
             let pool = try GRDB.DatabasePool(path: file.path, configuration: configuration)
             self.pool = DatabasePool(pool)
