@@ -307,7 +307,7 @@ let stores: [Target] = [
         "StoreSQL",
         [
             "Reasons", "Ports", "Model", "JSON", "Relational", "Scheduling", "Segments",
-            "NoroshiWire", .grdb,
+            "NoroshiWire", .grdb, .sqlite,
         ]
     ),
 

@@ -12,6 +12,8 @@ package final class SQLStore: Sendable {
     /// Only of a store that is thrown away.
     private let lone: LoneConnection?
     let identities: IdentityCache
+    /// Only of a store that is thrown away.
+    let recipients: KnownRecipients?
     let unreadable: UnreadableRows
     let condition: StoreCondition
     let place: StorePlace
@@ -51,6 +53,8 @@ package final class SQLStore: Sendable {
         self.condition = condition
         let identities = IdentityCache(isLone: isThrownAway)
         self.identities = identities
+        let recipients = isThrownAway ? KnownRecipients() : nil
+        self.recipients = recipients
         var configuration = Configuration()
         configuration.maximumReaderCount = 4
         configuration.allowsUnsafeTransactions = isThrownAway
@@ -70,12 +74,18 @@ package final class SQLStore: Sendable {
             // The log is folded into the file every 8,000 pages, fewer and larger writes.
             try database.execute(sql: "PRAGMA wal_autocheckpoint = 8000")
             try database.execute(sql: "PRAGMA temp_store = MEMORY")
+            if !database.configuration.readonly { recipients?.follow(database) }
         }
         SQLiteLibrary.prepare()
         do {
             let pool = try GRDB.DatabasePool(path: file.path, configuration: configuration)
             self.pool = DatabasePool(pool)
-            lone = isThrownAway ? LoneConnection(pool, undone: identities.removeAll) : nil
+            lone = recipients.map { recipients in
+                LoneConnection(pool) {
+                    identities.removeAll()
+                    recipients.removeAll()
+                }
+            }
             let migrator = Migrations.migrator
             if try pool.read({ try migrator.hasBeenSuperseded($0) }) {
                 let copy = UpdateCopy(file: file).usable(migrator)
@@ -134,6 +144,7 @@ package final class SQLStore: Sendable {
         self.place = place
         condition = StoreCondition(place, lockPatience: .zero)
         identities = IdentityCache()
+        recipients = nil
         lone = nil
         do {
             pool = try DatabasePool(postgres: address, pooler: pooler, readers: readers)

@@ -14,38 +14,50 @@ struct ClaimedRows {
     private let taken: [DispatchClaimer.Taken]
     private let database: Database
     private let unreadable: UnreadableRows
+    private let known: KnownRecipients?
 
     init(
         _ taken: [DispatchClaimer.Taken],
         _ database: Database,
-        _ unreadable: UnreadableRows
+        _ unreadable: UnreadableRows,
+        known: KnownRecipients?
     ) {
         self.taken = taken
         self.database = database
         self.unreadable = unreadable
+        self.known = known
     }
 
     func read() throws -> (rows: [ClaimedDispatch], gone: [Gone]) {
+        var found: [(profile: Profile, device: Device)?] = taken.map {
+            known?.recipient(with: $0.device)
+        }
+        let asked = found.indices.filter { found[$0] == nil }
         let select = try database.cachedStatement(sql: Self.sql)
-        var apps: [Int64: App] = [:]
+        try select.forEachFirstRow(asked.map { [taken[$0].device] }) { position, row in
+            let device = taken[asked[position]].device
+            guard let row else { return }
+            found[asked[position]] = try unreadable.value("profiles", row[Column.owner]) {
+                (profile: try Self.profile(row), device: try Self.device(row, id: device))
+            }
+        }
+        if let known {
+            for position in asked {
+                if let (profile, device) = found[position] { known.add(profile, device) }
+            }
+        }
+        var apps: [AppID: App] = [:]
         var properties: [Int64: SendProperties] = [:]
         var rows: [ClaimedDispatch] = []
         rows.reserveCapacity(taken.count)
         var gone: [Gone] = []
-        try select.forEachFirstRow(taken.map { [$0.device] }) { position, row in
-            let taken = taken[position]
-            let readable = try row.flatMap { row in
-                try unreadable.value("profiles", row[Column.owner]) {
-                    (profile: try Self.profile(row), device: try Self.device(row, id: taken.device))
-                }
-            }
-            guard let row, let (profile, device) = readable else {
+        for (taken, recipient) in zip(taken, found) {
+            guard let (profile, device) = recipient else {
                 gone.append(Gone(send: SendID(taken.send), device: DeviceID(taken.device)))
-                return
+                continue
             }
-            let number: Int64 = row[Column.app]
-            let app = try apps[number] ?? app(number, profile.workspace)
-            apps[number] = app
+            let app = try apps[device.app] ?? app(device.app, profile.workspace)
+            apps[device.app] = app
             let own = try properties[taken.send] ?? SendProperties(of: taken.send, database)
             properties[taken.send] = own
             var claimed = ClaimedDispatch(
@@ -141,7 +153,7 @@ struct ClaimedRows {
         return profile
     }
 
-    private func app(_ number: Int64, _ workspace: WorkspaceID) throws -> App {
+    private func app(_ id: AppID, _ workspace: WorkspaceID) throws -> App {
         guard
             let row = try Row.fetchOne(
                 database.cachedStatement(
@@ -150,13 +162,13 @@ struct ClaimedRows {
                         WHERE id = ?
                         """
                 ),
-                arguments: [number]
+                arguments: [id.rawValue]
             )
         else {
-            throw StoreError(.unreadable, .appGone, ["id": "\(number)"])
+            throw StoreError(.unreadable, .appGone, ["id": "\(id)"])
         }
         return App(
-            id: AppID(number),
+            id: id,
             workspace: workspace,
             name: row[0],
             platform: row[1],

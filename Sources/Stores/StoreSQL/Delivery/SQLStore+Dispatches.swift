@@ -26,8 +26,8 @@ extension SQLStore: DispatchStore {
             return (try claimer.claim(work), claimer.nextPollAt)
         }
         // Devices and users are read without blocking the writer.
-        let (rows, gone) = try await read { [unreadable] in
-            try ClaimedRows(taken, $0, unreadable).read()
+        let (rows, gone) = try await read { [unreadable, recipients] in
+            try ClaimedRows(taken, $0, unreadable, known: recipients).read()
         }
         if !gone.isEmpty {
             // The user was deleted after planning: there is no recipient.
