@@ -10,7 +10,7 @@ import Relational
 enum StoredJSON {
     static func text(_ value: some Encodable) throws -> String { try encoded(value) }
 
-    private static func encoded(_ value: some Encodable) throws -> String {
+    static func encoded(_ value: some Encodable) throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         return String(decoding: try encoder.encode(value), as: UTF8.self)
@@ -47,19 +47,25 @@ enum StoredJSON {
         try sends.value(text) { try decoded($0, as: type) }
     }
 
+    private static let launches = LaunchTexts { try encoded($0) }
+
     /// The text of a send's content, which is read again as soon as it is planned.
     static func text(_ content: SendContent) throws -> String {
-        let text = try encoded(content)
+        let text = try launches.text(content)
         sends.keep(content, of: text)
         return text
     }
 
     /// Without an encoder: users are listed for each part of a launch.
-    static func text(_ ids: [ProfileID]) throws -> String {
+    static func text(_ ids: [ProfileID]) throws -> String { text(of: ids.lazy.map(\.rawValue)) }
+
+    static func text(_ numbers: [Int64]) throws -> String { text(of: numbers) }
+
+    static func text(of numbers: some Sequence<Int64>) -> String {
         var text = "["
-        for id in ids {
+        for number in numbers {
             if text.utf8.count > 1 { text += "," }
-            text += String(id.rawValue)
+            text += String(number)
         }
         return text + "]"
     }

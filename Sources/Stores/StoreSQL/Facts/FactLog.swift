@@ -46,12 +46,7 @@ struct FactLog {
         _ state: Int? = nil
     ) throws {
         guard !ids.isEmpty else { return }
-        var list = "["
-        for id in ids {
-            if list.utf8.count > 1 { list += "," }
-            list += String(id)
-        }
-        list += "]"
+        let list = try StoredJSON.text(ids)
         try database.cachedStatement(
             sql: """
                 INSERT INTO fact_log (workspace_id, kind, at, facts, send_id, state, detail)
