@@ -6,18 +6,31 @@ import Relational
 /// Writes the outcomes of dispatches within one transaction.
 struct DispatchRecorder {
     /// The new state of a dispatch.
-    private struct Ending {
+    private struct Ending: Hashable {
         var state: DispatchState
         var reason: String?
         var providerID: String?
         var acceptedAt: Int64?
         var dueAt: Int64
         var attempts = 1
-
         /// Only written when `true`: few rows need the column.
-        func isUnreported(_ result: DispatchUpdate) -> Bool? {
-            acceptedAt != nil && result.isUnreported ? true : nil
+        var isUnreported: Bool?
+
+        /// By the places of the columns in `columns`.
+        func values(at now: Int64) -> [(any DatabaseValueConvertible)?] {
+            [state.rawValue, attempts, dueAt, reason, providerID, acceptedAt, now, isUnreported]
         }
+
+        static let columns = """
+            state = ?, attempts = attempts + ?, due_at = ?, reason = ?, provider_id = ?,
+                accepted_at = ?, updated_at = ?, is_unreported = ?
+            """
+    }
+
+    /// Dispatches that have ended alike.
+    private struct Alike: Hashable {
+        var send: Int64
+        var ending: Ending
     }
 
     /// What a claimed dispatch was.
@@ -114,27 +127,12 @@ struct DispatchRecorder {
 
     /// - Parameter results: Each of another dispatch.
     private mutating func recordOnce(_ results: [DispatchUpdate]) throws {
-        let update = try database.cachedStatement(
-            sql: """
-                UPDATE dispatches SET state = ?, attempts = attempts + ?, due_at = ?, reason = ?,
-                    provider_id = ?, accepted_at = ?, updated_at = ?, is_unreported = ?
-                WHERE send_id = ? AND device_id = ? AND state = 1
-                RETURNING lease_id, profile_id
-                """
-        )
         let endings = results.map { ending(of: $0) }
-        let arguments: [StatementArguments] = zip(results, endings).map { result, ending in
-            [
-                ending.state.rawValue, ending.attempts, ending.dueAt, ending.reason,
-                ending.providerID, ending.acceptedAt, now.milliseconds,
-                ending.isUnreported(result), result.send.rawValue, result.device.rawValue,
-            ]
-        }
-        var claims: [Claim?] = []
-        claims.reserveCapacity(results.count)
-        try update.forEachFirstRow(arguments) { _, row in
-            claims.append(row.map { Claim(lease: $0[0], profile: $0[1]) })
-        }
+        let claims =
+            switch database.kind {
+            case .sqlite: try updateTogether(results, endings)
+            case .postgres: try updateEach(results, endings)
+            }
         var arrivals: [Arrival] = []
         for (position, result) in results.enumerated() {
             let ending = endings[position]
@@ -153,6 +151,80 @@ struct DispatchRecorder {
             }
         }
         try note(arrivals)
+    }
+
+    /// - Returns: What the claimed ones were, by place.
+    private func updateEach(
+        _ results: [DispatchUpdate],
+        _ endings: [Ending]
+    ) throws -> [Claim?] {
+        let update = try database.cachedStatement(
+            sql: """
+                UPDATE dispatches SET \(Ending.columns)
+                WHERE send_id = ? AND device_id = ? AND state = 1
+                RETURNING lease_id, profile_id
+                """
+        )
+        var claims: [Claim?] = []
+        claims.reserveCapacity(results.count)
+        let arguments = zip(results, endings).map { result, ending in
+            StatementArguments(
+                ending.values(at: now.milliseconds)
+                    + [result.send.rawValue, result.device.rawValue]
+            )
+        }
+        try update.forEachFirstRow(arguments) { _, row in
+            claims.append(row.map { Claim(lease: $0[0], profile: $0[1]) })
+        }
+        return claims
+    }
+
+    /// The same with a statement for all that have ended alike: nobody else writes between it and the one that
+    /// reads their claims, and a `RETURNING` costs SQLite a table each time.
+    private func updateTogether(
+        _ results: [DispatchUpdate],
+        _ endings: [Ending]
+    ) throws -> [Claim?] {
+        let claims = try claims(of: results)
+        var alike: [Alike: [Int64]] = [:]
+        for (position, result) in results.enumerated() where claims[position] != nil {
+            let group = Alike(send: result.send.rawValue, ending: endings[position])
+            alike[group, default: []].append(result.device.rawValue)
+        }
+        let update = try database.cachedStatement(
+            sql: """
+                UPDATE dispatches SET \(Ending.columns)
+                WHERE send_id = ? AND state = 1
+                    AND device_id IN (SELECT CAST(value AS INTEGER) FROM json_each(?))
+                """
+        )
+        for (group, devices) in alike {
+            let list = try StoredJSON.text(devices)
+            let values = group.ending.values(at: now.milliseconds) + [group.send, list]
+            try update.execute(arguments: StatementArguments(values))
+        }
+        return claims
+    }
+
+    private func claims(of results: [DispatchUpdate]) throws -> [Claim?] {
+        let select = try database.cachedStatement(
+            sql: """
+                SELECT device_id, lease_id, profile_id FROM dispatches
+                WHERE send_id = ? AND state = 1
+                    AND device_id IN (SELECT CAST(value AS INTEGER) FROM json_each(?))
+                """
+        )
+        var found: [Dispatch: Claim] = [:]
+        found.reserveCapacity(results.count)
+        for (send, group) in Dictionary(grouping: results, by: \.send) {
+            let list = try StoredJSON.text(group.map(\.device.rawValue))
+            let rows = try Row.fetchCursor(select, arguments: [send.rawValue, list])
+            while let row = try rows.next() {
+                let dispatch = Dispatch(send: send, device: DeviceID(row[0]))
+                found[dispatch] = Claim(lease: row[1], profile: row[2])
+            }
+        }
+        return results.map { found[Dispatch(send: $0.send, device: $0.device)] }
     }
 
     private mutating func note(_ result: DispatchUpdate, _ ending: Ending) {
@@ -184,7 +256,7 @@ struct DispatchRecorder {
                 """
         ).execute(arguments: [
             ending.state.rawValue, ending.reason, ending.providerID, ending.acceptedAt,
-            now.milliseconds, ending.isUnreported(result), result.send.rawValue,
+            now.milliseconds, ending.isUnreported, result.send.rawValue,
             result.device.rawValue,
         ])
         if let arrival = Arrival(result, of: row[2], ending) { try note([arrival]) }
@@ -211,7 +283,13 @@ struct DispatchRecorder {
         let now = now.milliseconds
         switch result.change {
         case .accepted(let id):
-            return Ending(state: .accepted, providerID: id, acceptedAt: now, dueAt: now)
+            return Ending(
+                state: .accepted,
+                providerID: id,
+                acceptedAt: now,
+                dueAt: now,
+                isUnreported: result.isUnreported ? true : nil
+            )
         case .rejected(let reason, _):
             return Ending(state: .rejected, reason: DispatchCountDeltas.stored(reason), dueAt: now)
         case .unknown(let reason):
