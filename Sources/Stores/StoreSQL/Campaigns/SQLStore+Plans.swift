@@ -138,13 +138,16 @@ extension SQLStore: PlanStore {
                 sql: """
                     SELECT id FROM sends WHERE campaign_id = :campaign AND finished_at IS NULL
                     UNION ALL
-                    SELECT id FROM sends WHERE campaign_id = :campaign AND finished_at >= :end
+                    SELECT id FROM sends WHERE campaign_id = :campaign
+                        AND finished_at >= CASE WHEN EXISTS (SELECT TRUE FROM campaign_entries
+                            WHERE campaign_id = :campaign AND is_control) THEN :end ELSE :own END
                     LIMIT :limit
                     """
             ),
             arguments: [
                 "campaign": campaign.rawValue,
                 "end": time.addingTimeInterval(-lateness).milliseconds,
+                "own": time.milliseconds,
                 "limit": mostLaunches + 1,
             ]
         )
