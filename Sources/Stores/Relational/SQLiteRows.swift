@@ -6,8 +6,9 @@ import GRDBSQLite
 ///
 /// GRDB's own rows make a table of a query's columns each time it is asked, and a value object for each
 /// argument: of a short statement that is most of its cost.
+@usableFromInline
 final class SQLiteRows {
-    let statement: OpaquePointer
+    @usableFromInline let statement: OpaquePointer
     /// Keeps the pointer valid.
     private let prepared: GRDB.Statement
     private var isOver = false

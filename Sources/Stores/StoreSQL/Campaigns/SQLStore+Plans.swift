@@ -53,24 +53,25 @@ extension SQLStore: PlanStore {
                 arguments: ["ids": ids, "workspace": workspace.rawValue]
             )
             while let row = try rows.next() {
-                let profile = ProfileID(row["id"])
+                // By index: comparing their names for every row would be slow.
+                let profile = ProfileID(row[0])
                 if recipients.last?.profile != profile {
                     known = []
                     recipients.append(
                         CampaignRecipient(
                             profile: profile,
-                            timeZone: row["own_zone"] ?? row["zone"],
+                            timeZone: row[1] ?? row[3],
                             devices: []
                         )
                     )
                 }
-                guard row["is_reachable"] ?? false else { continue }
+                guard row[5] ?? false else { continue }
                 if !reach.latestOnly.isEmpty {
-                    let platform = MessagePlatform(device: row["platform"])
+                    let platform = MessagePlatform(device: row[4])
                     let isLatest = known.insert(platform).inserted
                     guard isLatest || !reach.latestOnly.contains(platform) else { continue }
                 }
-                recipients[recipients.count - 1].devices.append(DeviceID(row["device"]))
+                recipients[recipients.count - 1].devices.append(DeviceID(row[2]))
             }
             guard let campaign else { return recipients }
             let contacts = try Self.contacts(ids, campaign, own, start, send, database)
