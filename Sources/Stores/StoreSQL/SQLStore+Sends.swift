@@ -186,7 +186,7 @@ extension SQLStore: SendStore {
             ) ?? false
         }
         guard areDue else { return [] }
-        return try await write { [unreadable] database in
+        return try await write(mayRefuse: false) { [unreadable] database in
             try database.cachedStatement(
                 sql: """
                     UPDATE sends SET state = 'planning', started_at = coalesce(started_at, ?)
@@ -305,7 +305,7 @@ extension SQLStore: SendStore {
             ) ?? false
         }
         guard areReady else { return [] }
-        return try await write { database in
+        return try await write(mayRefuse: false) { database in
             let finished = try Int64.fetchAll(
                 database.cachedStatement(
                     sql: """

@@ -321,7 +321,7 @@ extension SQLStore: CampaignStore {
             ) ?? false
         }
         guard areReady else { return [] }
-        return try await write { database in
+        return try await write(mayRefuse: false) { database in
             try Int64.fetchAll(
                 database.cachedStatement(
                     sql: "UPDATE campaigns SET state = 'stopped' WHERE \(condition) RETURNING id"

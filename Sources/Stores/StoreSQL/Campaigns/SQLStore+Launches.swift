@@ -8,7 +8,7 @@ extension SQLStore {
         _ launch: LaunchRequest,
         now: Date
     ) async throws -> LaunchOutcome {
-        try await write { database in
+        try await write(mayRefuse: false) { database in
             if let known = try Self.known(launch, database) {
                 try Self.advance(launch, sentAt: nil, database)
                 return known

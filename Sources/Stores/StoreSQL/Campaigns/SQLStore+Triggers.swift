@@ -64,7 +64,7 @@ extension SQLStore: TriggerStore {
         from origin: Int64,
         to end: Int64
     ) async throws -> Bool {
-        try await write { database in
+        try await write(mayRefuse: false) { database in
             try database.cachedStatement(
                 sql: "UPDATE trigger_cursor SET position = ? WHERE position = ?"
             ).execute(arguments: [end, origin]
