@@ -79,6 +79,8 @@ struct RehearsedPeople {
     /// Whose people these are, where several play.
     private var share: PeopleShare?
     private var launch = Launch()
+    /// The identifiers of phones as text, by which chance draws for each push again.
+    private var phones: [UUID: String] = [:]
     private(set) var signedUp = 0
     private(set) var openRate = 0.0
     private(set) var opened = 0
@@ -375,7 +377,8 @@ struct RehearsedPeople {
         let what = launch.name(source, now)
         let name = RehearsalLog.name(of: dispatch.profile)
         let device = dispatch.device
-        let phone = device.installation.uuidString
+        let phone = phones[device.installation] ?? device.installation.uuidString
+        phones[device.installation] = phone
         guard chance.share("open", name, phone, what) < openRate else { return }
         let delay = 30 * pow(2, 10 * chance.share("delay", name, phone, what))
         let time = now.addingTimeInterval(delay)
