@@ -51,10 +51,12 @@ extension SampleWorkspace {
         }
         _ = try await store.startPlanningDueSends(now: time)
         try await plan(send, of: campaign, at: time)
+        // Where servers are listed, only those on the list claim.
+        let server = try await store.servers().first
         let rows = try await store.claimDispatches(
             ClaimRequest(
                 limit: 10_000,
-                owner: "sample",
+                owner: server?.id.uuidString ?? "sample",
                 leaseEnd: time.addingTimeInterval(60),
                 now: time
             )

@@ -126,7 +126,7 @@ struct EachFaultTests {
             try bench.play(#"{"seed": 3, "faults": [{"probability": 0.3, \#(answer)}]}"#)
             try await bench.send(to: devices)
             for device in devices { _ = try await bench.ending(of: device) }
-            let rows = try await bench.rows("1")
+            let rows = try await bench.rows("TRUE")
             let accepted = rows.filter { $0.state == 2 }
             let refused = rows.filter { $0.state == 3 }
             #expect(accepted.count + refused.count == 80)
@@ -172,7 +172,7 @@ struct EachFaultTests {
             )
             try await bench.send(to: Array(devices.dropFirst()))
             for device in devices { _ = try await bench.ending(of: device) }
-            let rows = try await bench.rows("1")
+            let rows = try await bench.rows("TRUE")
             #expect(rows.count == 501)
             #expect(rows.allSatisfy { $0.state == 2 && $0.hasToken })
             for device in devices { #expect(bench.copies(for: device) >= 1) }

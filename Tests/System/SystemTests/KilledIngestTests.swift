@@ -66,7 +66,7 @@ struct KilledIngestTests {
         let ledger = Ledger(database)
         let stored = try await ledger.number("SELECT count(*) FROM events")
         let distinct = try await ledger.number(
-            "SELECT count(DISTINCT json_extract(properties, '$.number')) FROM events"
+            "SELECT count(DISTINCT \(ledger.value("number", of: "properties"))) FROM events"
         )
         #expect(acknowledged > kills * clients)
         #expect(stored == acknowledged)

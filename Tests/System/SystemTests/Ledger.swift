@@ -12,6 +12,18 @@ struct Ledger: Sendable {
         location = database.location
     }
 
+    /// An expression for a text in a column that holds JSON.
+    ///
+    /// - Parameter path: Keys, and places in lists, with dots between them.
+    func value(_ path: String, of column: String) -> String {
+        let steps = path.split(separator: ".")
+        guard location.path != nil else {
+            return "(\(column)::jsonb #>> '{\(steps.joined(separator: ","))}')"
+        }
+        let places = steps.map { Int($0) == nil ? ".\($0)" : "[\($0)]" }.joined()
+        return "json_extract(\(column), '$\(places)')"
+    }
+
     /// The number that a query answers.
     func number(_ sql: String) async throws -> Int {
         try await rows(sql).first?.first?.flatMap { Int($0) } ?? 0

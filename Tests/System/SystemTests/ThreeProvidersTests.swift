@@ -101,7 +101,7 @@ struct ThreeProvidersTests {
         try await eventually("all three opens are counted") {
             try await site.count("opened_at IS NOT NULL") == 3
         }
-        #expect(try await site.count("1") == 3)
+        #expect(try await site.count("TRUE") == 3)
         await apns.stop()
         await fcm.stop()
         await webPush.stop()

@@ -66,11 +66,11 @@ struct TransferTests {
             _ = try ServerProcess.run(["import", "users", users.path] + options)
             let ledger = Ledger(try TestDatabase(at: folder.appending(path: "test.sqlite").path))
             let stored = """
-                SELECT count(*) FROM profiles WHERE json_extract(custom, '$.plan') IS NOT NULL
+                SELECT count(*) FROM profiles WHERE \(ledger.value("plan", of: "custom")) IS NOT NULL
                 """
             #expect(try await ledger.number(stored) == 3)
             let genders = """
-                SELECT count(*) FROM profiles WHERE json_extract(standard, '$.gender') IN ('F', 'M')
+                SELECT count(*) FROM profiles WHERE \(ledger.value("gender", of: "standard")) IN ('F', 'M')
                 """
             #expect(try await ledger.number(genders) == 2)
             let report = try String(
@@ -134,9 +134,9 @@ struct TransferTests {
             let ledger = Ledger(other)
             let same = """
                 SELECT count(*) FROM profiles WHERE external_id = 'ada' AND first_name = 'Ada'
-                    AND json_extract(custom, '$.plan') = 'pro, yearly'
-                    AND json_extract(custom, '$.tags[1]') = 'y'
-                    AND json_extract(custom, '$.created_at') IS NULL
+                    AND \(ledger.value("plan", of: "custom")) = 'pro, yearly'
+                    AND \(ledger.value("tags.1", of: "custom")) = 'y'
+                    AND \(ledger.value("created_at", of: "custom")) IS NULL
                 """
             #expect(try await ledger.number(same) == 1)
             #expect(try await ledger.number("SELECT count(*) FROM profiles") == 2)
