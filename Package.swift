@@ -979,7 +979,7 @@ let apps: [Target] = [
         [
             "Server", "API", "Accounts", "Front", "JSON", "Model", "Monitoring", "NoroshiWire",
             "ObjectStorage", "Ports", "PostgresTesting", "Reasons", "SampleWorkspace",
-            "StoreSQL",
+            "StoreSQL", "StoreTesting",
             .hummingbird, .hummingbirdTesting, .httpTypes, .lifecycle, .logging, .nioCore,
             .nioPosix,
         ]

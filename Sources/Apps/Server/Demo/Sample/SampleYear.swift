@@ -265,10 +265,12 @@ struct SampleYear: Sendable {
 
     private func deliver(_ chance: inout SampleChance) async throws -> Bool {
         let now = clock.read()
+        // Where servers are listed, only those on the list claim.
+        let server = try await store.servers().first
         let rows = try await store.claimDispatches(
             ClaimRequest(
                 limit: Self.batch,
-                owner: "sample",
+                owner: server?.id.uuidString ?? "sample",
                 leaseEnd: now.addingTimeInterval(60),
                 now: now
             )
