@@ -2,6 +2,7 @@ import BucketTesting
 import Foundation
 import PostgresTesting
 import Server
+import StoreConformance
 import Testing
 
 /// The documents' commands are run as they stand, one after the other. What installs packages, builds or
@@ -45,7 +46,7 @@ struct DocumentedCommandTests {
 
         """
 
-    @Test("the README's commands work as they stand")
+    @Test("the README's commands work as they stand", .aboutFiles)
     func readme() throws {
         try run(
             "README.md",
@@ -69,7 +70,7 @@ struct DocumentedCommandTests {
         )
     }
 
-    @Test("those of docs/operating.md do")
+    @Test("those of docs/operating.md do", .aboutFiles)
     func operating() async throws {
         var bucket = BucketServer.Settings(now: World.live.now)
         bucket.bucket = "tea-backups"
