@@ -72,7 +72,7 @@ struct KilledIngestTests {
         #expect(stored == acknowledged)
         #expect(distinct == acknowledged)
         let users = try await ledger.number(
-            "SELECT count(*) FROM (SELECT DISTINCT profile_id FROM events)"
+            "SELECT count(DISTINCT profile_id) FROM events"
         )
         #expect(users == clients)
     }
