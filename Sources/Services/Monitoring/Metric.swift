@@ -327,7 +327,9 @@ package enum Metric {
         pushesClaimed, pushesInFlight, pushBytesInFlight, laneClosed, unrecordedOutcomes,
         recordDuration, waitingPushes, openSends, sendingHeld, audienceReady, audienceUsers,
         audienceMemory, audienceLag, signIns, credentialExpiry, storeWritable, storeWrites,
-        unreadableRows, servers, serverLeads, serverClockOffset, databaseSize, logSize, diskFree,
+        unreadableRows, servers, serversInRole, serverLeads, serverClockOffset, databaseSize,
+        logSize,
+        diskFree,
         diskSize, backupTime, backupFailures, databaseFree, removedRows, retentionTime,
         factWebhooks, factWebhookLag, factWebhookFailing, certificateExpiry,
     ]
