@@ -70,7 +70,7 @@ struct SystemPage {
             clock = Self.offset(server.clockOffset, words)
             isClockOff = server.isClockOff
             users = words.number(server.users)
-            lag = Self.seconds(server.audienceLag, words)
+            lag = words("system.behind", ["time": Self.seconds(server.audienceLag, words)])
             pushes = words.number(server.pushesInFlight)
         }
 
