@@ -55,6 +55,23 @@ package final class DatabasePool: Sendable {
         }
     }
 
+    /// The same, but on PostgreSQL it does not wait for what this process is about to write.
+    package func writeAhead<Value: Sendable>(
+        _ body: @escaping @Sendable (Database) throws -> Value
+    ) async throws -> Value {
+        guard case .postgres(let pool) = engine else { return try await write(body) }
+        return try await pool.writeAhead(body)
+    }
+
+    /// On PostgreSQL, statements that are transactions of their own and wait for nobody: they may write only what
+    /// no transaction relies on until its commit. On SQLite, one transaction.
+    package func performAhead<Value: Sendable>(
+        _ body: @escaping @Sendable (Database) throws -> Value
+    ) async throws -> Value {
+        guard case .postgres(let pool) = engine else { return try await write(body) }
+        return try await pool.performAhead(body)
+    }
+
     /// Attempts to open several snapshots of the same state of SQLite while others write.
     private static let snapshotAttempts = 20
 

@@ -23,39 +23,46 @@ extension SQLStore: ServerStore {
         or isGone: @escaping @Sendable (WorkingServer) -> Bool,
         now: Date
     ) async throws -> (servers: [WorkingServer], dispatches: Int) {
-        // Most of the time nothing is to be done, and nobody who writes has to wait.
-        let isNeeded = try await read { database in
-            let limit = try Self.clock(database) - Int64(limit * 1_000)
-            let isAnySilent = try Self.servers(database).contains {
-                $0.seenAt.milliseconds < limit || isGone($0)
+        // A process on SQLite is alone.
+        guard pool.kind == .postgres else { return ([], 0) }
+        do {
+            // The row goes at once, whatever waits to be written: from then on the server claims nothing, and others
+            // know of it. What it had claimed is given back among all that is written.
+            let (gone, isNeeded) = try await pool.performAhead { database in
+                let limit = try Self.clock(database) - Int64(limit * 1_000)
+                let gone = try Self.servers(database)
+                    .filter { $0.seenAt.milliseconds < limit || isGone($0) }
+                    // It may have given a sign of life just now.
+                    .filter { server in
+                        try database.execute(
+                            sql: "DELETE FROM servers WHERE id = ? AND seen_at = ?",
+                            arguments: [server.id.uuidString, server.seenAt.milliseconds]
+                        )
+                        return try database.changesCount > 0
+                    }
+                return try (gone, Self.hasLeftClaims(database))
             }
-            return try isAnySilent
-                || Bool.fetchOne(
-                    database,
-                    sql: """
-                        SELECT EXISTS (SELECT TRUE FROM dispatch_leases WHERE \(Self.hasGone))
-                            OR EXISTS (SELECT TRUE FROM closed_lanes WHERE \(Self.hasGone))
-                        """
-                ) ?? false
+            guard isNeeded else { return (gone, 0) }
+            let released = try await pool.writeAhead { database in
+                try database.execute(sql: "DELETE FROM closed_lanes WHERE \(Self.hasGone)")
+                return try DispatchLeases(database).release(where: Self.hasGone, [], now: now)
+            }
+            try await skipQueuedOfStoppedSends(now: now)
+            return (gone, released)
+        } catch {
+            throw condition.judge(error, isWrite: true)
         }
-        guard isNeeded else { return ([], 0) }
-        let gone = try await write { database in
-            let limit = try Self.clock(database) - Int64(limit * 1_000)
-            let silent = try Self.servers(database).filter {
-                $0.seenAt.milliseconds < limit || isGone($0)
-            }
-            for server in silent {
-                try database.execute(
-                    sql: "DELETE FROM servers WHERE id = ?",
-                    arguments: [server.id.uuidString]
-                )
-            }
-            try database.execute(sql: "DELETE FROM closed_lanes WHERE \(Self.hasGone)")
-            let released = try DispatchLeases(database).release(where: Self.hasGone, [], now: now)
-            return (silent, released)
-        }
-        try await skipQueuedOfStoppedSends(now: now)
-        return gone
+    }
+
+    /// Whether something is claimed by a server that does not work any more.
+    private static func hasLeftClaims(_ database: Relational.Database) throws -> Bool {
+        try Bool.fetchOne(
+            database,
+            sql: """
+                SELECT EXISTS (SELECT TRUE FROM dispatch_leases WHERE \(hasGone))
+                    OR EXISTS (SELECT TRUE FROM closed_lanes WHERE \(hasGone))
+                """
+        ) ?? false
     }
 
     /// Whether a server is one of those that work; a process on a database without any is alone.

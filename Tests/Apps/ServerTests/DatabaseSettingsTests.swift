@@ -104,7 +104,7 @@ struct DatabaseSettingsTests {
         let worker = try await load(["database": address, "roles": "leadership, delivery"])
         #expect(worker.roles == [.delivery, .leadership])
         #expect(worker.roles.text == "delivery,leadership")
-        for text in ["", "requests,", "sending", "requests;delivery"] {
+        for text in ["", "requests,", "sending", "requests;delivery", "requ ests"] {
             let words = await problem(["database": address, "roles": text])
             #expect(words.contains("requests, delivery, leadership"), "\(text): \(words)")
         }

@@ -172,7 +172,6 @@ extension NoroshiServer {
                 database: settings.database,
                 report: report,
                 share: share,
-                store: store,
                 now: world.now,
                 uptime: world.uptime,
                 logger: logger

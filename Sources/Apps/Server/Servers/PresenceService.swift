@@ -21,7 +21,6 @@ struct PresenceService: Service {
     let report: @Sendable () -> ServerReport
     /// Told after each sign of life how many servers there are.
     let share: ServerShare
-    let store: any ServerStore
     let now: @Sendable () -> Date
     /// The time since a fixed moment.
     let uptime: @Sendable () -> Duration
@@ -44,10 +43,10 @@ struct PresenceService: Service {
         part.gaveSign(at: uptime())
         while !Task.isCancelled {
             do {
-                let offset = try await presence.beat(report(), address: part.address, now: now())
-                guard let offset else { throw struckOff }
+                let seen = try await presence.beat(report(), address: part.address, now: now())
+                guard let (offset, servers) = seen else { throw struckOff }
                 part.gaveSign(at: uptime())
-                share.set(try await store.servers())
+                share.set(servers)
                 let wasOff = isOff
                 isOff = abs(offset) > WorkingServer.clockTolerance
                 if isOff, !wasOff {

@@ -1,3 +1,5 @@
+import Foundation
+
 /// What a server does among those that work on one database.
 package enum ServerRole: String, Sendable, Hashable, CaseIterable {
     /// Answers requests: of the REST API, of SDKs and of the console.
@@ -20,7 +22,8 @@ extension Set<ServerRole> {
     package init?(text: String) {
         self = []
         for part in text.split(separator: ",", omittingEmptySubsequences: false) {
-            guard let role = ServerRole(rawValue: part.filter { $0 != " " }) else { return nil }
+            let name = part.trimmingCharacters(in: .whitespaces)
+            guard let role = ServerRole(rawValue: name) else { return nil }
             insert(role)
         }
     }

@@ -14,18 +14,18 @@ final class PostgresLane: Sendable {
     private let address: String
     /// Whether the address is a pooler's, which gives each transaction another connection.
     private let isPooled: Bool
+    private let isWriter: Bool
     private let queue: DispatchQueue
     private let state = Mutex(State())
     private let epoch = Mutex<Int64?>(nil)
 
-    init(_ address: String, isPooled: Bool = false, _ name: String) {
+    init(_ address: String, isPooled: Bool = false, isWriter: Bool = false, _ name: String) {
         self.address = address
         self.isPooled = isPooled
-        application = Self.name(name)
+        self.isWriter = isWriter
+        application = "noroshi \(name)"
         queue = DispatchQueue(label: "noroshi.postgres.\(name)")
     }
-
-    private static func name(_ name: String) -> String { "noroshi \(name)" }
 
     /// - Throws: `PostgresError` if the server cannot be reached.
     func connect() throws {
@@ -61,7 +61,7 @@ final class PostgresLane: Sendable {
         )
         // Tables that grow from nothing have no statistics at first, and small queries would be compiled.
         var settings = ["jit = off"]
-        if application == Self.name("writer") {
+        if isWriter {
             // All writers wait for the one that writes: a process that stands still in the middle of it must not
             // keep them.
             settings.append("idle_in_transaction_session_timeout = '10s'")

@@ -2,7 +2,7 @@ import Dispatch
 import PostgresClient
 import Synchronization
 
-/// Connections to one PostgreSQL database: one that writes, several that read.
+/// Connections to one PostgreSQL database: one that writes, several that read, and one for what cannot wait.
 final class PostgresPool: Sendable {
     private struct State {
         var idle: [PostgresLane]
@@ -12,6 +12,8 @@ final class PostgresPool: Sendable {
 
     private let address: String
     private let writer: PostgresLane
+    /// Made when it is needed.
+    private let ahead: PostgresLane
     private let readers: Mutex<State>
 
     /// - Parameter pooler: The address of a pooler for all that does not last, which may give each transaction another
@@ -19,7 +21,8 @@ final class PostgresPool: Sendable {
     init(_ address: String, pooler: String?, readers count: Int) throws {
         self.address = address
         let (place, isPooled) = (pooler ?? address, pooler != nil)
-        writer = PostgresLane(place, isPooled: isPooled, "writer")
+        writer = PostgresLane(place, isPooled: isPooled, isWriter: true, "writer")
+        ahead = PostgresLane(address, isWriter: true, "upkeep")
         // Whoever cannot be reached is found now and not with the first request.
         try writer.connect()
         readers = Mutex(
@@ -43,6 +46,20 @@ final class PostgresPool: Sendable {
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws -> Value {
         try await writer.perform(.write, body)
+    }
+
+    /// A transaction that writes and does not wait for those that the writer is about to begin.
+    func writeAhead<Value: Sendable>(
+        _ body: @escaping @Sendable (Database) throws -> Value
+    ) async throws -> Value {
+        try await ahead.perform(.write, body)
+    }
+
+    /// Statements that are transactions of their own and wait for nobody.
+    func performAhead<Value: Sendable>(
+        _ body: @escaping @Sendable (Database) throws -> Value
+    ) async throws -> Value {
+        try await ahead.performUnbound { try body(Database(.postgres($0))) }
     }
 
     /// Snapshots of one state: the first one's transaction exports it, and the others begin with it. They last, and
@@ -89,10 +106,14 @@ final class PostgresPool: Sendable {
     }
 
     /// From now on transactions write only while the database is in this turn.
-    func fence(_ epoch: Int64) { writer.fence(epoch) }
+    func fence(_ epoch: Int64) {
+        writer.fence(epoch)
+        ahead.fence(epoch)
+    }
 
     func close() {
         writer.close()
+        ahead.close()
         let idle = readers.withLock { state in
             state.isClosed = true
             return state.idle

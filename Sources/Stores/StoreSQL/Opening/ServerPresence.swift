@@ -86,22 +86,22 @@ package final class ServerPresence: Sendable {
         return server
     }
 
-    /// Gives a sign of life.
+    /// Gives a sign of life. It waits for nobody who reads or writes.
     ///
     /// - Parameters:
     ///   - address: Where the server listens.
     ///   - now: By the server's clock.
-    /// - Returns: How much the server's clock is ahead of the database's, in seconds; `nil` if the server was
-    ///   struck off, or somebody has the database to themselves: it must not go on.
+    /// - Returns: How much the server's clock is ahead of the database's, in seconds, and all servers; `nil` if the
+    ///   server was struck off, or somebody has the database to themselves: it must not go on.
     /// - Throws: `StoreError` if the database cannot be reached.
     package func beat(
         _ report: ServerReport,
         address: String?,
         now: Date
-    ) async throws -> TimeInterval? {
+    ) async throws -> (offset: TimeInterval, servers: [WorkingServer])? {
         let id = server.id.uuidString
         do {
-            let offset = try await lock.perform { database -> Int64? in
+            let seen = try await lock.perform { database -> (TimeInterval, [WorkingServer])? in
                 let clock = try SQLStore.clock(database)
                 let offset = now.milliseconds - clock
                 try database.execute(
@@ -118,9 +118,10 @@ package final class ServerPresence: Sendable {
                         report.followed?.interaction, id,
                     ]
                 )
-                return try database.changesCount > 0 ? offset : nil
+                guard try database.changesCount > 0 else { return nil }
+                return try (TimeInterval(offset) / 1_000, SQLStore.servers(database))
             }
-            return offset.flatMap(\.self).map { TimeInterval($0) / 1_000 }
+            return seen.flatMap(\.self)
         } catch {
             throw place.judge(error)
         }
