@@ -22,9 +22,31 @@ enum YAMLScalar {
         return .number(number)
     }
 
-    /// As the grammar of JSON has it (RFC 8259, 6).
+    /// As the grammar of JSON has it (RFC 8259, 6). Every scalar of a file is asked, so it is no regular expression,
+    /// which would be made each time.
     private static func isNumber(_ text: String) -> Bool {
-        text.wholeMatch(of: /-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?/) != nil
+        var rest = Substring(text).utf8
+        func skip(_ isWanted: (UInt8) -> Bool) -> Bool {
+            guard let byte = rest.first, isWanted(byte) else { return false }
+            rest.removeFirst()
+            return true
+        }
+        func skipDigits() -> Bool {
+            let count = rest.prefix(while: isDigit).count
+            rest.removeFirst(count)
+            return count > 0
+        }
+        func isDigit(_ byte: UInt8) -> Bool {
+            (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+        }
+        _ = skip { $0 == UInt8(ascii: "-") }
+        guard skip({ $0 == UInt8(ascii: "0") }) || skipDigits() else { return false }
+        if skip({ $0 == UInt8(ascii: ".") }), !skipDigits() { return false }
+        if skip({ $0 | 0x20 == UInt8(ascii: "e") }) {
+            _ = skip { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "+") }
+            guard skipDigits() else { return false }
+        }
+        return rest.isEmpty
     }
 
     static func node(_ value: JSONValue) -> Node {
