@@ -2,7 +2,8 @@ import Hummingbird
 import Synchronization
 import WebPages
 
-/// `/openapi.json` for machines and `/docs/api` for people.
+/// `/openapi.json` for machines and `/docs/api` for people. Both are made when somebody asks for them: they are
+/// most of a start otherwise.
 final class ReferenceRoutes: Sendable {
     private struct Drawn {
         var limits: RateLimits
@@ -13,8 +14,8 @@ final class ReferenceRoutes: Sendable {
     private let limits: @Sendable () -> RateLimits
     private let templates: TemplateLibrary
     private let assets: AssetURLs
-    private let description: Response
-    private let drawn: Mutex<Drawn>
+    private let described = Mutex<Response?>(nil)
+    private let drawn = Mutex<Drawn?>(nil)
 
     /// - Parameter limits: What the page says of them; it is drawn again when they have changed.
     /// - Throws: ``WebFileError`` if the embedded files are invalid.
@@ -25,47 +26,32 @@ final class ReferenceRoutes: Sendable {
     ) throws {
         self.endpoints = endpoints
         self.limits = limits
-        description = try JSONResponse.json(OpenAPIDocument(endpoints: endpoints).json)
         templates = try TemplateLibrary(files: files.folder("API/Templates"))
         assets = AssetURLs(files)
-        let first = limits()
-        drawn = Mutex(
-            Drawn(
-                limits: first,
-                page: try Self.page(templates, endpoints, first, assets)
-            )
-        )
     }
 
-    private static func page(
-        _ templates: TemplateLibrary,
-        _ endpoints: [RESTEndpoint],
-        _ limits: RateLimits,
-        _ assets: AssetURLs
-    ) throws -> Response {
-        HTMLResponse.html(
-            try templates.render(
-                "api-reference",
-                ReferencePage(endpoints: endpoints, limits: limits, assets: assets)
-            )
-        )
+    private func description() throws -> Response {
+        try described.withLock { described in
+            if let described { return described }
+            let made = try JSONResponse.json(OpenAPIDocument(endpoints: endpoints).json)
+            described = made
+            return made
+        }
     }
 
     private func page() throws -> Response {
         let limits = limits()
         return try drawn.withLock { drawn in
-            if drawn.limits != limits {
-                drawn = Drawn(
-                    limits: limits,
-                    page: try Self.page(templates, endpoints, limits, assets)
-                )
-            }
-            return drawn.page
+            if let drawn, drawn.limits == limits { return drawn.page }
+            let values = ReferencePage(endpoints: endpoints, limits: limits, assets: assets)
+            let page = HTMLResponse.html(try templates.render("api-reference", values))
+            drawn = Drawn(limits: limits, page: page)
+            return page
         }
     }
 
     func add(to router: Router<some RequestContext>) {
-        router.get("/openapi.json") { _, _ in self.description }
+        router.get("/openapi.json") { _, _ in try self.description() }
         router.get("/docs/api") { _, _ in try self.page() }
     }
 }
