@@ -191,17 +191,20 @@ struct DispatchRecorder {
             let group = Alike(send: result.send.rawValue, ending: endings[position])
             alike[group, default: []].append(result.device.rawValue)
         }
-        let update = try database.cachedStatement(
-            sql: """
-                UPDATE dispatches SET \(Ending.columns)
-                WHERE send_id = ? AND state = 1
-                    AND device_id IN (SELECT CAST(value AS INTEGER) FROM json_each(?))
-                """
+        let update = "UPDATE dispatches SET \(Ending.columns) WHERE send_id = ? AND state = 1"
+        let one = try database.cachedStatement(sql: "\(update) AND device_id = ?")
+        let several = try database.cachedStatement(
+            sql: "\(update) AND device_id IN (SELECT CAST(value AS INTEGER) FROM json_each(?))"
         )
         for (group, devices) in alike {
-            let list = try StoredJSON.text(devices)
-            let values = group.ending.values(at: now.milliseconds) + [group.send, list]
-            try update.execute(arguments: StatementArguments(values))
+            let values = group.ending.values(at: now.milliseconds) + [group.send]
+            // Real providers give each push an id of its own.
+            if devices.count == 1 {
+                try one.execute(arguments: StatementArguments(values + [devices[0]]))
+            } else {
+                let list = try StoredJSON.text(devices)
+                try several.execute(arguments: StatementArguments(values + [list]))
+            }
         }
         return claims
     }
