@@ -8,13 +8,11 @@ import Testing
 struct YAMLScalarTests {
     @Test("without quotes a number is what JSON takes for one, and everything else a text")
     func numbers() throws {
-        let parts = ["", "-", "+", "0", "1", "12", ".", "5", "e", "E", "3", "x", "_", "٣"]
-        var texts: Set = ["NO", "09:00", "0x1F", "1_000", "1e400", "-0", "0.5e-3", "infinity"]
+        let parts = ["", "-", "+", "0", "12", ".", ".5", "-1", "e", "E3", "e+1", "x", "_", "٣"]
+        var texts: Set = ["NO", "09:00", "0x1F", "1_000", "1e400", "-0.5e-3", "infinity"]
         for first in parts {
             for second in parts {
-                for third in parts {
-                    for fourth in parts { texts.insert(first + second + third + fourth) }
-                }
+                for third in parts { texts.insert(first + second + third) }
             }
         }
         // These are signs of YAML's own.
