@@ -310,7 +310,8 @@ struct ExperimentTests {
     func proven() async throws {
         for (buyers, isProven) in [(["B!"], true), (["B!", "C!"], false), ([], false)] {
             try await CampaignFixture.run(at: Self.start) { world in
-                _ = try await world.users(90)
+                // Who is in which group is drawn: each has far more people than a proof needs.
+                _ = try await world.users(180)
                 let campaign = try await world.activate(
                     CampaignFixture.content(.immediately, variants: ["A", "B", "C"]) {
                         $0.conversions = [
