@@ -7,6 +7,9 @@ package struct AssetRoutes: Sendable {
     private let files: WebFiles
     private let delivered: [String: ByteBuffer]
 
+    /// Those of this binary, made smaller once however many servers a process has.
+    package static let embedded = AssetRoutes(files: .embedded)
+
     package init(files: WebFiles) {
         self.files = files
         delivered = Dictionary(

@@ -27,7 +27,7 @@ struct ConsolePreview {
         )
         defer { sample.remove() }
         if arguments.contains("routes") {
-            let pages = try sample.server.pages(phones: phones, books: ConsoleBooks())
+            let pages = try sample.server.pages(phones: phones, books: ConsoleBooks.embedded.get())
             for route in pages.routes { print(route) }
             return
         }

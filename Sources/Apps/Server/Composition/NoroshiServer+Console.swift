@@ -40,7 +40,7 @@ extension NoroshiServer {
                 now: world.now,
                 makeToken: { accounts.token() }
             ),
-            books: try books ?? ConsoleBooks()
+            books: try books ?? ConsoleBooks.embedded.get()
         )
     }
 

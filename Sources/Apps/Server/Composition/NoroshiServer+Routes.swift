@@ -79,7 +79,7 @@ extension NoroshiServer {
         router.add(
             middleware: AnswerRules<APIRequestContext> { APIError.unexpected($0, at: $1, $2) }
         )
-        AssetRoutes(files: .embedded).add(to: router)
+        AssetRoutes.embedded.add(to: router)
         WebSDKRoutes(files: .embedded).add(to: router)
         let site = try console(
             beside: api,

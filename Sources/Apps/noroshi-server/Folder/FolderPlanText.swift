@@ -25,7 +25,7 @@ struct FolderPlanText {
     ///   - reviews: What a review says of rows.
     func text(_ counts: [FolderReach.Count], _ reviews: [FolderReview.Found]) throws -> String {
         var lines: [String] = []
-        let words = FolderReviewText(try ConsoleBooks())
+        let words = FolderReviewText(try ConsoleBooks.embedded.get())
         let reach = Dictionary(
             counts.map { ($0.path, $0.text) },
             uniquingKeysWith: { first, _ in first }

@@ -6,6 +6,9 @@ package struct ConsoleBooks: Sendable {
     let words: Localizations
     let assets: AssetURLs
 
+    /// Those of this binary, read once however many servers a process has.
+    package static let embedded = Result { try ConsoleBooks() }
+
     /// - Parameter flaw: Called for names in templates that a page does not have.
     /// - Throws: ``WebFileError`` if the embedded files are invalid.
     package init(
