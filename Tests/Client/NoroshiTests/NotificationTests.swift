@@ -147,6 +147,21 @@ struct NotificationTests {
         _ = updates
     }
 
+    @Test("links are opened in the order of the taps, however long the system takes for one")
+    func order() async throws {
+        app.slowLink.withLock { $0 = URL(string: "tea://1") }
+        let noroshi = app.launch()
+        for number in 1...3 {
+            let message = try SDKFixture.message(marker: ["uri": .string("tea://\(number)")])
+            noroshi.notifications.handleTap(onRemoteMessage: message)
+            // Later taps come while the first link is being opened.
+            try await Task.sleep(nanoseconds: 10_000_000)
+        }
+        #expect(await eventually { app.opened.withLock { $0.count == 3 } })
+        let links = app.opened.withLock { $0.map(\.absoluteString) }
+        #expect(links == ["tea://1", "tea://2", "tea://3"])
+    }
+
     @Test("a button that opens the app is an action and an open, another one only an action")
     func buttons() async throws {
         let noroshi = app.launch()

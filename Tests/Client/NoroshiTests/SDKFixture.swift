@@ -12,6 +12,8 @@ final class SDKFixture: Sendable {
     let ingest = Ingest()
     let opened = Locked<[URL]>([])
     let openedInApp = Locked<[URL]>([])
+    /// A link that the system takes its time to open.
+    let slowLink = Locked<URL?>(nil)
     let hasScreen = Locked(true)
     let isActive = Locked(true)
     let authorization = Locked("authorized")
@@ -32,6 +34,7 @@ final class SDKFixture: Sendable {
         let clock = clock
         let opened = opened
         let openedInApp = openedInApp
+        let slowLink = slowLink
         let hasScreen = hasScreen
         let isActive = isActive
         let authorization = authorization
@@ -44,6 +47,11 @@ final class SDKFixture: Sendable {
             ),
             platform: NoroshiPlatform(
                 open: { url in
+                    // So long that another link would be opened before it, if one may.
+                    for _ in 0..<40 where slowLink.withLock({ $0 }) == url {
+                        guard opened.withLock({ $0.isEmpty }) else { break }
+                        try? await Task.sleep(nanoseconds: 5_000_000)
+                    }
                     opened.withLock { $0.append(url) }
                     return true
                 },

@@ -49,6 +49,9 @@ final class LinkRouter: Sendable {
         var owner: UUID?
         var mayOpen: @MainActor @Sendable (NoroshiURLContext) -> Bool = { _ in true }
         var pending: [NoroshiURLContext] = []
+        /// How often delivery was asked for. Whoever delivers looks again if that has grown meanwhile.
+        var requests = 0
+        var isDelivering = false
     }
 
     private let state = Locked(State())
@@ -101,19 +104,30 @@ final class LinkRouter: Sendable {
     }
 
     private func deliverPending() {
-        let waits = state.withLock { !$0.pending.isEmpty }
-        guard waits else { return }
-        Task { @MainActor in
+        let begins = state.withLock { state in
+            guard !state.pending.isEmpty else { return false }
+            state.requests += 1
+            defer { state.isDelivering = true }
+            return !state.isDelivering
+        }
+        guard begins else { return }
+        Task { @MainActor in await deliver() }
+    }
+
+    /// One at a time, in the order of the taps: to open a link takes a while, in which others are tapped.
+    @MainActor
+    private func deliver() async {
+        while true {
+            let asked = state.withLock { $0.requests }
             let isActive = await platform.isActive()
-            let (handler, contexts) = state.withLock { state in
-                guard
+            let (handler, mayOpen, contexts) = state.withLock { state in
+                let mayBegin =
                     state.handler != nil
-                        || (isActive && configuration.push.linkHandling == .automatic)
-                else { return (state.handler, [NoroshiURLContext]()) }
-                defer { state.pending = [] }
-                return (state.handler, state.pending)
+                    || (isActive && configuration.push.linkHandling == .automatic)
+                let contexts = mayBegin ? state.pending : []
+                if mayBegin { state.pending = [] }
+                return (state.handler, state.mayOpen, contexts)
             }
-            let mayOpen = state.withLock { $0.mayOpen }
             for context in contexts where mayOpen(context) {
                 if let handler {
                     handler(context)
@@ -121,6 +135,11 @@ final class LinkRouter: Sendable {
                     configuration.logger.log(.error, "\(context.url) could not be opened")
                 }
             }
+            let isOver = state.withLock { state in
+                state.isDelivering = state.requests != asked
+                return !state.isDelivering
+            }
+            if isOver { return }
         }
     }
 
