@@ -30,45 +30,40 @@ struct ClaimableSends: Sendable {
             ),
             arguments: [request.owner]
         )
-        let sends = try Row.fetchAll(
-            try database.cachedStatement(
-                sql: """
-                    SELECT sends.id, workspace_id, sends.pushes_per_minute,
-                        workspaces.pushes_per_minute
-                    FROM sends JOIN workspaces ON workspaces.id = workspace_id
-                    WHERE \(OpenSends.condition) AND state IN ('planning', 'sending')
-                        AND \(SendingHoldSchema.isReleased)
-                    ORDER BY sends.id
-                    """
-            )
-        )
-        // One seek in the index per lane, however many rows the lane has.
-        let nextLane = try database.cachedStatement(
+        // One statement however many sends are open, and two seeks for each lane however many rows it has.
+        try RawRows.forEach(
+            database,
             sql: """
-                SELECT lane, due_at FROM dispatches WHERE send_id = ? AND state = 0 AND lane > ?
-                ORDER BY lane, due_at LIMIT 1
-                """
-        )
-        for send in sends {
-            var lane: Int64 = -1
-            while let next = try Row.fetchOne(nextLane, arguments: [send[0] as Int64, lane]) {
-                lane = next[0]
-                guard limits[lane].map({ $0 > 0 }) ?? true else { continue }
-                let due: Int64 = next[1]
-                guard due <= now else {
-                    nextPollAt = min(nextPollAt ?? .distantFuture, Date(milliseconds: due))
-                    continue
-                }
-                entries.append(
-                    Entry(
-                        send: send[0],
-                        workspace: send[1],
-                        lane: lane,
-                        sendLimit: send[2],
-                        workspaceLimit: send[3]
-                    )
-                )
+                WITH RECURSIVE \(OpenSends.waitingLanes)
+                SELECT send_id, workspace_id, lane, sends.pushes_per_minute,
+                    workspaces.pushes_per_minute,
+                    (SELECT min(due_at) FROM \(OpenSends.waitingRows)
+                        WHERE send_id = waiting.send_id AND lane = waiting.lane AND state = 0)
+                FROM waiting CROSS JOIN sends ON sends.id = send_id
+                CROSS JOIN workspaces ON workspaces.id = workspace_id
+                WHERE lane IS NOT NULL AND \(SendingHoldSchema.isReleased)
+                ORDER BY send_id, lane
+                """,
+            arguments: []
+        ) { row in
+            let lane = row.integer(2)
+            guard limits[lane].map({ $0 > 0 }) ?? true else { return true }
+            // In PostgreSQL the row may be claimed between the two seeks.
+            guard let due = row.optionalInteger(5) else { return true }
+            guard due <= now else {
+                nextPollAt = min(nextPollAt ?? .distantFuture, Date(milliseconds: due))
+                return true
             }
+            entries.append(
+                Entry(
+                    send: row.integer(0),
+                    workspace: row.integer(1),
+                    lane: lane,
+                    sendLimit: row.optionalInteger(3).map(Int.init),
+                    workspaceLimit: row.optionalInteger(4).map(Int.init)
+                )
+            )
+            return true
         }
         if let leaseEnd {
             hasEndedLeases = leaseEnd <= now
