@@ -13,8 +13,9 @@ struct DoctorCommand: AsyncParsableCommand {
             With --mend the database itself is mended in the same way, and the copy from before \
             stays beside it. The server must not be running.
 
-            In a database of PostgreSQL, which checks its own pages and texts, the rows are read as they \
-            are, beside a server that runs, and nothing is mended: move it into a file for that.
+            PostgreSQL checks its own pages and texts. There is no copy there: the rows are read as they are, \
+            beside servers that run, and --mend, for which they have to be stopped, mends them in one \
+            transaction. Make a dump before (pg_dump).
             """
     )
 
@@ -79,13 +80,28 @@ struct DoctorCommand: AsyncParsableCommand {
         if !left.isHealthy { throw ExitCode.failure }
     }
 
-    /// Reads what is in PostgreSQL.
+    /// Reads what is in PostgreSQL, and mends it where that is asked for.
     private func examine(_ settings: Settings) async throws {
-        if mend { _ = try settings.databaseFile(.noFileToMend) }
-        let report = try await DatabaseDoctor(settings.openExistingStore()).examine()
-        tell(report)
-        guard !report.isHealthy else { return }
-        print("\nNothing was changed. To mend it, move the database into a file: ./noroshi move")
+        let store = try settings.openExistingStore()
+        let found = try await DatabaseDoctor(store).examine()
+        try await store.close()
+        tell(found)
+        guard !found.isHealthy else { return }
+        guard mend else {
+            print("\nNothing was changed. Stop the servers, make a dump (pg_dump), and mend the")
+            print("database with ./noroshi doctor --mend")
+            throw ExitCode.failure
+        }
+        let claimed = try await ClaimedDatabase(settings.database, now: World.live.now())
+        let doctor = DatabaseDoctor(claimed.store)
+        let mended = try await doctor.mend(now: World.live.now())
+        let left = try await doctor.examine()
+        try await claimed.close()
+        print("\nMended \(mended.faults.count - left.faults.count) faults.")
+        print("What was set aside is in the table set_aside_rows.")
+        guard !left.isHealthy else { return }
+        print("\nThis is left:")
+        tell(left)
         throw ExitCode.failure
     }
 
@@ -110,9 +126,7 @@ struct DoctorCommand: AsyncParsableCommand {
     }
 
     private func tell(_ report: DoctorReport) {
-        // What reads the texts of all tables counts them; PostgreSQL has looked at those.
-        let rows = report.rows > 0 ? "\(report.rows) rows" : "what has a meaning"
-        print("Read \(rows): \(report.faults.count) faults.")
+        print("Read \(report.rows) rows: \(report.faults.count) faults.")
         let kinds = Dictionary(grouping: report.faults) { "\($0.table) \($0.remedy.rawValue)" }
         for kind in kinds.keys.sorted() {
             let faults = kinds[kind] ?? []

@@ -15,7 +15,7 @@ import Testing
 /// long.
 @Suite("Statements of ingestion")
 struct CompiledStatementTests {
-    @Test("what every batch runs is compiled once, for devices and for servers")
+    @Test("what every batch runs is compiled once, for devices and for servers", .aboutFiles)
     func batches() async throws {
         let path = FileManager.default.temporaryDirectory
             .appending(path: "noroshi-\(UUID().uuidString).sqlite").path

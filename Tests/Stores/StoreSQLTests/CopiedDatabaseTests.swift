@@ -7,7 +7,7 @@ import Testing
 
 @Suite("A copy of a database is looked at")
 struct CopiedDatabaseTests {
-    @Test("the rows of every table of ours are counted, and of nothing else")
+    @Test("the rows of every table of ours are counted, and of nothing else", .aboutFiles)
     func rows() async throws {
         let path = FileManager.default.temporaryDirectory
             .appending(path: "noroshi-copied-\(UUID().uuidString).sqlite").path

@@ -1,5 +1,6 @@
 import Foundation
 import Relational
+import StoreConformance
 import StoreTesting
 import Testing
 
@@ -84,7 +85,7 @@ struct GrowingTablesTests {
         "sending_hold": .fixed, "store_probe": .fixed, "secret_key": .fixed, "servers": .fixed,
     ]
 
-    @Test("each table says why its rows stay, or when they leave")
+    @Test("each table says why its rows stay, or when they leave", .aboutFiles)
     func complete() async throws {
         let path = FileManager.default.temporaryDirectory
             .appending(path: "noroshi-\(UUID().uuidString).sqlite").path

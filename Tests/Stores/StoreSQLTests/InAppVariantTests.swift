@@ -197,7 +197,10 @@ struct InAppVariantTests {
         }
     }
 
-    @Test("what an earlier version measured by places stays with the texts at these places")
+    @Test(
+        "what an earlier version measured by places stays with the texts at these places",
+        .aboutFiles
+    )
     func migration() async throws {
         try await withSite { site in
             let stored = message(["Alpha", "Beta"], .active, in: site)

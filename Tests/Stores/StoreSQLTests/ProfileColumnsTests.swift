@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import StoreConformance
 import StoreTesting
 import Testing
 
@@ -16,7 +17,10 @@ struct ProfileColumnsTests {
         static func < (left: Place, right: Place) -> Bool { left.description < right.description }
     }
 
-    @Test("each column of the schema that refers to a user says what a merge and a deletion do")
+    @Test(
+        "each column of the schema that refers to a user says what a merge and a deletion do",
+        .aboutFiles
+    )
     func complete() async throws {
         let path = FileManager.default.temporaryDirectory
             .appending(path: "noroshi-\(UUID().uuidString).sqlite").path

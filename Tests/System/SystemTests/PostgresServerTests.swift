@@ -1,5 +1,6 @@
 import Foundation
 import Gateways
+import PostgresClient
 import PostgresTesting
 import Server
 import Testing
@@ -139,7 +140,6 @@ struct PostgresServerTests {
             for (arguments, words) in [
                 (["backup", "create", "--to", folder + "/backups"], "pg_dump"),
                 (["restore", folder + "/backups/one"], "pg_restore"),
-                (["doctor", "--mend"], "noroshi move"),
                 (["serve", "--synchronous", "normal"], "synchronous_commit"),
                 (
                     [
@@ -151,17 +151,46 @@ struct PostgresServerTests {
                 let (status, output) = try ServerProcess.runProgram(
                     "noroshi-server",
                     arguments + site.database
-                        + (arguments[0] == "serve" || arguments[0] == "doctor"
-                            ? [] : site.passphrase)
+                        + (arguments[0] == "serve" ? [] : site.passphrase)
                 )
                 #expect(status != 0 && output.contains(words), "\(arguments): \(output)")
                 #expect(!output.contains(PushSite.password), "\(arguments): \(output)")
             }
-            let (status, output) = try ServerProcess.runProgram(
-                "noroshi-server",
-                ["doctor"] + site.database
-            )
-            #expect(status == 0 && output.contains("0 faults"), "\(output)")
+        }
+    }
+
+    @Test("the doctor reads beside servers, and mends when they have ended")
+    func doctor() async throws {
+        try await PushSite.run { site in
+            func doctor(_ options: [String] = []) throws -> (status: Int32, words: String) {
+                try ServerProcess.runProgram(
+                    "noroshi-server",
+                    ["doctor"] + options + site.database
+                )
+            }
+            let server = try ServerProcess(arguments: site.options + ["--listen", "127.0.0.1:0"])
+            defer { server.kill() }
+            try await eventually("it is ready") {
+                (try? await server.get("/ready", key: "").0) == 200
+            }
+            try await site.tellOfPeople(server)
+            let healthy = try doctor()
+            #expect(healthy.status == 0 && healthy.words.contains("0 faults"), "\(healthy)")
+
+            let connection = try PostgresConnection(site.address, application: "tests")
+            try connection.run(script: "UPDATE profiles SET custom = 'x', created_at = -1e17")
+            let found = try doctor()
+            #expect(found.status != 0 && found.words.contains("pg_dump"), "\(found)")
+            #expect(found.words.contains("created_at is -1"), "\(found)")
+            let refused = try doctor(["--mend"])
+            #expect(refused.status != 0 && refused.words.contains("is in use"), "\(refused)")
+            server.terminate()
+            try await eventually("it has ended") { server.hasEnded }
+            let mended = try doctor(["--mend"])
+            #expect(mended.status == 0 && mended.words.contains("Mended"), "\(mended)")
+            let after = try doctor()
+            #expect(after.status == 0 && after.words.contains("0 faults"), "\(after)")
+            #expect(!(found.words + refused.words + mended.words).contains(PushSite.password))
         }
     }
 

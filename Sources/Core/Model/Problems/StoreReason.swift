@@ -65,10 +65,6 @@ package enum StoreReason: String, ReasonCode {
     case noFile = """
         the database {path} is PostgreSQL's and no file; copy it with pg_dump or pg_basebackup
         """
-    case noFileToMend = """
-        the database {path} is PostgreSQL's: move it into a file, mend that and move it back \
-        (./noroshi move)
-        """
     case noFileToRestore = """
         the database {path} is PostgreSQL's; restore it with pg_restore or from pg_basebackup, or \
         restore this backup into a file and move that (./noroshi move)

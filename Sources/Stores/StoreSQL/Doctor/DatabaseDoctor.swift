@@ -69,7 +69,7 @@ package struct DatabaseDoctor: Sendable {
         let report = try await examine()
         guard !report.isHealthy, !report.isFileDamaged else { return report }
         try await store.write { database in
-            var mender = RowMender(database: database, now: now)
+            var mender = try RowMender(database: database, now: now)
             for fault in report.faults { try mender.mend(fault) }
         }
         return report

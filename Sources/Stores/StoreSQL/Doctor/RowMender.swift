@@ -9,12 +9,16 @@ import Relational
 struct RowMender {
     let database: Database
     let now: Date
+    private let tables: [String: StoredTable]
     private var changedTimes: Set<String> = []
     private var moved: Set<String> = []
 
-    init(database: Database, now: Date) {
+    init(database: Database, now: Date) throws {
         self.database = database
         self.now = now
+        tables = Dictionary(
+            uniqueKeysWithValues: try StoredTable.all(database).map { ($0.name, $0) }
+        )
     }
 
     mutating func mend(_ fault: StoredFault) throws {
@@ -27,7 +31,9 @@ struct RowMender {
         case .withoutNull:
             if let row = fault.row { try removeNull(row, fault.table) }
         case .nearestTime:
-            if changedTimes.insert(fault.table).inserted { try moveTimes(fault.table) }
+            if changedTimes.insert(fault.table).inserted {
+                try moveTimes(fault.table, where: "TRUE", [:])
+            }
         case .cancelled:
             if let row = fault.row { try cancel(row) }
         case .counted:
@@ -37,10 +43,10 @@ struct RowMender {
     }
 
     private func setAside(_ id: Int64, _ fault: StoredFault) throws {
-        guard
+        guard let number = tables[fault.table]?.number,
             let row = try Row.fetchOne(
                 database,
-                sql: "SELECT * FROM \(fault.table) WHERE rowid = ?",
+                sql: "SELECT * FROM \(fault.table) WHERE \(number) = ?",
                 arguments: [id]
             )
         else { return }
@@ -61,8 +67,11 @@ struct RowMender {
                 arguments: [id]
             )
         } else {
+            // A trigger computes the quarter of an hour to count again; PostgreSQL has no such quarter for
+            // the first milliseconds of a bigint.
+            try moveTimes(fault.table, where: "\(number) = :row", ["row": id])
             try database.execute(
-                sql: "DELETE FROM \(fault.table) WHERE rowid = ?",
+                sql: "DELETE FROM \(fault.table) WHERE \(number) = ?",
                 arguments: [id]
             )
         }
@@ -88,38 +97,41 @@ struct RowMender {
     }
 
     private func removeNull(_ id: Int64, _ table: String) throws {
-        let texts = try StoredTable.columns(of: table, database).filter { $0.type == "TEXT" }
-            .map(\.name)
-        guard
+        guard let table = tables[table], let number = table.number,
             let row = try Row.fetchOne(
                 database,
-                sql: "SELECT \(StoredTable.bytes(of: texts)) FROM \(table) WHERE rowid = ?",
+                sql: """
+                    SELECT \(StoredTable.bytes(of: table.texts)) FROM \(table.name)
+                    WHERE \(number) = ?
+                    """,
                 arguments: [id]
             )
         else { return }
-        for column in texts {
+        for column in table.texts {
             guard let bytes = row[column] as Data? else { continue }
             let text = String(decoding: bytes, as: UTF8.self)
             guard text.withoutNull != text else { continue }
             try database.execute(
-                sql: "UPDATE \(table) SET \(column) = ? WHERE rowid = ?",
+                sql: "UPDATE \(table.name) SET \(column) = ? WHERE \(number) = ?",
                 arguments: [text.withoutNull, id]
             )
         }
     }
 
-    private func moveTimes(_ table: String) throws {
+    private func moveTimes(
+        _ table: String,
+        where condition: String,
+        _ arguments: StatementArguments
+    ) throws {
         let range = Timestamp.milliseconds
-        let times = try StoredTable.columns(of: table, database).filter {
-            $0.type == "INTEGER" && ($0.name == "time" || $0.name.hasSuffix("_at"))
-        }
-        for column in times.map(\.name) {
+        let limits: StatementArguments = ["first": range.lowerBound, "last": range.upperBound]
+        for column in tables[table]?.times ?? [] {
             try database.execute(
                 sql: """
                     UPDATE \(table) SET \(column) = min(max(\(column), :first), :last)
-                    WHERE \(column) NOT BETWEEN :first AND :last
+                    WHERE \(condition) AND \(column) NOT BETWEEN :first AND :last
                     """,
-                arguments: ["first": range.lowerBound, "last": range.upperBound]
+                arguments: limits + arguments
             )
         }
     }

@@ -14,49 +14,36 @@ struct StoredTable {
     private static let ignored: Set<String> = ["set_aside_rows", "grdb_migrations"]
 
     let name: String
-    private let hasRowID: Bool
-    private let texts: [String]
-    private let times: [String]
+    /// The column by whose integer a row is named; `nil` if there is none.
+    let number: String?
+    let texts: [String]
+    let times: [String]
 
-    /// None on PostgreSQL, which takes no U+0000 and never took a wrong time.
-    static func all(_ database: Database) throws -> [StoredTable] {
-        guard database.kind == .sqlite else { return [] }
-        let rows = try Row.fetchAll(
-            database,
-            sql: """
-                SELECT name, wr AS without_row_id FROM pragma_table_list
-                WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite_%'
-                ORDER BY name
-                """
-        )
-        return try rows.compactMap { row in
-            let name: String = row["name"]
-            guard !ignored.contains(name) else { return nil }
-            let columns = try columns(of: name, database)
-            func named(_ type: String) -> [String] {
-                columns.filter { $0.type == type }.map(\.name)
-            }
-            return StoredTable(
-                name: name,
-                hasRowID: row["without_row_id"] == 0,
-                texts: named("TEXT"),
-                times: named("INTEGER").filter { $0 == "time" || $0.hasSuffix("_at") }
-            )
+    private init(_ layout: TableLayout, _ kind: DatabaseKind) {
+        name = layout.name
+        func named(_ kind: TableLayout.Kind) -> [String] {
+            layout.columns.filter { $0.kind == kind }.map(\.name)
         }
+        let integers = named(.integer)
+        // The number that SQLite gives a row is no column of the schema.
+        number = layout.order.first.flatMap { first in
+            guard layout.order.count == 1, first == "rowid" || integers.contains(first) else {
+                return nil
+            }
+            return first
+        }
+        // PostgreSQL takes no U+0000.
+        texts = kind == .sqlite ? named(.text) : []
+        times = integers.filter { $0 == "time" || $0.hasSuffix("_at") }
     }
 
-    static func columns(
-        of table: String,
-        _ database: Database
-    ) throws -> [(name: String, type: String)] {
-        try Row.fetchAll(
-            database,
-            sql: "SELECT name, upper(type) AS type FROM pragma_table_info(?)",
-            arguments: [table]
-        ).map { ($0["name"], $0["type"]) }
+    static func all(_ database: Database) throws -> [StoredTable] {
+        try database.tableLayouts().filter { !ignored.contains($0.name) }
+            .map { StoredTable($0, database.kind) }
     }
 
     func check(_ database: Database, _ report: inout DoctorReport) throws {
+        report.rows += try Int.fetchOnly(database, sql: "SELECT count(*) FROM \(name)")
         try checkTimes(database, &report)
         try checkTexts(database, &report)
     }
@@ -67,7 +54,7 @@ struct StoredTable {
             let rows = try Row.fetchCursor(
                 database,
                 sql: """
-                    SELECT \(hasRowID ? "rowid" : "NULL"), \(column) FROM \(name)
+                    SELECT \(number ?? "NULL"), \(column) FROM \(name)
                     WHERE \(column) NOT BETWEEN ? AND ?
                     """,
                 arguments: [range.lowerBound, range.upperBound]
@@ -78,7 +65,7 @@ struct StoredTable {
                         table: name,
                         row: row[0],
                         reason: "\(column) is \(row[1] as Int64), outside the years 1 to 9999",
-                        remedy: hasRowID && Self.occurrences.contains(name)
+                        remedy: number != nil && Self.occurrences.contains(name)
                             ? .setAside : .nearestTime
                     )
                 )
@@ -98,12 +85,10 @@ struct StoredTable {
         let suspicions = texts.map {
             "instr(CAST(\($0) AS BLOB), x'00') OR instr(\($0), '\\u0000')"
         }
-        report.rows +=
-            try Int.fetchOnly(database, sql: "SELECT count(*) FROM \(name)")
         let rows = try Row.fetchCursor(
             database,
             sql: """
-                SELECT \(hasRowID ? "rowid" : "NULL") AS doctor_row, \(Self.bytes(of: texts))
+                SELECT \(number ?? "NULL") AS doctor_row, \(Self.bytes(of: texts))
                 FROM \(name) WHERE \(suspicions.joined(separator: " OR "))
                 """
         )
@@ -119,7 +104,7 @@ struct StoredTable {
                         table: name,
                         row: row["doctor_row"],
                         reason: "\(column) contains U+0000",
-                        remedy: hasRowID ? .withoutNull : .none
+                        remedy: number == nil ? .none : .withoutNull
                     )
                 )
             }
