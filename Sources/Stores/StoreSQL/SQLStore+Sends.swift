@@ -171,15 +171,17 @@ extension SQLStore: SendStore {
     }
 
     package func startPlanningDueSends(now: Date) async throws -> [Send] {
-        // Most calls find nothing: a reader answers without waiting for the writer.
+        // Most calls find nothing: a reader answers without waiting for the writer, and looks at no send that is
+        // being sent.
         let areDue = try await read { database in
             try Bool.fetchOne(
                 database.cachedStatement(
                     sql: """
-                        SELECT EXISTS (SELECT TRUE FROM sends WHERE \(OpenSends.condition)
-                            AND (state = 'planning'
-                                OR state = 'scheduled' AND scheduled_at <= ? AND extraction <> 1)
-                            AND \(SendingHoldSchema.isReleased))
+                        SELECT (EXISTS (SELECT TRUE FROM sends
+                                WHERE \(OpenSends.condition) AND state = 'planning')
+                            OR EXISTS (SELECT TRUE FROM sends WHERE \(OpenSends.condition)
+                                AND state = 'scheduled' AND scheduled_at <= ? AND extraction <> 1))
+                            AND \(SendingHoldSchema.isReleased)
                         """
                 ),
                 arguments: [now.milliseconds]
