@@ -6,15 +6,15 @@ import Model
 import NIOCore
 
 /// `/health` reports that the process is running, `/ready` whether it can work: whether the store
-/// is writable, and all users are in memory, so that segments can be counted and sent to.
+/// is writable, and all users are in memory, so that segments can be counted and sent to. Both answer at once from
+/// what is known, whatever the database does: who watches over the process must not take it to be dead.
 struct HealthRoutes: Sendable {
     let audience: SegmentationService
     let accounts: AccountService
     let watch: StoreWatch
-    /// The hold of a restored server, while it lasts.
-    let hold: @Sendable () async throws -> SendingHold?
-    /// How many servers work on the database; `nil` for a file, which has one.
-    let servers: (@Sendable () async throws -> Int)?
+    let holds: HoldWatch
+    /// How many servers worked on the database at the last sign of life; `nil` for a file, which has one.
+    let servers: (@Sendable () -> Int)?
     /// Whether this server does what one of them does for all.
     let leads: @Sendable () -> Bool
     /// Whether this server is cut off from the others, which take it to be gone.
@@ -23,16 +23,14 @@ struct HealthRoutes: Sendable {
     func add<Context: RequestContext>(to router: some RouterMethods<Context>) {
         router.get("/health") { _, _ in
             let signIns = accounts.signInCounts
-            // The store's own trouble is told by its line.
-            let hold = try? await hold()
             let sending =
-                hold.map {
+                holds.hold.map {
                     "sending: held since \($0.since.formatted(.iso8601)), "
                         + "until ./noroshi release\n"
                 } ?? ""
             return "ok\nversion: \(BuildInfo.version)\n"
                 + "audience: \(audience.status.text)\n\(storeLine)"
-                + (await serverLine()) + sending
+                + serverLine + sending
                 + "sign-ins since the start: \(signIns.succeeded) right, \(signIns.failed) wrong, "
                 + "\(signIns.limited) limited, \(signIns.busy) too many at once\n"
         }
@@ -55,11 +53,9 @@ struct HealthRoutes: Sendable {
         }
     }
 
-    /// Empty where nobody can say how many there are: the store's line tells why.
-    private func serverLine() async -> String {
-        guard let count = try? await servers?() else { return "" }
-        let part = leads() ? "this one leads" : "this one does not lead"
-        return "servers: \(count), \(part)\n"
+    private var serverLine: String {
+        guard let servers else { return "" }
+        return "servers: \(servers()), \(leads() ? "this one leads" : "this one does not lead")\n"
     }
 
     private var storeLine: String {

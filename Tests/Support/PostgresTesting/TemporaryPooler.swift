@@ -1,4 +1,5 @@
 import Foundation
+import PostgresClient
 
 /// A pgbouncer before the ``TemporaryPostgres`` of a process, which gives each transaction another connection: made
 /// when the first test asks, gone when the process ends.
@@ -56,6 +57,7 @@ package final class TemporaryPooler: Sendable {
         unix_socket_dir = $2
         listen_port = $3
         auth_type = any
+        admin_users = postgres
         pool_mode = transaction
         default_pool_size = 4
         max_client_conn = 2000
@@ -79,5 +81,22 @@ package final class TemporaryPooler: Sendable {
     package func address(of database: String) -> String {
         guard let slash = database.lastIndex(of: "/") else { return database }
         return "\(database[..<slash]):\(Self.port)\(database[slash...])"
+    }
+
+    /// Ends the connections of a database, and lets no new one through until ``release(_:)``: they wait.
+    ///
+    /// - Parameter database: The address of one that ``TemporaryPostgres`` has made.
+    package func hold(_ database: String) throws { try manage("KILL", database) }
+
+    package func release(_ database: String) throws { try manage("RESUME", database) }
+
+    private func manage(_ command: String, _ database: String) throws {
+        guard let slash = database.lastIndex(of: "/") else { return }
+        let console = address(of: "\(database[..<slash])/pgbouncer")
+        var options = PostgresOptions()
+        // Whether it can be written is asked of databases only.
+        options.acceptsStandby = true
+        try PostgresConnection(console, application: "tests", options: options)
+            .run(script: "\(command) \(database[slash...].dropFirst())")
     }
 }

@@ -100,6 +100,41 @@ struct PostgresServerTests {
         }
     }
 
+    @Test(
+        "while a pooler lets nobody through, one says so, is not taken to be dead, and goes on afterwards",
+        .enabled(if: TemporaryPooler.isInstalled, "pgbouncer is not installed on this machine"),
+        .timeLimit(.minutes(10))
+    )
+    func heldBack() async throws {
+        try await PushSite.run { site in
+            let pooler = try TemporaryPooler.shared()
+            let server = try ServerProcess(
+                arguments: site.options + ["--listen", "127.0.0.1:0"]
+                    + ["--database-pooler", pooler.address(of: site.address)]
+            )
+            defer { server.kill() }
+            try await eventually("it is ready") {
+                (try? await server.get("/ready", key: "").0) == 200
+            }
+            try await site.tellOfPeople(server)
+            try pooler.hold(site.address)
+            try await eventually("it says that it cannot work") {
+                try await server.get("/ready", key: "").0 == 503
+            }
+            // Whoever waited for the database with each of them would wait for half an hour.
+            for _ in 0..<200 {
+                let (status, words) = try await server.get("/health", key: "")
+                #expect(status == 200 && words.contains("servers: 1"), "\(words)")
+            }
+            try pooler.release(site.address)
+            try await eventually("it works again") {
+                try await server.get("/ready", key: "").0 == 200
+            }
+            try await site.send(server)
+            try await site.expectAllSentOnce()
+        }
+    }
+
     @Test("one that takes requests leaves sending to one that does, which takes none")
     func roles() async throws {
         try await PushSite.run { site in

@@ -32,7 +32,7 @@ extension NoroshiServer {
             audience: audience,
             accounts: accounts,
             watch: storeWatch,
-            hold: { try await holds.current() },
+            holds: holdWatch,
             servers: serverCount,
             leads: { [part] in part.leads },
             isSilent: { [part, world] in part.isSilent(at: world.uptime()) }

@@ -182,7 +182,7 @@ extension NoroshiServer {
 
     /// The services that must run while requests are served.
     package var requestServices: [any Service] {
-        [storeWatch, ingestion, audience, figures, rehearsals]
+        [storeWatch, holdWatch, ingestion, audience, figures, rehearsals]
     }
 
     /// Ends the service group when `until` returns.

@@ -40,6 +40,7 @@ package struct NoroshiServer: Sendable {
     package let composer: PushComposer
     let control: SendControl
     let holds: SendingHoldService
+    let holdWatch: HoldWatch
     let retention: RetentionService
     package let campaigns: CampaignService
     let inAppMessages: InAppMessageService
@@ -199,6 +200,7 @@ package struct NoroshiServer: Sendable {
         )
         control = SendControl(store: store, now: world.now, announce: announce)
         holds = SendingHoldService(store: store, control: control, now: world.now)
+        holdWatch = HoldWatch(holds)
         retention = RetentionService(
             store: store,
             settings: world.retention,

@@ -43,10 +43,10 @@ extension NoroshiServer {
         }
     }
 
-    /// How many servers work on the database; `nil` for a file, which has one.
-    var serverCount: (@Sendable () async throws -> Int)? {
+    /// How many servers worked on the database at the last sign of life; `nil` for a file, which has one.
+    var serverCount: (@Sendable () -> Int)? {
         guard claim.isShared else { return nil }
-        return { [store] in try await store.servers().count }
+        return { [share] in share.servers }
     }
 
     /// Tells the other servers of the database what happens here, and hears what happens there.
