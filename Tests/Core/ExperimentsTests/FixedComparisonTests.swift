@@ -115,9 +115,8 @@ struct FixedComparisonTests {
                 GroupSample(users: users, successes: successes),
                 from: GroupSample(users: otherUsers, successes: others)
             )
-            return [found?.low ?? .nan, found?.high ?? .nan].map {
-                ($0 * 10_000).rounded() / 10_000
-            }
+            let ends: [Double] = [found?.low ?? .nan, found?.high ?? .nan]
+            return ends.map { ($0 * 10_000).rounded() / 10_000 }
         }
         #expect(interval(56, 70, 48, 80) == [0.0528, 0.3382])
         #expect(interval(9, 10, 3, 10) == [0.17, 0.8406])
