@@ -1,6 +1,7 @@
 """Single keys of the console: through lists, to their search, to what is new, and off."""
 import os
 
+from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
@@ -9,7 +10,8 @@ from support import BrowserTest
 
 class SingleKeys(BrowserTest):
     def press(self, browser, keys):
-        browser.switch_to.active_element.send_keys(keys)
+        # To whatever has the focus, as from a keyboard.
+        ActionChains(browser).send_keys(keys).perform()
 
     def test_rows_search_and_what_is_new_are_a_key_away_and_can_be_turned_off(self):
         browser = self.open()
@@ -41,6 +43,7 @@ class SingleKeys(BrowserTest):
         self.check_page(browser, "keys")
         browser.find_element(By.CSS_SELECTOR, "[data-keys-on]").click()
         self.press(browser, Keys.ESCAPE)
+        self.wait(browser, lambda: not browser.find_elements(By.CSS_SELECTOR, "dialog[open]"))
         self.press(browser, "c")
         self.assertTrue(browser.current_url.endswith("/console/campaigns"))
         self.press(browser, "?")
