@@ -10,6 +10,8 @@ import NIOCore
 /// what is known, whatever the database does: who watches over the process must not take it to be dead.
 struct HealthRoutes: Sendable {
     let audience: SegmentationService
+    /// Whether this server has the columns of all users; the others of its database have them in any case.
+    let keepsColumns: Bool
     let accounts: AccountService
     let watch: StoreWatch
     let holds: HoldWatch
@@ -29,28 +31,30 @@ struct HealthRoutes: Sendable {
                         + "until ./noroshi release\n"
                 } ?? ""
             return "ok\nversion: \(BuildInfo.version)\n"
-                + "audience: \(audience.status.text)\n\(storeLine)"
+                + audienceLine + storeLine
                 + serverLine + sending
                 + "sign-ins since the start: \(signIns.succeeded) right, \(signIns.failed) wrong, "
                 + "\(signIns.limited) limited, \(signIns.busy) too many at once\n"
         }
         router.get("/ready") { _, _ in
-            let status = audience.status
             let isSilent = isSilent()
-            let isReady = status.isReady && watch.trouble == nil && !isSilent
+            let hasUsers = !keepsColumns || audience.status.isReady
+            let isReady = hasUsers && watch.trouble == nil && !isSilent
             let silence = isSilent ? "servers: the database does not answer this one\n" : ""
             var response = Response(
                 status: isReady ? .ok : .serviceUnavailable,
                 headers: [.contentType: "text/plain; charset=utf-8"],
                 body: ResponseBody(
-                    byteBuffer: ByteBuffer(
-                        string: "audience: \(status.text)\n\(storeLine)\(silence)"
-                    )
+                    byteBuffer: ByteBuffer(string: audienceLine + storeLine + silence)
                 )
             )
             if !isReady { response.headers[.retryAfter] = "5" }
             return response
         }
+    }
+
+    private var audienceLine: String {
+        "audience: \(keepsColumns ? audience.status.text : "in no memory of a server that only sends")\n"
     }
 
     private var serverLine: String {

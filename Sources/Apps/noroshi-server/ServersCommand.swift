@@ -66,7 +66,8 @@ extension ServerLine {
             leads ? "leads" : isReady ? "works" : "reads",
             [
                 Self.seconds(silence), (clockOffset < 0 ? "" : "+") + Self.seconds(clockOffset),
-                "\(users)", Self.seconds(audienceLag), "\(pushesInFlight)",
+                keepsColumns ? "\(users)" : "–", keepsColumns ? Self.seconds(audienceLag) : "–",
+                "\(pushesInFlight)",
             ],
             version,
             "\(host) \(address ?? "–"), process \(process)",

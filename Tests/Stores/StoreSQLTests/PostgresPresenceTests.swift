@@ -18,7 +18,11 @@ struct PostgresPresenceTests {
         try TemporaryPostgres.shared().dropDatabase(address)
     }
 
-    private func place(_ address: String, _ name: String) async throws -> ServerPresence {
+    private func place(
+        _ address: String,
+        _ name: String,
+        roles: Set<ServerRole> = .all
+    ) async throws -> ServerPresence {
         try await ServerPresence.take(
             address,
             as: WorkingServer(
@@ -27,6 +31,7 @@ struct PostgresPresenceTests {
                 host: "tea",
                 process: 1,
                 version: "0.2.0",
+                roles: roles,
                 startedAt: Self.now,
                 seenAt: Self.now,
                 clockOffset: 0,
@@ -171,11 +176,14 @@ struct PostgresPresenceTests {
         }
     }
 
-    @Test("what one has not read of changes is kept for it, and everything while one begins")
+    @Test(
+        "what one has not read of changes is kept for it, and everything while one begins; one that only sends reads none"
+    )
     func followed() async throws {
         try await withDatabase { address in
             let store = try SQLStore(postgres: address)
             let presence = try await place(address, "one")
+            let sender = try await place(address, "sender", roles: [.delivery])
             func least() async throws -> ChangeCursor? {
                 try await store.read { database in
                     try SQLStore.followed(
@@ -190,6 +198,7 @@ struct PostgresPresenceTests {
             _ = try await presence.beat(report, address: nil, now: Self.now)
             #expect(try await least() == ChangeCursor(change: 5, event: 2, interaction: 5))
             await presence.leave()
+            await sender.leave()
             try await store.close()
         }
     }

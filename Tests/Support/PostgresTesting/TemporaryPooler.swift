@@ -72,7 +72,8 @@ package final class TemporaryPooler: Sendable {
         echo ready
         exec >/dev/null 2>&1
         cat
-        kill -QUIT $!
+        # One in the background ignores INT and QUIT, and newer ones wait for their clients at TERM.
+        kill -KILL $!
         """
 
     /// Where the pooler has a database of the server.

@@ -1,4 +1,5 @@
 import Foundation
+import FoundationNetworking
 import Gateways
 import PostgresClient
 import PostgresTesting
@@ -108,8 +109,9 @@ struct PostgresServerTests {
     func heldBack() async throws {
         try await PushSite.run { site in
             let pooler = try TemporaryPooler.shared()
+            let metrics = "127.0.0.1:\(try FreePort.find())"
             let server = try ServerProcess(
-                arguments: site.options + ["--listen", "127.0.0.1:0"]
+                arguments: site.options + ["--listen", "127.0.0.1:0", "--metrics-listen", metrics]
                     + ["--database-pooler", pooler.address(of: site.address)]
             )
             defer { server.kill() }
@@ -125,6 +127,12 @@ struct PostgresServerTests {
             for _ in 0..<200 {
                 let (status, words) = try await server.get("/health", key: "")
                 #expect(status == 200 && words.contains("servers: 1"), "\(words)")
+            }
+            let address = try #require(URL(string: "http://\(metrics)/metrics"))
+            for _ in 0..<50 {
+                let (data, _) = try await URLSession.shared.data(from: address)
+                let figures = String(decoding: data, as: UTF8.self)
+                #expect(figures.contains("noroshi_store_writable 0\n"), "\(figures)")
             }
             try pooler.release(site.address)
             try await eventually("it works again") {
@@ -165,6 +173,42 @@ struct PostgresServerTests {
             let next = try ServerProcess(arguments: options + ["delivery,leadership"])
             defer { next.kill() }
             try await site.expectAllSentOnce()
+        }
+    }
+
+    @Test("one that only sends has no users in its memory")
+    func sender() async throws {
+        try await PushSite.run { site in
+            let options = site.options + ["--listen", "127.0.0.1:0", "--roles"]
+            let front = try ServerProcess(arguments: options + ["requests,leadership"])
+            defer { front.kill() }
+            let metrics = "127.0.0.1:\(try FreePort.find())"
+            let sender = try ServerProcess(
+                arguments: options + ["delivery", "--metrics-listen", metrics]
+            )
+            defer { sender.kill() }
+            for server in [front, sender] {
+                try await eventually("it is ready") {
+                    (try? await server.get("/ready", key: "").0) == 200
+                }
+            }
+            try await site.tellOfPeople(front)
+            try await site.send(front)
+            try await site.expectAllSentOnce()
+
+            let health = try await sender.get("/health", key: "").1
+            #expect(health.contains("audience: in no memory"), "\(health)")
+            let list = try ServerProcess.run(["servers"] + site.database)
+            let lines = list.split(separator: "\n").filter { $0.contains(" works ") }
+            #expect(lines.count == 1 && lines[0].hasSuffix(" delivery"), "\(list)")
+            #expect(lines[0].contains(" –          – "), "\(list)")
+            let address = try #require(URL(string: "http://\(metrics)/metrics"))
+            let figures = String(
+                decoding: try await URLSession.shared.data(from: address).0,
+                as: UTF8.self
+            )
+            #expect(figures.contains("noroshi_delivery_claimed_pushes "), "\(figures)")
+            #expect(!figures.contains("\nnoroshi_audience"), "\(figures)")
         }
     }
 

@@ -1,5 +1,6 @@
 import Foundation
 import Front
+import Model
 import Monitoring
 import Reasons
 
@@ -44,7 +45,7 @@ extension NoroshiServer {
                 store: store,
                 database: settings.database,
                 watch: storeWatch,
-                audience: audience,
+                audience: settings.roles.keepsColumns ? audience : nil,
                 ingestion: ingestion,
                 delivery: delivery,
                 accounts: accounts,

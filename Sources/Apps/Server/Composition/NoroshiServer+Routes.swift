@@ -30,6 +30,7 @@ extension NoroshiServer {
     private var healthRoutes: HealthRoutes {
         HealthRoutes(
             audience: audience,
+            keepsColumns: settings.roles.keepsColumns,
             accounts: accounts,
             watch: storeWatch,
             holds: holdWatch,

@@ -182,7 +182,8 @@ extension NoroshiServer {
 
     /// The services that must run while requests are served.
     package var requestServices: [any Service] {
-        [storeWatch, holdWatch, ingestion, audience, figures, rehearsals]
+        let columns: [any Service] = settings.roles.keepsColumns ? [audience] : []
+        return [storeWatch, holdWatch, ingestion] + columns + [figures, rehearsals]
     }
 
     /// Ends the service group when `until` returns.

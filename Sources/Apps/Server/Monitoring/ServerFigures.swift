@@ -33,7 +33,8 @@ final class ServerFigures: Sendable {
         var store: any Store
         var database: DatabaseLocation
         var watch: StoreWatch
-        var audience: SegmentationService
+        /// `nil` where no columns of users are kept.
+        var audience: SegmentationService?
         var ingestion: IngestionService
         var delivery: DeliveryService
         var accounts: AccountService
@@ -71,6 +72,9 @@ final class ServerFigures: Sendable {
         _ name: String,
         of read: () async throws -> [MetricSample]
     ) async -> [MetricSample] {
+        // Each of them would wait for a database that does not answer, until whoever asks has given up and takes
+        // the server to be gone.
+        guard parts.watch.trouble == nil || !parts.claim.isShared else { return [] }
         do {
             return try await read()
         } catch {
@@ -150,11 +154,12 @@ final class ServerFigures: Sendable {
     }
 
     private var audience: [MetricSample] {
-        let status = parts.audience.status
+        guard let audience = parts.audience else { return [] }
+        let status = audience.status
         return [
             Metric.audienceReady.sample(status.isReady ? 1 : 0),
             Metric.audienceUsers.sample(Double(status.users)),
-            Metric.audienceLag.sample(parts.audience.lag),
+            Metric.audienceLag.sample(audience.lag),
         ]
     }
 
@@ -282,12 +287,13 @@ final class ServerFigures: Sendable {
                 )
             }
         }
-        let memory = parts.audience.memory
-        samples += [
-            ("attributes", memory.attributes), ("dictionaries", memory.dictionaries),
-            ("devices", memory.devices), ("activities", memory.activities),
-            ("others", memory.others),
-        ].map { Metric.audienceMemory.sample(Double($0.1), $0.0) }
+        if let memory = parts.audience?.memory {
+            samples += [
+                ("attributes", memory.attributes), ("dictionaries", memory.dictionaries),
+                ("devices", memory.devices), ("activities", memory.activities),
+                ("others", memory.others),
+            ].map { Metric.audienceMemory.sample(Double($0.1), $0.0) }
+        }
         slow.withLock { $0 = Slow(readAt: now, samples: samples) }
         return samples
     }

@@ -1,6 +1,7 @@
 import Audience
 import Delivery
 import Foundation
+import Model
 import Ports
 import Servers
 import StoreSQL
@@ -8,11 +9,11 @@ import StoreSQL
 extension NoroshiServer {
     /// What the server says of itself.
     var report: @Sendable () -> ServerReport {
-        { [part, audience, delivery] in
+        { [part, audience, delivery, keepsColumns = settings.roles.keepsColumns] in
             ServerReport(
                 leads: part.leads,
-                isReady: audience.status.isReady,
-                audienceLag: audience.lag,
+                isReady: !keepsColumns || audience.status.isReady,
+                audienceLag: keepsColumns ? audience.lag : 0,
                 users: audience.status.users,
                 pushesInFlight: delivery.load.claimed,
                 followed: audience.position

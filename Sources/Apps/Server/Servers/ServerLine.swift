@@ -55,6 +55,11 @@ package struct ServerLine: Encodable, Sendable {
         pushesInFlight = server.report.pushesInFlight
     }
 
+    /// Whether it has the columns of all users.
+    package var keepsColumns: Bool {
+        (Set(text: roles.joined(separator: ",")) ?? .all).keepsColumns
+    }
+
     /// The servers of a database, the one that started first before the others.
     package static func all(in store: SQLStore) async throws -> [ServerLine] {
         try await store.servers().map(ServerLine.init)

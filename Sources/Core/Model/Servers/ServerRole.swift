@@ -13,6 +13,10 @@ package enum ServerRole: String, Sendable, Hashable, CaseIterable {
 extension Set<ServerRole> {
     package static let all = Set(ServerRole.allCases)
 
+    /// Whether a server with these roles counts and lists audiences, for which it has the columns of all users in
+    /// its memory. To send what is planned takes none.
+    package var keepsColumns: Bool { contains(.requests) || contains(.leadership) }
+
     /// As it is stored and set: names with commas, in the order of ``ServerRole``.
     package var text: String {
         ServerRole.allCases.filter(contains).map(\.rawValue).joined(separator: ",")

@@ -53,7 +53,8 @@ extension SQLStore: UserChangeLog {
         least(try followers(position, database))
     }
 
-    /// Up to where each server's columns have read; `nil` of one that still reads everything.
+    /// Up to where each server's columns have read; `nil` of one that still reads everything. One without columns
+    /// is none of them.
     ///
     /// - Parameter own: Up to where this process has read, which may not be listed as a server; `nil` if it does
     ///   not follow.
@@ -61,7 +62,8 @@ extension SQLStore: UserChangeLog {
         _ own: ChangeCursor?,
         _ database: Relational.Database
     ) throws -> [ChangeCursor?] {
-        try servers(database).map(\.report.followed) + (own.map { [$0] } ?? [])
+        try servers(database).filter(\.roles.keepsColumns).map(\.report.followed)
+            + (own.map { [$0] } ?? [])
     }
 
     /// Up to where all have read; `nil` as long as one of them has not said.

@@ -69,8 +69,10 @@ struct SystemPage {
             isSilent = server.isSilent
             clock = Self.offset(server.clockOffset, words)
             isClockOff = server.isClockOff
-            users = words.number(server.users)
-            lag = words("system.behind", ["time": Self.seconds(server.audienceLag, words)])
+            users = server.roles.keepsColumns ? words.number(server.users) : "–"
+            lag =
+                server.roles.keepsColumns
+                ? words("system.behind", ["time": Self.seconds(server.audienceLag, words)]) : ""
             pushes = words.number(server.pushesInFlight)
         }
 
