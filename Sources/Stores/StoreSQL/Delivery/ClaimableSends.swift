@@ -48,8 +48,7 @@ struct ClaimableSends: Sendable {
         ) { row in
             let lane = row.integer(2)
             guard limits[lane].map({ $0 > 0 }) ?? true else { return true }
-            // In PostgreSQL the row may be claimed between the two seeks.
-            guard let due = row.optionalInteger(5) else { return true }
+            let due = row.integer(5)
             guard due <= now else {
                 nextPollAt = min(nextPollAt ?? .distantFuture, Date(milliseconds: due))
                 return true
