@@ -343,6 +343,7 @@ let stores: [Target] = [
         swiftSettings: swiftSettings
     ),
     tests("Stores/", "PostgresClient", ["PostgresClient", "PostgresTesting"]),
+    tests("Stores/", "Relational", ["Relational", "PostgresClient", "PostgresTesting"]),
     tests(
         "Stores/",
         "StoreSQL",
