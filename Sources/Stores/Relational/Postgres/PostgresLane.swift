@@ -15,12 +15,21 @@ final class PostgresLane: Sendable {
     /// Whether the address is a pooler's, which gives each transaction another connection.
     private let isPooled: Bool
     private let isWriter: Bool
+    private let reach: PostgresReach
     private let queue: DispatchQueue
     private let state = Mutex(State())
     private let epoch = Mutex<Int64?>(nil)
 
-    init(_ address: String, isPooled: Bool = false, isWriter: Bool = false, _ name: String) {
+    /// - Parameter reach: What the lanes to one server share.
+    init(
+        _ address: String,
+        isPooled: Bool = false,
+        isWriter: Bool = false,
+        reach: PostgresReach = PostgresReach(),
+        _ name: String
+    ) {
         self.address = address
+        self.reach = reach
         self.isPooled = isPooled
         self.isWriter = isWriter
         application = "noroshi \(name)"
@@ -70,12 +79,16 @@ final class PostgresLane: Sendable {
     }
 
     /// Runs a transaction. A connection that was lost is made anew for the next one.
+    ///
+    /// - Parameter number: The number of failures to reach the server when the caller began to wait; that of now
+    ///   without it.
     func perform<Value: Sendable>(
         _ kind: PostgresTransaction,
+        since number: Int? = nil,
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws -> Value {
         let epoch = ClaimTurn.epoch ?? epoch.withLock(\.self)
-        return try await performUnbound { session in
+        return try await performUnbound(since: number) { session in
             guard kind != .open else { return try body(Database(.postgres(session))) }
             try session.begin(kind, epoch: epoch)
             do {
@@ -91,21 +104,32 @@ final class PostgresLane: Sendable {
 
     /// Uses the connection without a transaction of its own.
     func performUnbound<Value: Sendable>(
+        since number: Int? = nil,
         _ body: @escaping @Sendable (PostgresSession) throws -> Value
     ) async throws -> Value {
-        try await withCheckedThrowingContinuation { continuation in
+        let number = number ?? reach.failures
+        return try await withCheckedThrowingContinuation { continuation in
             queue.async { [self] in
-                continuation.resume(with: Result { try use(body) })
+                continuation.resume(with: Result { try use(since: number, body) })
             }
         }
     }
 
     /// Waits on the caller's thread.
-    func use<Value: Sendable>(_ body: (PostgresSession) throws -> Value) throws -> Value {
+    func use<Value: Sendable>(
+        since number: Int? = nil,
+        _ body: (PostgresSession) throws -> Value
+    ) throws -> Value {
         try state.withLock { state in
             guard !state.isClosed else { throw DatabaseError(.other, "the database is closed") }
             if state.session?.isAlive != true {
-                state.session = try session()
+                if let number, let error = reach.failure(since: number) { throw error }
+                do {
+                    state.session = try session()
+                } catch {
+                    reach.failed(error)
+                    throw error
+                }
             }
             guard let current = state.session else {
                 throw DatabaseError(.lost, "there is no connection")

@@ -14,6 +14,8 @@ final class PostgresPool: Sendable {
     private let writer: PostgresLane
     /// Made when it is needed.
     private let ahead: PostgresLane
+    /// Of the one that writes and those that read.
+    private let reach = PostgresReach()
     private let readers: Mutex<State>
 
     /// - Parameter pooler: The address of a pooler for all that does not last, which may give each transaction another
@@ -21,14 +23,14 @@ final class PostgresPool: Sendable {
     init(_ address: String, pooler: String?, readers count: Int) throws {
         self.address = address
         let (place, isPooled) = (pooler ?? address, pooler != nil)
-        writer = PostgresLane(place, isPooled: isPooled, isWriter: true, "writer")
+        writer = PostgresLane(place, isPooled: isPooled, isWriter: true, reach: reach, "writer")
         ahead = PostgresLane(address, isWriter: true, "upkeep")
         // Whoever cannot be reached is found now and not with the first request.
         try writer.connect()
         readers = Mutex(
             State(
-                idle: (0..<max(1, count)).map {
-                    PostgresLane(place, isPooled: isPooled, "reader \($0 + 1)")
+                idle: (0..<max(1, count)).map { [reach] in
+                    PostgresLane(place, isPooled: isPooled, reach: reach, "reader \($0 + 1)")
                 }
             )
         )
@@ -37,9 +39,10 @@ final class PostgresPool: Sendable {
     func read<Value: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws -> Value {
+        let number = reach.failures
         let lane = await reader()
         defer { giveBack(lane) }
-        return try await lane.perform(.read, body)
+        return try await lane.perform(.read, since: number, body)
     }
 
     func write<Value: Sendable>(
