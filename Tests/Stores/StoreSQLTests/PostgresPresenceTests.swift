@@ -127,9 +127,12 @@ struct PostgresPresenceTests {
                 )
             }
             let (begun, end) = (AsyncStream<Void>.makeStream(), DispatchSemaphore(value: 0))
-            async let writing: Void = store.write { _ in
+            async let writing: Void = store.write { database in
                 begun.continuation.finish()
-                end.wait()
+                // PostgreSQL ends a writer that does nothing for ten seconds.
+                while end.wait(timeout: .now() + 0.2) == .timedOut {
+                    _ = try Int64.fetchOne(database, sql: "SELECT 1")
+                }
             }
             for await _ in begun.stream {}
             async let gone = store.removeServers(
