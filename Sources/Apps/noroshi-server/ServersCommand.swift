@@ -65,7 +65,7 @@ extension ServerLine {
             name,
             leads ? "leads" : isReady ? "works" : "reads",
             [
-                Self.seconds(silence), (clockOffset < 0 ? "" : "+") + Self.seconds(clockOffset),
+                Self.seconds(silence), Self.offset(clockOffset),
                 keepsColumns ? "\(users)" : "–", keepsColumns ? Self.seconds(audienceLag) : "–",
                 "\(pushesInFlight)",
             ],
@@ -86,6 +86,13 @@ extension ServerLine {
         ([name.rightPadded(16), part.rightPadded(6)] + figures.map { $0.leftPadded(10) }
             + ["", version.rightPadded(8), place.rightPadded(48), roles])
             .joined(separator: " ")
+    }
+
+    /// A difference that the digits do not show has no direction.
+    private static func offset(_ seconds: Double) -> String {
+        let size = Self.seconds(abs(seconds))
+        guard size != Self.seconds(0) else { return size }
+        return (seconds < 0 ? "-" : "+") + size
     }
 
     private static func seconds(_ seconds: Double) -> String {

@@ -1,5 +1,6 @@
 import Foundation
 import Logging
+import Model
 import Ports
 import PostgresTesting
 import Server
@@ -116,6 +117,7 @@ struct ServerListTests {
                     host: "tea",
                     process: 1,
                     version: "0.2.0",
+                    roles: [.delivery],
                     startedAt: Date(),
                     seenAt: Date(),
                     clockOffset: 0,
@@ -132,6 +134,8 @@ struct ServerListTests {
             let ahead = /<span class="mark bad">(19\.9|20\.0) s ahead<\/span>/
             #expect(text.contains(ahead), "\(text)")
             #expect(text.contains("by NTP"))
+            // One that only sends has no users.
+            #expect(text.contains(#"data-label="Users in memory">–<"#), "\(text)")
             await other.leave()
             text = try await console.get("/console/settings/system")
             #expect(!text.contains("hasty"))

@@ -24,6 +24,8 @@ package struct ServerLine: Encodable, Sendable {
     package var address: String?
     package var version: String
     package var roles: [String]
+    /// Whether it has the columns of all users, which the roles say.
+    package var keepsColumns: Bool
     package var leads: Bool
     package var isReady: Bool
     package var startedAt: String
@@ -43,6 +45,7 @@ package struct ServerLine: Encodable, Sendable {
         address = server.address
         version = server.version
         roles = ServerRole.allCases.filter(server.roles.contains).map(\.rawValue)
+        keepsColumns = server.roles.keepsColumns
         leads = server.report.leads
         isReady = server.report.isReady
         startedAt = Timestamp.format(server.startedAt)
@@ -53,11 +56,6 @@ package struct ServerLine: Encodable, Sendable {
         audienceLag = server.report.audienceLag
         users = server.report.users
         pushesInFlight = server.report.pushesInFlight
-    }
-
-    /// Whether it has the columns of all users.
-    package var keepsColumns: Bool {
-        (Set(text: roles.joined(separator: ",")) ?? .all).keepsColumns
     }
 
     /// The servers of a database, the one that started first before the others.
