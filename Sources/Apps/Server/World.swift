@@ -4,7 +4,9 @@ import Retention
 
 /// The server's external dependencies; replaced in tests.
 package struct World: Sendable {
-    package var now: @Sendable () -> Date
+    package var now: @Sendable () -> Date { didSet { hasSystemClock = false } }
+    /// Whether `now` is the system's clock, so that it is a fault if it is wrong.
+    package var hasSystemClock = false
     /// The time since a fixed moment; monotonic.
     package var uptime: @Sendable () -> Duration
     /// Random bytes of the given number, suitable for secrets.
@@ -37,12 +39,16 @@ package struct World: Sendable {
     package static let uptime: @Sendable () -> Duration = { ContinuousClock.now - start }
 
     /// The system's clock and its random number generator, which is suitable for secrets.
-    package static let live = World(
-        now: { Date() },
-        random: { count in
-            var generator = SystemRandomNumberGenerator()
-            return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
-        },
-        jitter: { Double.random(in: 0...1) }
-    )
+    package static let live = {
+        var world = World(
+            now: { Date() },
+            random: { count in
+                var generator = SystemRandomNumberGenerator()
+                return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+            },
+            jitter: { Double.random(in: 0...1) }
+        )
+        world.hasSystemClock = true
+        return world
+    }()
 }

@@ -59,6 +59,9 @@ package struct WorkingServer: Sendable, Hashable, Identifiable {
 extension WorkingServer {
     /// A clock that differs from the database's by more seconds than this is said to be off.
     package static let clockTolerance: TimeInterval = 2
+    /// How many seconds two clocks may be apart: what one server has claimed is left to it for that much longer
+    /// by the others. A server whose clock is further from the database's does not start.
+    package static let clockLimit: TimeInterval = 60
     /// For how many seconds a server that works is silent at the most: it gives a sign of life every two.
     package static let usualSilence: TimeInterval = 5
 

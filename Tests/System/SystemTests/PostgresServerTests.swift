@@ -1,9 +1,13 @@
 import Foundation
 import FoundationNetworking
 import Gateways
+import Logging
+import Model
 import PostgresClient
 import PostgresTesting
 import Server
+import ServerTesting
+import StoreTesting
 import Testing
 
 /// Servers on one database of PostgreSQL: all of them work, and one of them leads.
@@ -48,6 +52,28 @@ struct PostgresServerTests {
             )
             #expect(status == 201, "\(answer)")
             try await site.expectAllSentOnce()
+        }
+    }
+
+    @Test(
+        "one whose clock is more than a minute away from the database's does not start",
+        arguments: [-90.0, 90]
+    )
+    func clockOff(difference: TimeInterval) async throws {
+        try await PushSite.run { site in
+            let path = site.folder.appending(path: "none.sqlite").path
+            let settings = try TestDatabase(at: path, on: .postgres).settings
+            var world = World.live
+            world.now = { Date().addingTimeInterval(difference) }
+            world.hasSystemClock = true
+            let error = try await #require(throws: StoreError.self) {
+                try await NoroshiServer.open(
+                    settings: settings,
+                    world: world,
+                    logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+                )
+            }
+            #expect("\(error)".contains("seconds away") && "\(error)".contains("NTP"), "\(error)")
         }
     }
 

@@ -50,7 +50,7 @@ extension NoroshiServer {
                 delivery: delivery,
                 accounts: accounts,
                 credentials: credentials,
-                holds: holds,
+                holds: holdWatch,
                 backups: backups,
                 retention: retention,
                 certificate: certificate,

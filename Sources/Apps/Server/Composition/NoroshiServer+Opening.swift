@@ -36,7 +36,7 @@ extension NoroshiServer {
                 postgres: address,
                 settings,
                 standby: standby,
-                now: world.now,
+                world: world,
                 logger
             )
         } catch {

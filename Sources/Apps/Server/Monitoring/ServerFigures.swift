@@ -39,7 +39,7 @@ final class ServerFigures: Sendable {
         var delivery: DeliveryService
         var accounts: AccountService
         var credentials: CredentialService
-        var holds: SendingHoldService
+        var holds: HoldWatch
         var backups: BackupSchedule?
         var retention: RetentionService
         var certificate: ServerCertificate?
@@ -58,7 +58,6 @@ final class ServerFigures: Sendable {
     /// All figures. What cannot be read is left out, and the log says why.
     func samples() async -> [MetricSample] {
         let open = await told("sends", of: openWork)
-        let held = await told("hold", of: hold)
         let retention = await told("retention", of: retention)
         let facts = await told("facts", of: factWebhooks)
         let slow = await told("credentials", of: slowly)
@@ -149,8 +148,8 @@ final class ServerFigures: Sendable {
             }
     }
 
-    private func hold() async throws -> [MetricSample] {
-        [Metric.sendingHeld.sample(try await parts.holds.current() == nil ? 0 : 1)]
+    private var held: [MetricSample] {
+        [Metric.sendingHeld.sample(parts.holds.hold == nil ? 0 : 1)]
     }
 
     private var audience: [MetricSample] {

@@ -34,12 +34,15 @@ struct ServerDatabase: Sendable {
         postgres address: String,
         _ settings: Settings,
         standby: Standby,
-        now: @escaping @Sendable () -> Date,
+        world: World,
         _ logger: Logger
     ) async throws {
-        let server = WorkingServer.current(settings, now: now())
+        let server = WorkingServer.current(settings, now: world.now())
         let presence = try await Self.presence(address, server, standby)
         do {
+            if world.hasSystemClock {
+                try Self.check(world.now(), knows: presence.server, settings)
+            }
             store = try SQLStore(settings, logger)
             try await Self.check(settings, knows: presence.server, store)
         } catch {
@@ -47,6 +50,24 @@ struct ServerDatabase: Sendable {
             throw error
         }
         claim = .postgres(presence, address: address)
+    }
+
+    /// - Parameter server: As it took its place a moment ago, by the database's clock.
+    private static func check(
+        _ now: Date,
+        knows server: WorkingServer,
+        _ settings: Settings
+    ) throws {
+        let difference = now.timeIntervalSince(server.startedAt)
+        guard abs(difference) > WorkingServer.clockLimit else { return }
+        throw StoreError(
+            .unsupported,
+            .clockOff,
+            [
+                "seconds": .text(String(Int(abs(difference)))),
+                "path": .text(settings.database.name),
+            ]
+        )
     }
 
     /// What has a place at the address has it behind the pooler, too, if both are one database.

@@ -57,6 +57,10 @@ package enum StoreReason: String, ReasonCode {
         back is {copy}, the copy from before the update: what was stored since is not in it. Move \
         the database with its -wal and -shm away and give the copy its name; the key file stays
         """
+    case clockOff = """
+        the clock of this server is {seconds} seconds away from that of the database {path}, and servers \
+        that share their work need clocks that agree; set both by NTP and start it again
+        """
     case noCopy = """
         the database {path} has to be brought up to date, and no copy of it can be written before \
         ({reason}). Make room for one beside it; where you have a backup, go on without: \

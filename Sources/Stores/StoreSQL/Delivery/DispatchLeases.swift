@@ -1,5 +1,6 @@
 import Foundation
 import Model
+import Ports
 import Relational
 
 /// The leases on dispatches: which worker has claimed which rows, and until when.
@@ -7,7 +8,8 @@ struct DispatchLeases {
     /// When a lease ends for the worker that asks (an argument), by its clock. The clocks of two servers may
     /// differ: what another one that works holds is left to it for a minute longer.
     static let end = """
-        ends_at + CASE WHEN owner <> ? AND owner IN (SELECT id FROM servers) THEN 60000 ELSE 0 END
+        ends_at + CASE WHEN owner <> ? AND owner IN (SELECT id FROM servers)
+            THEN \(Int64(WorkingServer.clockLimit * 1_000)) ELSE 0 END
         """
 
     private let database: Database
