@@ -12,7 +12,7 @@ import Sends
 import Synchronization
 
 /// The parts of a server, connected as it connects them, on the clock of a rehearsal.
-struct RehearsalParts {
+final class RehearsalParts: Sendable {
     /// Maximum number of people planned, and of messages delivered, in one transaction.
     private static let chunk = 2_000
 

@@ -15,8 +15,8 @@ import Retention
 import Sends
 import Users
 
-/// The services that the API needs.
-package struct APIServices: Sendable {
+/// The services that the API needs; one object, which every route and every handler refers to.
+package final class APIServices: Sendable {
     let accounts: AccountService
     let members: MemberDirectory
     let secondFactors: SecondFactorService

@@ -38,7 +38,7 @@ extension NoroshiServer {
                     usesHTTPS: settings.usesHTTPS
                 ),
                 now: world.now,
-                makeToken: { accounts.token() }
+                makeToken: { [accounts] in accounts.token() }
             ),
             books: try books ?? ConsoleBooks.embedded.get()
         )

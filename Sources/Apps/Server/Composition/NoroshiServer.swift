@@ -26,7 +26,7 @@ import StoreSQL
 import Users
 
 /// The server: the composition root, which creates and connects the concrete parts.
-package struct NoroshiServer: Sendable {
+package final class NoroshiServer: Sendable {
     package let store: any Store
     package let accounts: AccountService
     package let secondFactors: SecondFactorService
@@ -92,7 +92,7 @@ package struct NoroshiServer: Sendable {
     /// takes one of PostgreSQL, too.
     ///
     /// - Throws: `Settings.Problem` or `StoreError` with a readable message.
-    package init(
+    package convenience init(
         settings: Settings,
         world: World = .live,
         servers: PushEndpoints? = nil,

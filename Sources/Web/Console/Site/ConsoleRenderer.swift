@@ -3,8 +3,8 @@ import Hummingbird
 import Model
 import WebPages
 
-/// The common parts of every page of the console.
-package struct ConsoleRenderer: Sendable {
+/// The common parts of every page of the console; one object, which every route and every handler refers to.
+package final class ConsoleRenderer: Sendable {
     let services: ConsoleServices
     let settings: ConsoleSettings
     let templates: TemplateLibrary

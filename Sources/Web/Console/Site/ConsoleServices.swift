@@ -17,8 +17,8 @@ import Retention
 import Sends
 import Users
 
-/// The services that the console needs.
-package struct ConsoleServices: Sendable {
+/// The services that the console needs; one object, which every route and every handler refers to.
+package final class ConsoleServices: Sendable {
     let accounts: AccountService
     let secondFactors: SecondFactorService
     let passkeys: PasskeyService
