@@ -27,11 +27,13 @@ package final class Database {
         }
     }
 
-    /// Runs one statement; without arguments also several, separated by semicolons.
+    /// Runs one statement, which is kept for the next time; without arguments also several, separated by
+    /// semicolons. Its text is one of a few: what varies is in the arguments.
     package func execute(sql: String, arguments: StatementArguments = StatementArguments()) throws {
         switch engine {
+        case .sqlite(let database) where arguments.isEmpty: try database.execute(sql: sql)
         case .sqlite(let database):
-            try database.execute(sql: sql, arguments: arguments.forSQLite)
+            try SQLiteRows.execute(database.cachedStatement(sql: sql), arguments)
         case .postgres(let session):
             try session.execute(sql, arguments)
         }

@@ -30,19 +30,6 @@ extension DatabaseValueConvertible {
 extension DatabaseValue: DatabaseValueConvertible {
     package var databaseValue: DatabaseValue { self }
     package static func fromDatabaseValue(_ value: DatabaseValue) -> DatabaseValue? { value }
-
-    var forSQLite: GRDB.DatabaseValue {
-        // By the conformance, because a member of the same name is chosen from another extension.
-        let value: any GRDB.DatabaseValueConvertible =
-            switch self {
-            case .null: GRDB.DatabaseValue.null
-            case .integer(let integer): integer
-            case .double(let double): double
-            case .text(let text): text
-            case .bytes(let bytes): bytes
-            }
-        return value.databaseValue
-    }
 }
 
 extension Int64: DatabaseValueConvertible {

@@ -1,5 +1,3 @@
-import GRDB
-
 /// The values of a statement's parameters, by position or by name.
 package struct StatementArguments: Sendable, ExpressibleByArrayLiteral,
     ExpressibleByDictionaryLiteral
@@ -8,6 +6,8 @@ package struct StatementArguments: Sendable, ExpressibleByArrayLiteral,
     var named: [String: DatabaseValue] = [:]
 
     package init() {}
+
+    var isEmpty: Bool { values.isEmpty && named.isEmpty }
 
     package init(_ values: some Sequence<(any DatabaseValueConvertible)?>) {
         self.values = values.map { $0?.databaseValue ?? .null }
@@ -33,10 +33,5 @@ package struct StatementArguments: Sendable, ExpressibleByArrayLiteral,
     package static func += (left: inout Self, right: Self) {
         left.values += right.values
         left.named.merge(right.named) { $1 }
-    }
-
-    var forSQLite: GRDB.StatementArguments {
-        GRDB.StatementArguments(values.map(\.forSQLite))
-            + GRDB.StatementArguments(named.mapValues { $0.forSQLite })
     }
 }

@@ -35,7 +35,7 @@ final class EventHistory {
     /// A server with its columns.
     final class Server {
         let path: String
-        private let kind: StoreKind
+        private let rows: SQLStore
         let conformance: StoreConformance
         let fixture: StoreConformance.Fixture
         let audience: SegmentationService
@@ -49,11 +49,11 @@ final class EventHistory {
         var app: AppID { fixture.app.id }
 
         init(on kind: StoreKind = .chosen, now: @escaping @Sendable () -> Date) async throws {
-            self.kind = kind
             path =
                 FileManager.default.temporaryDirectory
                 .appending(path: "noroshi-\(UUID().uuidString).sqlite").path
             let store = try SQLStore.testing(at: path, on: kind)
+            rows = store
             conformance = StoreConformance(store)
             fixture = try await conformance.fixture()
             let second = try await store.createApp(
@@ -85,7 +85,7 @@ final class EventHistory {
 
         /// Says that a push is one of a campaign, without that campaign's rules.
         func name(_ campaign: Int, of send: SendID) async throws {
-            try await SQLStore.testing(at: path, on: kind).write { database in
+            try await rows.write { database in
                 try database.execute(
                     sql: "UPDATE sends SET campaign_id = ? WHERE id = ?",
                     arguments: [campaign, send.rawValue]
