@@ -124,15 +124,15 @@ struct JourneyTrialPage {
         standing = story?.standing ?? ""
         let stops = [begin] + (run?.rehearsal.moments.map(\.at) ?? [])
         let following = stops.first { $0 > moment }
-        let steps: [(String, TimeInterval)] =
-            [
-                ("journeys.clock_start", 0), ("journeys.clock_hour", form.clock + 3_600),
-                ("journeys.clock_day", form.clock + 86_400),
-            ]
-            + (following.map {
-                [("journeys.clock_next", $0.timeIntervalSince(begin).rounded(.up))]
-            } ?? [])
-            + [("journeys.clock_week", 7 * 86_400)]
+        var steps: [(key: String, seconds: TimeInterval)] = [
+            ("journeys.clock_start", 0), ("journeys.clock_hour", form.clock + 3_600),
+            ("journeys.clock_day", form.clock + 86_400),
+        ]
+        if let following {
+            let seconds = following.timeIntervalSince(begin).rounded(.up)
+            steps.append(("journeys.clock_next", seconds))
+        }
+        steps.append(("journeys.clock_week", 7 * 86_400))
         jumps =
             run == nil
             ? []
