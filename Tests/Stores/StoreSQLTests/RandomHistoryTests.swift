@@ -126,7 +126,7 @@ struct RandomHistoryTests {
         let path = FileManager.default.temporaryDirectory
             .appending(path: "noroshi-\(UUID().uuidString).sqlite").path
         defer { try? FileManager.default.removeItem(atPath: path) }
-        let conformance = StoreConformance(try SQLStore(path: path, synchronous: .normal))
+        let conformance = StoreConformance(try SQLStore.testing(at: path, on: .sqlite))
         let history = RandomHistory(
             conformance,
             try await conformance.fixture(),
@@ -179,7 +179,7 @@ struct RandomHistoryTests {
         let path = FileManager.default.temporaryDirectory
             .appending(path: "noroshi-\(UUID().uuidString).sqlite").path
         defer { try? FileManager.default.removeItem(atPath: path) }
-        let conformance = StoreConformance(try SQLStore(path: path, synchronous: .normal))
+        let conformance = StoreConformance(try SQLStore.testing(at: path, on: .sqlite))
         let (store, fixture) = (conformance.store, try await conformance.fixture())
         let phone = try await conformance.register("ada", token: "abc", in: fixture)
         let send = try await conformance.plannedSend(to: .everyone, in: fixture)

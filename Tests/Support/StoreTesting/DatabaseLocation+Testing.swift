@@ -4,8 +4,8 @@ extension DatabaseLocation {
     /// Where a test's database is.
     ///
     /// - Parameters:
-    ///   - path: The file, which need not be there. On PostgreSQL it holds the address of a database, which is
-    ///     made with the schema and without rows if it is missing.
+    ///   - path: The file; a database with the schema and without rows if it is missing. On PostgreSQL it holds
+    ///     the address of such a database.
     ///   - kind: The database.
     /// - Throws: What making a database or writing a file can throw.
     package static func testing(
@@ -13,8 +13,10 @@ extension DatabaseLocation {
         on kind: StoreKind = .chosen
     ) throws -> DatabaseLocation {
         switch kind {
-        case .sqlite: .file(path)
-        case .postgres: .postgres(try PostgresDatabases.address(at: path))
+        case .sqlite:
+            try SQLStore.makeEmptyFile(at: path)
+            return .file(path)
+        case .postgres: return .postgres(try PostgresDatabases.address(at: path))
         }
     }
 

@@ -22,10 +22,14 @@ extension SQLStore {
                 StoreKind.isPooled ? try TemporaryPooler.shared().address(of: address) : nil
             return try SQLStore(postgres: address, pooler: pooler, readers: 2)
         }
-        if !FileManager.default.fileExists(atPath: path) {
-            try emptyDatabase.get().write(to: URL(filePath: path))
-        }
+        try makeEmptyFile(at: path)
         return try SQLStore(path: path, synchronous: .normal)
+    }
+
+    /// Makes a database with the schema and without rows, unless there is a file.
+    static func makeEmptyFile(at path: String) throws {
+        guard !FileManager.default.fileExists(atPath: path) else { return }
+        try emptyDatabase.get().write(to: URL(filePath: path))
     }
 
     private static let emptyDatabase = Result {
