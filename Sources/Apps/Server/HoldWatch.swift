@@ -4,8 +4,8 @@ import Sends
 import ServiceLifecycle
 import Synchronization
 
-/// The hold of a restored server as it was when the database was last asked: whoever asks `/health` must not wait
-/// for a database that does not answer.
+/// The hold of a restored server as it was when the database was last asked: whoever asks `/health` or `/metrics` must
+/// not wait for a database that does not answer.
 final class HoldWatch: Service {
     /// Between two looks: `./noroshi release` is another process.
     private static let pause = Duration.seconds(2)

@@ -212,7 +212,8 @@ def arguments():
     parser.add_argument("--cut-seconds", type=float, default=60)
     parser.add_argument("--pooler", action="store_true",
                         help="all transactions go through pgbouncer, which gives each one another connection")
-    parser.add_argument("--skew", type=int, default=0, help="by how many seconds a server's clock is ahead (faketime)")
+    parser.add_argument("--skew", type=int, default=0,
+                        help="by how many seconds a server's clock is ahead, less than a minute (faketime)")
     parser.add_argument("--keep", action="store_true", help="leaves the folder with the logs")
     return parser.parse_args()
 
@@ -223,6 +224,8 @@ def main():
         raise SystemExit("Patroni is not installed: apt-get install patroni etcd-server")
     if options.pooler and options.cut:
         raise SystemExit("--pooler does not go with --cut: the wire is that to the database")
+    if abs(options.skew) >= 60:
+        raise SystemExit("--skew must be less than 60: a server whose clock is further off does not start")
     if options.skew and not shutil.which("faketime"):
         raise SystemExit("faketime is not installed: apt-get install faketime")
     # Whoever ends this ends all that it has started.
