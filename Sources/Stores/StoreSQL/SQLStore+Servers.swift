@@ -14,6 +14,18 @@ extension SQLStore: ServerStore {
         return try Int64.fetchOne(database, sql: sql) ?? 0
     }
 
+    /// The database's clock, and how much another one is ahead of it at the least, in milliseconds. A machine that
+    /// stands still for a while between two readings makes the difference smaller, never larger.
+    static func clock(
+        _ database: Relational.Database,
+        beside now: () -> Date
+    ) throws -> (clock: Int64, offset: Int64) {
+        let before = now().milliseconds
+        let clock = try clock(database)
+        let after = max(before, now().milliseconds)
+        return (clock, min(max(0, before - clock), after - clock))
+    }
+
     package func servers() async throws -> [WorkingServer] {
         try await read { try Self.servers($0) }
     }

@@ -30,6 +30,7 @@ final class ServerBeside {
                 clockOffset: 0,
                 report: ServerReport()
             ),
+            now: now,
             pause: {},
             onWaiting: { _ in }
         )
@@ -48,11 +49,7 @@ final class ServerBeside {
 
     /// Says up to where its columns have read.
     func giveSign() async throws {
-        _ = try await presence.beat(
-            ServerReport(followed: audience.position),
-            address: nil,
-            now: now()
-        )
+        _ = try await presence.beat(ServerReport(followed: audience.position), address: nil)
     }
 
     /// Follows, or says where it is, or neither; now and then it is started anew.

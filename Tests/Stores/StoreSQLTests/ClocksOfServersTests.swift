@@ -37,6 +37,7 @@ struct ClocksOfServersTests {
                             clockOffset: 0,
                             report: ServerReport()
                         ),
+                        now: { Self.now },
                         pause: {},
                         onWaiting: { _ in }
                     )

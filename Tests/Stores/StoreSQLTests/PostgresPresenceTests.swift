@@ -3,6 +3,7 @@ import Model
 import Ports
 import PostgresTesting
 import StoreConformance
+import Synchronization
 import Testing
 
 @testable import Relational
@@ -21,7 +22,8 @@ struct PostgresPresenceTests {
     private func place(
         _ address: String,
         _ name: String,
-        roles: Set<ServerRole> = .all
+        roles: Set<ServerRole> = .all,
+        now: @escaping @Sendable () -> Date = { PostgresPresenceTests.now }
     ) async throws -> ServerPresence {
         try await ServerPresence.take(
             address,
@@ -37,6 +39,7 @@ struct PostgresPresenceTests {
                 clockOffset: 0,
                 report: ServerReport()
             ),
+            now: now,
             pause: {},
             onWaiting: { _ in }
         )
@@ -62,8 +65,9 @@ struct PostgresPresenceTests {
             var report = ServerReport(leads: true, isReady: true)
             report.users = 7
             report.followed = ChangeCursor(change: 1, event: 2, interaction: 3)
-            let seen = try await first.beat(report, address: "127.0.0.1:8080", now: Self.now)
+            let seen = try await first.beat(report, address: "127.0.0.1:8080")
             let (offset, servers) = try #require(seen)
+            #expect(first.server.isClockOff)
             #expect(try await store.servers().map(\.id) == servers.map(\.id))
             #expect(servers.map(\.name) == ["one", "two"])
             #expect(servers.map(\.address) == ["127.0.0.1:8080", nil])
@@ -98,8 +102,8 @@ struct PostgresPresenceTests {
                 now: Self.now
             )
             #expect(gone.servers.map(\.name) == ["quiet"])
-            #expect(try await quiet.beat(ServerReport(), address: nil, now: Self.now) == nil)
-            #expect(try await lively.beat(ServerReport(), address: nil, now: Self.now) != nil)
+            #expect(try await quiet.beat(ServerReport(), address: nil) == nil)
+            #expect(try await lively.beat(ServerReport(), address: nil) != nil)
             let ended = try await store.removeServers(
                 silentFor: 3_600,
                 or: { _ in true },
@@ -143,7 +147,7 @@ struct PostgresPresenceTests {
             // Nothing but the sign of life of another server tells of it meanwhile.
             var names = ["l", "quiet"]
             while names.count > 1 {
-                let seen = try await lively.beat(ServerReport(), address: nil, now: Self.now)
+                let seen = try await lively.beat(ServerReport(), address: nil)
                 names = try #require(seen).servers.map(\.name)
             }
             #expect(names == ["l"])
@@ -198,10 +202,29 @@ struct PostgresPresenceTests {
             #expect(try await least() == nil)
             var report = ServerReport()
             report.followed = ChangeCursor(change: 7, event: 2, interaction: 6)
-            _ = try await presence.beat(report, address: nil, now: Self.now)
+            _ = try await presence.beat(report, address: nil)
             #expect(try await least() == ChangeCursor(change: 5, event: 2, interaction: 5))
             await presence.leave()
             await sender.leave()
+            try await store.close()
+        }
+    }
+
+    @Test("a clock differs by what is certain: a machine may stand still between two readings")
+    func standstill() async throws {
+        try await withDatabase { address in
+            let store = try SQLStore(postgres: address)
+            for (before, after, seen) in [
+                (-7_200.0, -3_600.0, -3_600.0), (3_600, 7_200, 3_600), (-3_600, 3_600, 0),
+                (0, 0, 0),
+            ] {
+                let readings = Readings([before, after, before, after])
+                let presence = try await place(address, "one", now: readings.next)
+                let first = presence.server.clockOffset
+                let (second, _) = try #require(await presence.beat(ServerReport(), address: nil))
+                for offset in [first, second] { #expect(abs(offset - seen) < 1_200, "\(offset)") }
+                await presence.leave()
+            }
             try await store.close()
         }
     }
@@ -295,4 +318,14 @@ struct PostgresPresenceTests {
             try await store.close()
         }
     }
+}
+
+/// A clock that is ahead of the system's by the given seconds, a number for each reading.
+private final class Readings: Sendable {
+    private let differences: Mutex<[TimeInterval]>
+
+    init(_ differences: [TimeInterval]) { self.differences = Mutex(differences) }
+
+    @Sendable
+    func next() -> Date { Date() + differences.withLock { $0.isEmpty ? 0 : $0.removeFirst() } }
 }

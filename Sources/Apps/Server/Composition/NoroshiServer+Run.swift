@@ -172,7 +172,6 @@ extension NoroshiServer {
                 database: settings.database,
                 report: report,
                 share: share,
-                now: world.now,
                 uptime: world.uptime,
                 logger: logger
             ),

@@ -27,10 +27,10 @@ extension NoroshiServer {
     ) async throws -> Value {
         guard case .postgres(let presence, _) = claim else { return try await body() }
         return try await withThrowingTaskGroup(of: Value?.self) { group in
-            group.addTask { [report, world] in
+            group.addTask { [report] in
                 while !Task.isCancelled {
                     // What is to be done notices by itself that the database cannot be reached.
-                    _ = try? await presence.beat(report(), address: nil, now: world.now())
+                    _ = try? await presence.beat(report(), address: nil)
                     try? await Task.sleep(for: .seconds(2))
                 }
                 return nil

@@ -21,7 +21,6 @@ struct PresenceService: Service {
     let report: @Sendable () -> ServerReport
     /// Told after each sign of life how many servers there are.
     let share: ServerShare
-    let now: @Sendable () -> Date
     /// The time since a fixed moment.
     let uptime: @Sendable () -> Duration
     let logger: Logger
@@ -43,7 +42,7 @@ struct PresenceService: Service {
         part.gaveSign(at: uptime())
         while !Task.isCancelled {
             do {
-                let seen = try await presence.beat(report(), address: part.address, now: now())
+                let seen = try await presence.beat(report(), address: part.address)
                 guard let (offset, servers) = seen else { throw struckOff }
                 part.gaveSign(at: uptime())
                 share.set(servers)

@@ -38,11 +38,9 @@ struct ServerDatabase: Sendable {
         _ logger: Logger
     ) async throws {
         let server = WorkingServer.current(settings, now: world.now())
-        let presence = try await Self.presence(address, server, standby)
+        let presence = try await Self.presence(address, server, standby, world.now)
         do {
-            if world.hasSystemClock {
-                try Self.check(world.now(), knows: presence.server, settings)
-            }
+            if world.hasSystemClock { try Self.checkClock(presence.server, settings) }
             store = try SQLStore(settings, logger)
             try await Self.check(settings, knows: presence.server, store)
         } catch {
@@ -52,19 +50,13 @@ struct ServerDatabase: Sendable {
         claim = .postgres(presence, address: address)
     }
 
-    /// - Parameter server: As it took its place a moment ago, by the database's clock.
-    private static func check(
-        _ now: Date,
-        knows server: WorkingServer,
-        _ settings: Settings
-    ) throws {
-        let difference = now.timeIntervalSince(server.startedAt)
-        guard abs(difference) > WorkingServer.clockLimit else { return }
+    private static func checkClock(_ server: WorkingServer, _ settings: Settings) throws {
+        guard abs(server.clockOffset) > WorkingServer.clockLimit else { return }
         throw StoreError(
             .unsupported,
             .clockOff,
             [
-                "seconds": .text(String(Int(abs(difference)))),
+                "seconds": .text(String(Int(abs(server.clockOffset)))),
                 "path": .text(settings.database.name),
             ]
         )
@@ -89,13 +81,15 @@ struct ServerDatabase: Sendable {
     private static func presence(
         _ address: String,
         _ server: WorkingServer,
-        _ standby: Standby
+        _ standby: Standby,
+        _ now: @escaping @Sendable () -> Date
     ) async throws -> ServerPresence {
         while true {
             do {
                 return try await ServerPresence.take(
                     address,
                     as: server,
+                    now: now,
                     pause: { try await standby.pause() },
                     onWaiting: { standby.note($0) }
                 )

@@ -10,18 +10,27 @@ package final class ServerPresence: Sendable {
     package let server: WorkingServer
     private let lock: PresenceLock
     private let place: StorePlace
+    private let now: @Sendable () -> Date
 
-    private init(_ server: WorkingServer, _ lock: PresenceLock, _ place: StorePlace) {
+    private init(
+        _ server: WorkingServer,
+        _ lock: PresenceLock,
+        _ place: StorePlace,
+        now: @escaping @Sendable () -> Date
+    ) {
         self.server = server
         self.lock = lock
         self.place = place
+        self.now = now
     }
 
     /// Takes a place. The schema of an earlier version is brought up to date before, as soon as no server works
     /// with it.
     ///
     /// - Parameters:
-    ///   - server: What the others read about this one; its times are set by the database's clock.
+    ///   - server: What the others read about this one; its times are set by the database's clock,
+    ///     and how much its own differs.
+    ///   - now: The server's clock.
     ///   - pause: Waits before the next attempt; what it throws ends the wait.
     ///   - onWaiting: Called before each pause with a process that works on the database; `nil` if that says
     ///     nothing of itself.
@@ -30,6 +39,7 @@ package final class ServerPresence: Sendable {
     package static func take(
         _ address: String,
         as server: WorkingServer,
+        now: @escaping @Sendable () -> Date,
         pause: @Sendable () async throws -> Void,
         onWaiting: @Sendable (String) throws -> Void
     ) async throws -> ServerPresence {
@@ -41,8 +51,8 @@ package final class ServerPresence: Sendable {
                     if let lock = try await PresenceLock.take(address) {
                         // Nobody changes the schema any more; somebody may have done so at the last moment.
                         try bringUpToDate(address, place)
-                        let server = try await enter(server, lock)
-                        return ServerPresence(server, lock, place)
+                        let server = try await enter(server, lock, now)
+                        return ServerPresence(server, lock, place, now: now)
                     }
                     try onWaiting("a command has it")
                 } catch let error as StoreError where error.code == .taken {
@@ -63,47 +73,49 @@ package final class ServerPresence: Sendable {
 
     private static func enter(
         _ server: WorkingServer,
-        _ lock: PresenceLock
+        _ lock: PresenceLock,
+        _ now: @escaping @Sendable () -> Date
     ) async throws -> WorkingServer {
-        let started = try await lock.perform { database in
-            let clock = try SQLStore.clock(database)
+        let entered = try await lock.perform { database in
+            let (clock, offset) = try SQLStore.clock(database, beside: now)
             try database.execute(
                 sql: """
                     INSERT INTO servers
-                    VALUES (?, ?, ?, ?, ?, NULL, ?, ?, ?, 0, 0, 0, 0, 0, 0, NULL, NULL, NULL, ?)
+                    VALUES (?, ?, ?, ?, ?, NULL, ?, ?, ?, ?, 0, 0, 0, 0, 0, NULL, NULL, NULL, ?)
                     """,
                 arguments: [
                     server.id.uuidString, server.name, server.host, server.machine,
-                    Int64(server.process), server.version, clock, clock, server.roles.text,
+                    Int64(server.process), server.version, clock, clock, offset,
+                    server.roles.text,
                 ]
             )
-            return Date(milliseconds: clock)
+            return (clock: clock, offset: offset)
         }
-        guard let started else { throw DatabaseError(.lost, "the connection was lost at once") }
+        guard let entered else { throw DatabaseError(.lost, "the connection was lost at once") }
         var server = server
-        server.startedAt = started
-        server.seenAt = started
+        server.startedAt = Date(milliseconds: entered.clock)
+        server.seenAt = server.startedAt
+        server.clockOffset = TimeInterval(entered.offset) / 1_000
         return server
     }
 
     /// Gives a sign of life. It waits for nobody who reads or writes.
     ///
     /// - Parameters:
+    ///   - report: What the others read about it.
     ///   - address: Where the server listens.
-    ///   - now: By the server's clock.
-    /// - Returns: How much the server's clock is ahead of the database's, in seconds, and all servers; `nil` if the
-    ///   server was struck off, or somebody has the database to themselves: it must not go on.
+    /// - Returns: How much the server's clock is ahead of the database's, in seconds, at the least, and all
+    ///   servers; `nil` if the server was struck off, or somebody has the database to themselves: it must not go
+    ///   on.
     /// - Throws: `StoreError` if the database cannot be reached.
     package func beat(
         _ report: ServerReport,
-        address: String?,
-        now: Date
+        address: String?
     ) async throws -> (offset: TimeInterval, servers: [WorkingServer])? {
         let id = server.id.uuidString
         do {
-            let seen = try await lock.perform { database -> (TimeInterval, [WorkingServer])? in
-                let clock = try SQLStore.clock(database)
-                let offset = now.milliseconds - clock
+            let seen = try await lock.perform { [now] database in
+                let (clock, offset) = try SQLStore.clock(database, beside: now)
                 try database.execute(
                     sql: """
                         UPDATE servers SET seen_at = ?, clock_offset = ?, address = ?, leads = ?,
@@ -118,8 +130,8 @@ package final class ServerPresence: Sendable {
                         report.followed?.interaction, id,
                     ]
                 )
-                guard try database.changesCount > 0 else { return nil }
-                return try (TimeInterval(offset) / 1_000, SQLStore.servers(database))
+                let servers = try database.changesCount > 0 ? SQLStore.servers(database) : nil
+                return servers.map { (TimeInterval(offset) / 1_000, $0) }
             }
             return seen.flatMap(\.self)
         } catch {
