@@ -20,4 +20,4 @@ package typealias Store = AccountStore & ProfileStore & IngestStore & SendStore 
     & JourneyStore & JourneyRunStore & JourneyReportStore
     & JourneyCallStore & WorkAgendaStore & RetentionStore & FactStore
     & FactWebhookStore & OpenIDStore & MembershipStore & SharedPeopleStore & ServerStore
-    & SecretKeyStore
+    & SecretKeyStore & RehearsalStore

@@ -2,8 +2,8 @@ import Foundation
 import Model
 
 /// A rehearsal that somebody asks a running server for.
-package struct RehearsalOrder: Sendable, Hashable {
-    package enum Kind: String, Sendable, Hashable {
+package struct RehearsalOrder: Sendable, Hashable, Codable {
+    package enum Kind: String, Sendable, Hashable, Codable {
         case campaign, journey
         /// Nothing is started: it is about what one person gets.
         case person
@@ -48,8 +48,8 @@ package struct RehearsalOrder: Sendable, Hashable {
 }
 
 /// A rehearsal that was asked for, and how far it is.
-package struct OrderedRehearsal: Sendable {
-    package enum State: Sendable {
+package struct OrderedRehearsal: Sendable, Codable {
+    package enum State: Sendable, Codable {
         /// Until which moment it was played; `nil` while the database is copied and read.
         case playing(until: Date?)
         case done(RehearsalResult)
@@ -74,10 +74,12 @@ package struct OrderedRehearsal: Sendable {
 }
 
 /// Why a rehearsal of a running server has no result.
-package enum RehearsalFailure: Error, Sendable, Hashable {
+package enum RehearsalFailure: Error, Sendable, Hashable, Codable {
     case stopped
     case tooLong(seconds: Int)
     /// The campaign or journey is not there any more.
     case gone
     case broken
+    /// The server that played it does not work any more.
+    case left
 }

@@ -1,10 +1,11 @@
 import Foundation
 import Model
+import Reasons
 
 /// What a rehearsal has shown.
-package struct RehearsalResult: Sendable {
+package struct RehearsalResult: Sendable, Codable {
     /// What one source did on one day of the workspace.
-    package struct Day: Sendable, Hashable {
+    package struct Day: Sendable, Hashable, Codable {
         /// The first and the last delivery; of a day without one, the first and the last decision.
         package private(set) var first: Date
         package private(set) var last: Date
@@ -79,11 +80,26 @@ package struct RehearsalResult: Sendable {
         }
     }
 
-    package struct Problem: Error, CustomStringConvertible {
+    /// What could not be started or sent.
+    package struct Problem: Sendable, Hashable, Codable, CustomStringConvertible {
         package let source: RehearsalSource
-        package let error: any Error
+        /// Why, for whoever has words for it; empty where there are none.
+        package let reasons: [Reason]
+        /// The same in English.
+        package let text: String
 
-        package var description: String { "\(source.kind.rawValue) '\(source.name)': \(error)" }
+        init(source: RehearsalSource, error: any Error) {
+            self.source = source
+            reasons =
+                switch error {
+                case let error as ValidationError: error.problems.map(\.reason)
+                case let error as any ReasonedError: [error.reason]
+                default: []
+                }
+            text = "\(error)"
+        }
+
+        package var description: String { "\(source.kind.rawValue) '\(source.name)': \(text)" }
     }
 
     package var settings: RehearsalSettings

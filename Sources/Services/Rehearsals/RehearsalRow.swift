@@ -1,8 +1,8 @@
 import Foundation
 
 /// Who sends a message of a rehearsal.
-package struct RehearsalSource: Sendable, Hashable, Comparable {
-    package enum Kind: String, Sendable, Hashable {
+package struct RehearsalSource: Sendable, Hashable, Comparable, Codable {
+    package enum Kind: String, Sendable, Hashable, Codable {
         case campaign, journey, push
         case inApp = "in-app message"
     }
@@ -17,8 +17,8 @@ package struct RehearsalSource: Sendable, Hashable, Comparable {
 }
 
 /// Somebody who got a message of a rehearsal, or did not.
-package struct RehearsalRow: Sendable, Hashable {
-    package enum Outcome: String, Sendable, Hashable {
+package struct RehearsalRow: Sendable, Hashable, Codable {
+    package enum Outcome: String, Sendable, Hashable, Codable {
         /// A push service took it.
         case sent
         /// A push service refused it.

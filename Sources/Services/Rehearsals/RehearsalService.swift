@@ -20,7 +20,7 @@ package actor RehearsalService: Service {
         package var bytes = 4 << 30
         /// From asking to the result.
         package var seconds = 300
-        /// Number of results that are kept, in memory.
+        /// Number of rehearsals that are kept.
         package var kept = 20
 
         package init() {}
@@ -62,42 +62,57 @@ package actor RehearsalService: Service {
     private static let roomFactor = 3
 
     package nonisolated let limits: Limits
+    /// A rehearsal that this server plays.
+    private struct Current: Sendable {
+        let id: UUID
+        let ordered: OrderedRehearsal
+
+        var order: RehearsalOrder { ordered.order }
+    }
+
     private let store: any Store
+    /// Among those of the database.
+    private let server: UUID
     private let source: Source
+    /// Between two looks whether another server was told to stop it.
+    private let pause: Duration
     private let payload: PayloadMeter
     private let now: @Sendable () -> Date
     private let uptime: @Sendable () -> Duration
     private let logger: Logger
-    private let orders: AsyncStream<RehearsalOrder>
-    private let order: AsyncStream<RehearsalOrder>.Continuation
+    private let orders: AsyncStream<Current>
+    private let order: AsyncStream<Current>.Continuation
 
     /// The one that is asked for, copied or played.
-    private var current: RehearsalOrder?
+    private var current: Current?
     private var playing: Task<Played, any Error>?
     private var isStopped = false
     /// When it has taken too long, on the clock of `uptime`.
     private var end = Duration.zero
     private var reached = RehearsalMoment()
-    /// The newest last.
-    private var asked: [OrderedRehearsal] = []
 
+    /// - Parameter server: Tells it from the other servers of the database.
     package init(
         store: any Store,
+        server: UUID,
         source: Source,
         payload: PayloadMeter,
         limits: Limits = Limits(),
+        pause: Duration = .seconds(1),
         now: @escaping @Sendable () -> Date,
         uptime: @escaping @Sendable () -> Duration,
         logger: Logger
     ) {
         self.store = store
+        self.server = server
+        self.pause = pause
         self.source = source
         self.payload = payload
         self.limits = limits
         self.now = now
         self.uptime = uptime
         self.logger = logger
-        (orders, order) = AsyncStream.makeStream(of: RehearsalOrder.self)
+        (orders, order) = AsyncStream.makeStream(of: Current.self)
     }
 
     // MARK: Asking
@@ -116,12 +131,33 @@ package actor RehearsalService: Service {
         }
         guard current == nil else { throw Refusal(.rehearsalBusy) }
         // Before anything is waited for: nobody else begins meanwhile.
-        current = wanted
+        let moment = now()
+        let begun = Current(
+            id: UUID(),
+            ordered: OrderedRehearsal(
+                order: wanted,
+                askedBy: actor.name,
+                askedAt: moment,
+                state: .playing(until: nil)
+            )
+        )
+        current = begun
+        reached = RehearsalMoment()
         isStopped = false
         end = uptime() + .seconds(limits.seconds)
         do {
             try await admit()
-            let moment = now()
+            let record = RehearsalRecord(
+                id: begun.id,
+                workspace: wanted.workspace,
+                subject: wanted.subject,
+                askedAt: moment,
+                content: try begun.ordered.stored(),
+                player: server
+            )
+            guard try await store.addRehearsal(record, keeping: limits.kept) else {
+                throw Refusal(.rehearsalBusy)
+            }
             try await store.addAudit(
                 AuditRecord(
                     at: moment,
@@ -132,18 +168,7 @@ package actor RehearsalService: Service {
                 ),
                 in: wanted.workspace
             )
-            reached = RehearsalMoment()
-            asked.removeAll { $0.order.isAbout(wanted) }
-            asked.append(
-                OrderedRehearsal(
-                    order: wanted,
-                    askedBy: actor.name,
-                    askedAt: moment,
-                    state: .playing(until: nil)
-                )
-            )
-            asked.removeFirst(max(0, asked.count - limits.kept))
-            order.yield(wanted)
+            order.yield(begun)
         } catch {
             current = nil
             throw error
@@ -165,28 +190,41 @@ package actor RehearsalService: Service {
         }
     }
 
-    /// The last rehearsal of a campaign or journey since the server was started.
+    /// The last rehearsal of a campaign, journey or person, whichever server plays it or has played it.
+    ///
+    /// - Throws: `StoreError`.
     package func rehearsal(
         of subject: UUID,
         in workspace: WorkspaceID
-    ) -> OrderedRehearsal? {
-        guard
-            var found = asked.last(where: {
-                $0.order.subject == subject && $0.order.workspace == workspace
-            })
+    ) async throws -> OrderedRehearsal? {
+        // What another version has written may say something else.
+        guard let record = try await store.rehearsal(about: subject, in: workspace),
+            var found = OrderedRehearsal(stored: record.content)
         else { return nil }
-        if found.isPlaying { found.state = .playing(until: reached.value) }
+        guard let player = record.player else { return found }
+        found.state =
+            if record.id == current?.id {
+                .playing(until: reached.value)
+            } else if record.isPlayerWorking, player != server {
+                .playing(until: record.reached)
+            } else {
+                .failed(.left)
+            }
         return found
     }
 
-    /// What is played now, perhaps for another workspace.
-    package var busyWith: RehearsalOrder? { current }
+    /// Whether what is played was stopped and has not ended yet.
+    package var isStopping: Bool { current != nil && playing?.isCancelled == true }
 
-    /// Stops the rehearsal of a campaign or journey, if it is the one that is played.
-    package func stop(_ subject: UUID, in workspace: WorkspaceID) {
-        guard let current, current.subject == subject, current.workspace == workspace else {
-            return
-        }
+    /// What this server plays now, perhaps for another workspace.
+    package var busyWith: RehearsalOrder? { current?.order }
+
+    /// Stops the rehearsal of a campaign, journey or person, if it is played.
+    ///
+    /// - Throws: `StoreError`.
+    package func stop(_ subject: UUID, in workspace: WorkspaceID) async throws {
+        guard let order = current?.order, order.subject == subject, order.workspace == workspace
+        else { return try await store.stopRehearsal(about: subject, in: workspace) }
         isStopped = true
         playing?.cancel()
     }
@@ -199,7 +237,8 @@ package actor RehearsalService: Service {
         }
     }
 
-    private func play(_ order: RehearsalOrder) async {
+    private func play(_ begun: Current) async {
+        let order = begun.order
         let reached = reached
         let end = end
         // Pushes and requests come first.
@@ -214,20 +253,19 @@ package actor RehearsalService: Service {
         }
         playing = task
         if isStopped { task.cancel() }
-        let state: OrderedRehearsal.State
-        var rows: [RehearsalRow] = []
+        var ordered = begun.ordered
         do {
             let played = try await withTaskCancellationHandler {
-                try await task.value
+                try await watching(begun, task) { try await task.value }
             } onCancel: {
                 task.cancel()
             }
-            state = .done(played.result)
-            rows = played.rows
+            ordered.state = .done(played.result)
+            ordered.rows = played.rows
         } catch let failure as RehearsalFailure {
-            state = .failed(failure)
+            ordered.state = .failed(failure)
         } catch is RehearsalProblem {
-            state = .failed(.gone)
+            ordered.state = .failed(.gone)
         } catch {
             // What the database was doing ends with an error of its own.
             let wasStopped = task.isCancelled
@@ -237,14 +275,53 @@ package actor RehearsalService: Service {
                     metadata: ["rehearsal.error": "\(error)"]
                 )
             }
-            state = .failed(wasStopped ? .stopped : .broken)
+            ordered.state = .failed(wasStopped ? .stopped : .broken)
         }
-        if let index = asked.lastIndex(where: { $0.order == order }) {
-            asked[index].state = state
-            asked[index].rows = rows
-        }
+        await finish(begun, ordered)
         playing = nil
         current = nil
+    }
+
+    /// Tells the other servers meanwhile how far it is, and ends it when somebody has stopped it at one of them.
+    private func watching<Value: Sendable>(
+        _ begun: Current,
+        _ task: Task<Played, any Error>,
+        _ body: () async throws -> Value
+    ) async throws -> Value {
+        try await withThrowingTaskGroup(of: Void.self) { [store, pause, reached] group in
+            group.addTask {
+                while true {
+                    try await Task.sleep(for: pause)
+                    // A database that cannot be reached does not say that it was stopped.
+                    let goesOn = try? await store.noteRehearsal(begun.id, reached: reached.value)
+                    if goesOn == false {
+                        task.cancel()
+                    }
+                }
+            }
+            defer { group.cancelAll() }
+            return try await body()
+        }
+    }
+
+    /// Keeps what it has shown, once the database takes it. Of a server that ends before, others read that it
+    /// has left.
+    private func finish(_ begun: Current, _ ordered: OrderedRehearsal) async {
+        var hasFailed = false
+        while true {
+            do {
+                return try await store.finishRehearsal(begun.id, content: ordered.stored())
+            } catch {
+                if !hasFailed, !Task.isCancelled {
+                    logger.error(
+                        "the result of a rehearsal cannot be stored and will be",
+                        metadata: ["rehearsal.error": "\(error)"]
+                    )
+                }
+                hasFailed = true
+                do { try await Task.sleep(for: pause) } catch { return }
+            }
+        }
     }
 
     private static func result(
@@ -278,9 +355,17 @@ package actor RehearsalService: Service {
     }
 }
 
-extension RehearsalOrder {
-    fileprivate func isAbout(_ other: RehearsalOrder) -> Bool {
-        subject == other.subject && workspace == other.workspace
+extension OrderedRehearsal {
+    /// `nil` for what another version has written, and this one cannot read.
+    fileprivate init?(stored text: String) {
+        guard let read = try? JSONDecoder().decode(Self.self, from: Data(text.utf8)) else {
+            return nil
+        }
+        self = read
+    }
+
+    fileprivate func stored() throws -> String {
+        String(decoding: try JSONEncoder().encode(self), as: UTF8.self)
     }
 }
 

@@ -1,7 +1,7 @@
 import Foundation
 
 /// What a rehearsal plays.
-package struct RehearsalSettings: Sendable, Hashable {
+package struct RehearsalSettings: Sendable, Hashable, Codable {
     package static let days = 1...366
 
     package var from: Date
@@ -40,7 +40,7 @@ package struct RehearsalSettings: Sendable, Hashable {
 }
 
 /// Which drafts and stopped rows a rehearsal starts.
-package enum RehearsalStart: Sendable, Hashable {
+package enum RehearsalStart: Sendable, Hashable, Codable {
     case nothing
     /// The campaigns, journeys and in-app messages with these names.
     case named(campaigns: Set<String>, journeys: Set<String>, inAppMessages: Set<String> = [])

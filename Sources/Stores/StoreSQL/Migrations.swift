@@ -83,6 +83,7 @@ enum Migrations {
         ("key of secrets", SecretKeySchema.sql),
         ("content blocks of sends", SendBlockSchema.sql),
         ("roles of servers", ServerRoleSchema.sql),
+        ("rehearsals", RehearsalSchema.sql),
     ]
 
     /// `retired_ids` keeps the highest id of a deleted row: SQLite would reuse it for the next row,

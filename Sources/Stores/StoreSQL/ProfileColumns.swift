@@ -242,6 +242,7 @@ struct ProfileColumns {
         try ledger.keepPlatforms(ofDevicesOf: profile)
         try retireDevices(of: profile)
         try deleteRest(of: profile)
+        try SQLStore.removeRehearsals(in: workspace, database)
     }
 
     private func retireDevices(of profile: ProfileID) throws {

@@ -42,15 +42,31 @@ struct RehearsalServiceTests {
         }
 
         var state: OrderedRehearsal.State? {
-            get async {
-                await service.rehearsal(of: campaign.apiID, in: fixture.workspace)?.state
-            }
+            get async throws { try await state(by: service) }
+        }
+
+        func state(by service: RehearsalService) async throws -> OrderedRehearsal.State? {
+            try await service.rehearsal(of: campaign.apiID, in: fixture.workspace)?.state
+        }
+
+        /// Another server of the database, which plays nothing.
+        var beside: RehearsalService {
+            let from = fixture.from
+            return RehearsalService(
+                store: fixture.store,
+                server: UUID(),
+                source: RehearsalService.Source(size: { (1, 100) }, copy: { throw NotAllowed() }),
+                payload: PayloadMeter(limit: 200) { $0.body.utf8.count },
+                now: { from },
+                uptime: { .zero },
+                logger: RehearsalFixture.logger
+            )
         }
 
         /// Waits until it is played no more.
         func ended() async throws -> OrderedRehearsal.State {
             while true {
-                if await service.busyWith == nil, let state = await state { return state }
+                if await service.busyWith == nil, let state = try await state { return state }
                 try await Task.sleep(for: .milliseconds(5))
             }
         }
@@ -113,6 +129,7 @@ struct RehearsalServiceTests {
             defer { try? FileManager.default.removeItem(at: copies.url) }
             let service = RehearsalService(
                 store: fixture.store,
+                server: UUID(),
                 source: RehearsalService.Source(
                     size: { size },
                     copy: {
@@ -135,6 +152,7 @@ struct RehearsalServiceTests {
                 ),
                 payload: PayloadMeter(limit: 200) { $0.body.utf8.count },
                 limits: limits,
+                pause: .milliseconds(5),
                 now: { fixture.from },
                 uptime: { uptime.value },
                 logger: RehearsalFixture.logger
@@ -196,7 +214,7 @@ struct RehearsalServiceTests {
         try await withWorld(isOpen: false) { world in
             try await world.service.begin(world.order(), by: world.actor)
             #expect(
-                await world.service.rehearsal(
+                try await world.service.rehearsal(
                     of: world.campaign.apiID,
                     in: world.fixture.workspace
                 )?.isPlaying == true
@@ -221,8 +239,8 @@ struct RehearsalServiceTests {
         try await withWorld(isOpen: false) { world in
             try await world.service.begin(world.order(days: 60), by: world.actor)
             // Somebody else's is not stopped.
-            await world.service.stop(UUID(), in: world.fixture.workspace)
-            await world.service.stop(world.campaign.apiID, in: world.fixture.workspace)
+            try await world.service.stop(UUID(), in: world.fixture.workspace)
+            try await world.service.stop(world.campaign.apiID, in: world.fixture.workspace)
             await world.gate.open()
             guard case .failed(.stopped) = try await world.ended() else {
                 Issue.record("not stopped")
@@ -234,6 +252,85 @@ struct RehearsalServiceTests {
                 Issue.record("no result")
                 return
             }
+        }
+    }
+
+    @Test("what one has shown, another server tells, and the same one after a restart")
+    func elsewhere() async throws {
+        try await withWorld { world in
+            try await world.service.begin(world.order(), by: world.actor)
+            guard case .done(let result) = try await world.ended(),
+                case .done(let told)? = try await world.state(by: world.beside)
+            else {
+                Issue.record("no result")
+                return
+            }
+            #expect(RehearsalText(told).text == RehearsalText(result).text)
+            #expect(told.sent == 3 * 14 && told.people == result.people && told.zone == result.zone)
+            let workspace = world.fixture.workspace
+            let ada = try #require(
+                try await world.fixture.store.profile(.external("ada"), in: workspace)
+            )
+            try await world.service.begin(
+                RehearsalOrder(
+                    .person,
+                    ada.publicID,
+                    name: "ada",
+                    in: workspace,
+                    from: world.fixture.from,
+                    days: 2,
+                    seed: 1
+                ),
+                by: world.actor
+            )
+            while await world.service.busyWith != nil { await Task.yield() }
+            let own = try await world.service.rehearsal(of: ada.publicID, in: workspace)
+            let week = try await world.beside.rehearsal(of: ada.publicID, in: workspace)
+            #expect(own?.order == week?.order && own?.rows == week?.rows && own?.askedBy == "mio")
+            // A user who is deleted may be named in any of them.
+            let ben = try #require(
+                try await world.fixture.store.profile(.external("ben"), in: workspace)
+            )
+            _ = try await world.fixture.store.deleteUsers(
+                [ben.id],
+                in: workspace,
+                noting: nil,
+                now: world.fixture.from
+            )
+            #expect(try await world.state == nil)
+            #expect(try await world.beside.rehearsal(of: ada.publicID, in: workspace) == nil)
+        }
+    }
+
+    @Test("one is stopped at another server, too")
+    func stoppedElsewhere() async throws {
+        try await withWorld(isOpen: false) { world in
+            try await world.service.begin(world.order(days: 60), by: world.actor)
+            try await world.beside.stop(world.campaign.apiID, in: world.fixture.workspace)
+            // What is copied at the moment ends with the first thing it waits for.
+            while await !world.service.isStopping { try await Task.sleep(for: .milliseconds(5)) }
+            await world.gate.open()
+            guard case .failed(.stopped) = try await world.ended() else {
+                Issue.record("not stopped")
+                return
+            }
+            guard case .failed(.stopped)? = try await world.state(by: world.beside) else {
+                Issue.record("not told")
+                return
+            }
+        }
+    }
+
+    @Test("one whose server has ended is said to be lost, and is begun again elsewhere")
+    func left() async throws {
+        try await withWorld(isOpen: false) { world in
+            try await world.service.begin(world.order(), by: world.actor)
+            // On a file nobody else works.
+            guard case .failed(.left)? = try await world.state(by: world.beside) else {
+                Issue.record("it is not lost")
+                return
+            }
+            try await world.beside.begin(world.order(seed: 2), by: world.actor)
         }
     }
 
@@ -299,7 +396,7 @@ struct RehearsalServiceTests {
             )
             try await world.service.begin(order, by: world.actor)
             while await world.service.busyWith != nil { await Task.yield() }
-            let found = await world.service.rehearsal(of: order.subject, in: order.workspace)
+            let found = try await world.service.rehearsal(of: order.subject, in: order.workspace)
             guard case .failed(.gone)? = found?.state else {
                 Issue.record("\(String(describing: found?.state))")
                 return

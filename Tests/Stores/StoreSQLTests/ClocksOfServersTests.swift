@@ -50,6 +50,35 @@ struct ClocksOfServersTests {
         }
     }
 
+    @Test("what one rehearses, the others tell of and do not begin; when it has ended, they do")
+    func rehearsals() async throws {
+        try await withServers { conformance, servers in
+            let store = conformance.store
+            let workspace = try await conformance.fixture().workspace
+            let subject = UUID()
+            func record(_ player: Int, _ content: String) -> RehearsalRecord {
+                RehearsalRecord(
+                    id: UUID(),
+                    workspace: workspace,
+                    subject: subject,
+                    askedAt: Self.now,
+                    content: content,
+                    player: servers[player].server.id
+                )
+            }
+            #expect(try await store.addRehearsal(record(0, "one"), keeping: 5))
+            #expect(try await !store.addRehearsal(record(1, "two"), keeping: 5))
+            var found = try #require(await store.rehearsal(about: subject, in: workspace))
+            #expect(found.content == "one" && found.isPlayerWorking)
+            await servers[0].leave()
+            found = try #require(await store.rehearsal(about: subject, in: workspace))
+            #expect(!found.isPlayerWorking)
+            #expect(try await store.addRehearsal(record(1, "two"), keeping: 5))
+            found = try #require(await store.rehearsal(about: subject, in: workspace))
+            #expect(found.content == "two" && found.isPlayerWorking)
+        }
+    }
+
     @Test("one that is ahead does not send what another one has in hand")
     func leases() async throws {
         try await withServers { conformance, servers in

@@ -79,6 +79,7 @@ struct FrozenMigrationTests {
         ("key of secrets", "d0e423c4a931375e"),
         ("content blocks of sends", "6485ee55e22b97df"),
         ("roles of servers", "bb357a39d3a10e37"),
+        ("rehearsals", "3b4d453f40a20cdb"),
     ]
 
     /// FNV-1a, 64 bits.

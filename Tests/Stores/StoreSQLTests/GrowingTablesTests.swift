@@ -57,7 +57,7 @@ struct GrowingTablesTests {
         "console_sessions": .expires, "sign_in_steps": .expires, "sign_in_attempts": .expires,
         "password_links": .expires, "export_links": .expires, "form_drafts": .expires,
         "sync_jobs": .expires, "openid_attempts": .expires, "send_blocks": .expires,
-        "shared_changes": .expires,
+        "shared_changes": .expires, "rehearsals": .expires,
 
         "profiles": .people, "aliases": .people, "devices": .people, "push_tokens": .sums,
         "former_external_ids": .people, "former_anonymous_ids": .people,

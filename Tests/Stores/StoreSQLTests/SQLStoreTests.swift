@@ -71,6 +71,11 @@ struct SQLStoreConformanceTests {
         try await withStore { try await $0.keepsContentBlocksOfASend() }
     }
 
+    @Test("the last rehearsal about something is kept, and stopped for whoever plays it")
+    func rehearsals() async throws {
+        try await withStore { try await $0.keepsRehearsals() }
+    }
+
     @Test("the first key is kept, and says where its secrets are")
     func keyOfSecrets() async throws {
         try await withStore { try await $0.keepsTheFingerprintOfAKey() }

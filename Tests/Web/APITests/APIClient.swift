@@ -127,6 +127,7 @@ struct APIClient {
         )
         let rehearsals = RehearsalService(
             store: store,
+            server: UUID(),
             source: RehearsalService.Source(size: { (1, 100) }) {
                 let path = folder.appending(path: "\(UUID().uuidString).sqlite").path
                 return RehearsalService.Copy(try await store.playground(at: path)) {

@@ -363,6 +363,7 @@ package final class NoroshiServer: Sendable {
         )
         rehearsals = RehearsalService(
             store: store,
+            server: database.claim.id ?? UUID(),
             source: DatabaseCopy.source(of: settings.database, store),
             payload: PayloadSize.meter,
             now: world.now,

@@ -59,7 +59,7 @@ package struct PhoneWeeks: Sendable {
 
     private func state(of user: String) async -> PhoneWeek.State {
         guard let profile = try? await profile(user),
-            let last = await rehearsals.rehearsal(of: profile.publicID, in: workspace)
+            let last = try? await rehearsals.rehearsal(of: profile.publicID, in: workspace)
         else { return .failed(.nobody) }
         switch last.state {
         case .playing: return .playing(last.share)

@@ -74,6 +74,7 @@ enum RehearsalAnswer {
         case .tooLong(let seconds): "it took longer than \(seconds) seconds"
         case .gone: "what was to be rehearsed is not there any more"
         case .broken: "it failed; the server's log says why"
+        case .left: "the server that played it has ended; begin it again"
         }
     }
 

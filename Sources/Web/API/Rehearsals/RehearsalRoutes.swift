@@ -7,7 +7,7 @@ import NoroshiWire
 import Reasons
 import Rehearsals
 
-/// `/rehearsals…`: plays days of a campaign or journey on a copy, one at a time for the whole server. Braze has
+/// `/rehearsals…`: plays days of a campaign or journey on a copy, one at a time for each server. Braze has
 /// no endpoints for this; these are specific to this server.
 struct RehearsalRoutes: Sendable {
     let rehearsals: RehearsalService
@@ -47,7 +47,7 @@ struct RehearsalRoutes: Sendable {
                 takes: .object(["campaign_id": Schema.uuid, "journey_id": Schema.uuid])
             ) { call in
                 let subject = try await subject(try call.reader(), in: call.workspace)
-                await rehearsals.stop(subject.id, in: call.workspace)
+                try await rehearsals.stop(subject.id, in: call.workspace)
                 return try JSONResponse.json(
                     JSONValue.object(["message": "success"]),
                     status: .accepted
@@ -94,7 +94,7 @@ struct RehearsalRoutes: Sendable {
 
     private func details(_ call: RESTEndpoint.Call) async throws -> Response {
         let subject = try await subject(try call.reader(), in: call.workspace)
-        let last = await rehearsals.rehearsal(of: subject.id, in: call.workspace)
+        let last = try await rehearsals.rehearsal(of: subject.id, in: call.workspace)
         return try JSONResponse.json(RehearsalAnswer.members(last))
     }
 }

@@ -92,7 +92,7 @@ struct RehearsalReport {
         problems = result.problems.map { problem in
             words(
                 "rehearsal.not_started",
-                ["name": problem.source.name, "reason": Self.text(problem.error, words)]
+                ["name": problem.source.name, "reason": Self.text(problem, words)]
             )
         }
         let calendar = RehearsalCalendar(result)
@@ -270,13 +270,9 @@ struct RehearsalReport {
         return UnshownReason(rawValue: code).map { words($0.wordKey) } ?? code
     }
 
-    private static func text(_ error: any Error, _ words: Words) -> String {
-        switch error {
-        case let error as ValidationError:
-            error.problems.map { words($0.reason) }.joined(separator: " ")
-        case let error as any ReasonedError: words(error.reason)
-        default: "\(error)"
-        }
+    private static func text(_ problem: RehearsalResult.Problem, _ words: Words) -> String {
+        problem.reasons.isEmpty
+            ? problem.text : problem.reasons.map { words($0) }.joined(separator: " ")
     }
 }
 

@@ -46,7 +46,7 @@ struct RehearsalRoutes: Sendable {
             RouterPath(ConsolePath.rehearsal(kind, id).path),
             use: gate.member { visit, parameters in
                 let subject = try await find(visit, parameters)
-                let last = await rehearsals.rehearsal(of: subject.apiID, in: visit.workspace)
+                let last = try await rehearsals.rehearsal(of: subject.apiID, in: visit.workspace)
                 return try await page(subject, RehearsalForm(last?.order, visit), [], last, visit)
             }
         )
@@ -60,7 +60,7 @@ struct RehearsalRoutes: Sendable {
             RouterPath(ConsolePath.stopRehearsal(kind, id).path),
             use: gate.member { visit, parameters in
                 let subject = try await find(visit, parameters)
-                await rehearsals.stop(subject.apiID, in: visit.workspace)
+                try await rehearsals.stop(subject.apiID, in: visit.workspace)
                 return HTMLResponse.redirect(to: ConsolePath.rehearsal(kind, subject.id).path)
             }
         )
@@ -88,7 +88,7 @@ struct RehearsalRoutes: Sendable {
         } catch let refusal as Refusal {
             faults = [FormFault(field: "", text: visit.words(refusal.reason))]
         }
-        let last = await rehearsals.rehearsal(of: subject.apiID, in: visit.workspace)
+        let last = try await rehearsals.rehearsal(of: subject.apiID, in: visit.workspace)
         return try await page(subject, form, faults, last, visit)
     }
 
@@ -132,7 +132,7 @@ struct RehearsalRoutes: Sendable {
 
     /// The text that the command writes, which is the same in every language.
     private func text(_ subject: RehearsalSubject, _ visit: Visit) async throws -> Response {
-        let last = await rehearsals.rehearsal(of: subject.apiID, in: visit.workspace)
+        let last = try await rehearsals.rehearsal(of: subject.apiID, in: visit.workspace)
         guard case .done(let result)? = last?.state else { throw PageProblem.notFound }
         let name = "rehearsal-\(subject.kind.rawValue)-\(subject.id).txt"
         return Response(

@@ -108,6 +108,7 @@ extension RehearsalFailure {
             words("rehearsal.too_long", ["time": words.duration(Int64(seconds))])
         case .gone: words("rehearsal.gone")
         case .broken: words("rehearsal.broken")
+        case .left: words("rehearsal.left")
         }
     }
 }

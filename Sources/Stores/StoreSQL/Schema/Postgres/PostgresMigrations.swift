@@ -17,6 +17,7 @@ enum PostgresMigrations {
         ("key of secrets", PostgresSchema.secretKey),
         ("content blocks of sends", PostgresSchema.sendBlocks),
         ("roles of servers", PostgresSchema.serverRoles),
+        ("rehearsals", PostgresSchema.rehearsals),
     ]
 
     /// The names of what is in `PostgresSchema`.
