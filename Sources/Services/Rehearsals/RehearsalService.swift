@@ -213,9 +213,6 @@ package actor RehearsalService: Service {
         return found
     }
 
-    /// Whether what is played was stopped and has not ended yet.
-    package var isStopping: Bool { current != nil && playing?.isCancelled == true }
-
     /// What this server plays now, perhaps for another workspace.
     package var busyWith: RehearsalOrder? { current?.order }
 
@@ -307,10 +304,21 @@ package actor RehearsalService: Service {
     /// Keeps what it has shown, once the database takes it. Of a server that ends before, others read that it
     /// has left.
     private func finish(_ begun: Current, _ ordered: OrderedRehearsal) async {
+        let content: String
+        do {
+            content = try ordered.stored()
+        } catch {
+            // Nor would it be written the next time; others read that it is lost.
+            logger.error(
+                "the result of a rehearsal cannot be written",
+                metadata: ["rehearsal.error": "\(error)"]
+            )
+            return
+        }
         var hasFailed = false
         while true {
             do {
-                return try await store.finishRehearsal(begun.id, content: ordered.stored())
+                return try await store.finishRehearsal(begun.id, content: content)
             } catch {
                 if !hasFailed, !Task.isCancelled {
                     logger.error(
