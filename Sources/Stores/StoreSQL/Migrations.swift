@@ -84,6 +84,7 @@ enum Migrations {
         ("content blocks of sends", SendBlockSchema.sql),
         ("roles of servers", ServerRoleSchema.sql),
         ("rehearsals", RehearsalSchema.sql),
+        ("contents of launches", LaunchContentSchema.sql),
     ]
 
     /// `retired_ids` keeps the highest id of a deleted row: SQLite would reuse it for the next row,

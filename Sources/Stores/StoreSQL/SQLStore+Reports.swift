@@ -179,7 +179,7 @@ extension SQLStore: ReportStore {
             let rows = try Row.fetchAll(
                 database,
                 sql: """
-                    SELECT * FROM sends WHERE \(condition)
+                    SELECT \(Send.columns) FROM sends WHERE \(condition)
                     ORDER BY id DESC LIMIT :limit OFFSET :offset
                     """,
                 arguments: arguments + ["limit": query.limit, "offset": query.offset]

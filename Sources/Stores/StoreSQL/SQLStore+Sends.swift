@@ -32,21 +32,23 @@ extension SQLStore: SendStore {
         _ database: Database
     ) throws -> Send {
         let publicID = UUID()
+        let text = try StoredJSON.text(content)
+        let launch = try text.storeLaunch(of: content.launch?.campaign, database)
         let number = try Int64.fetchOnly(
             database.cachedStatement(
                 sql: """
                     INSERT INTO sends (public_id, workspace_id, content, state, scheduled_at,
-                        created_at, campaign_id, tracking_id, extraction, journey_step_id)
-                    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, (SELECT id FROM journey_steps
+                        created_at, campaign_id, tracking_id, extraction, launch_content_id, journey_step_id)
+                    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, (SELECT id FROM journey_steps
                         WHERE journey_id = ? AND step = ?))
                     RETURNING id
                     """
             ),
             arguments: [
                 publicID,
-                workspace.rawValue, try StoredJSON.text(content), SendState.scheduled.rawValue,
+                workspace.rawValue, text.own, SendState.scheduled.rawValue,
                 scheduledAt.milliseconds, now.milliseconds, content.launch?.campaign.rawValue,
-                content.launch?.trackingID, content.extraction == .frozen ? 1 : 0,
+                content.launch?.trackingID, content.extraction == .frozen ? 1 : 0, launch,
                 content.launch?.journey?.journey.rawValue, content.launch?.journey?.step.uuid,
             ]
         )
@@ -64,7 +66,7 @@ extension SQLStore: SendStore {
     package func send(_ id: SendID) async throws -> Send? {
         try await read { database in
             try Row.fetchOne(
-                database.cachedStatement(sql: "SELECT * FROM sends WHERE id = ?"),
+                database.cachedStatement(sql: "SELECT \(Send.columns) FROM sends WHERE id = ?"),
                 arguments: [id.rawValue]
             ).map(Send.init(row:))
         }
@@ -74,7 +76,9 @@ extension SQLStore: SendStore {
         try await read { database in
             try Row.fetchOne(
                 database.cachedStatement(
-                    sql: "SELECT * FROM sends WHERE public_id = ? AND workspace_id = ?"
+                    sql: """
+                        SELECT \(Send.columns) FROM sends WHERE public_id = ? AND workspace_id = ?
+                        """
                 ),
                 arguments: [publicID, workspace.rawValue]
             ).map(Send.init(row:))
@@ -101,7 +105,7 @@ extension SQLStore: SendStore {
                 Row.fetchAll(
                     database,
                     sql: """
-                        SELECT * FROM sends WHERE \(column) = ? ORDER BY id DESC LIMIT ? OFFSET ?
+                        SELECT \(Send.columns) FROM sends WHERE \(column) = ? ORDER BY id DESC LIMIT ? OFFSET ?
                         """,
                     arguments: [id, limit, offset]
                 ),
@@ -148,14 +152,21 @@ extension SQLStore: SendStore {
         guard
             let row = try Row.fetchOne(
                 database,
-                sql: "SELECT content FROM sends WHERE id = ? AND state = 'scheduled'",
+                sql: """
+                    SELECT \(Send.columns) FROM sends WHERE id = ? AND state = 'scheduled'
+                    """,
                 arguments: [id.rawValue]
             )
         else { return false }
-        let old = try StoredJSON.value(row["content"], as: SendContent.self)
+        let old = try Send.content(of: row)
         try database.execute(
-            sql: "UPDATE sends SET content = ?, scheduled_at = ? WHERE id = ?",
-            arguments: [text, scheduledAt.milliseconds, id.rawValue]
+            sql: """
+                UPDATE sends SET content = ?, launch_content_id = ?, scheduled_at = ? WHERE id = ?
+                """,
+            arguments: [
+                text.own, try text.storeLaunch(of: content.launch?.campaign, database),
+                scheduledAt.milliseconds, id.rawValue,
+            ]
         )
         if old.audience != content.audience || old.extraction != content.extraction {
             try database.execute(
@@ -201,7 +212,7 @@ extension SQLStore: SendStore {
                 Row.fetchAll(
                     database.cachedStatement(
                         sql: """
-                            SELECT * FROM sends WHERE \(OpenSends.condition) AND state = 'planning'
+                            SELECT \(Send.columns) FROM sends WHERE \(OpenSends.condition) AND state = 'planning'
                             ORDER BY id
                             """
                     )
@@ -221,7 +232,7 @@ extension SQLStore: SendStore {
             guard
                 let row = try Row.fetchOne(
                     database,
-                    sql: "SELECT * FROM sends WHERE id = ? AND state = 'planning'",
+                    sql: "SELECT \(Send.columns) FROM sends WHERE id = ? AND state = 'planning'",
                     arguments: [send.rawValue]
                 )
             else { return RecipientBatchResult(added: 0, isComplete: true) }
@@ -331,6 +342,17 @@ extension SQLStore: SendStore {
 }
 
 extension Send {
+    /// What `init(row:)` reads.
+    static let columns = """
+        sends.*, (SELECT launch_contents.content FROM launch_contents
+            WHERE launch_contents.id = launch_content_id) AS launch_content
+        """
+
+    static func content(of row: Row) throws -> SendContent {
+        try StoredJSON.content(row["content"], launch: row["launch_content"])
+    }
+
+    /// - Parameter row: Has `columns`.
     init(row: Row) throws {
         guard let state = SendState(rawValue: row["state"]) else {
             throw StoreError.unknownValue("state", in: row)
@@ -339,7 +361,7 @@ extension Send {
             id: SendID(row["id"]),
             publicID: try StoredUUID.value(row, "public_id"),
             workspace: WorkspaceID(row["workspace_id"]),
-            content: try StoredJSON.value(row["content"], as: SendContent.self),
+            content: try Self.content(of: row),
             state: state,
             scheduledAt: Date(milliseconds: row["scheduled_at"]),
             createdAt: Date(milliseconds: row["created_at"]),

@@ -10,9 +10,14 @@ import Relational
 enum StoredJSON {
     static func text(_ value: some Encodable) throws -> String { try encoded(value) }
 
-    static func encoded(_ value: some Encodable) throws -> String {
+    /// - Parameter part: What the value does not write.
+    static func encoded(
+        _ value: some Encodable,
+        leavingOut part: CodingUserInfoKey? = nil
+    ) throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        if let part { encoder.userInfo[part] = true }
         return String(decoding: try encoder.encode(value), as: UTF8.self)
     }
 
@@ -22,10 +27,11 @@ enum StoredJSON {
 
     private static func decoded<Value: Decodable>(
         _ text: String,
-        as type: Value.Type
+        as type: Value.Type,
+        _ decoder: JSONDecoder = JSONDecoder()
     ) throws -> Value {
         do {
-            return try JSONDecoder().decode(type, from: Data(text.utf8))
+            return try decoder.decode(type, from: Data(text.utf8))
         } catch {
             throw StoreError(
                 .unreadable,
@@ -43,17 +49,29 @@ enum StoredJSON {
         try campaigns.value(text) { try decoded($0, as: type) }
     }
 
-    static func value(_ text: String, as type: SendContent.Type) throws -> SendContent {
-        try sends.value(text) { try decoded($0, as: type) }
+    /// - Parameter launch: What the send shares with other launches of its campaign.
+    static func content(_ own: String, launch: String?) throws -> SendContent {
+        try sends.value(joined(own, launch)) { _ in
+            let decoder = JSONDecoder()
+            if let launch, let key = CodingUserInfoKey.launchContent {
+                decoder.userInfo[key] = try value(launch, as: CampaignContent.self)
+            }
+            return try decoded(own, as: SendContent.self, decoder)
+        }
     }
 
-    private static let launches = LaunchTexts { try encoded($0) }
+    private static let launches = LaunchTexts { try SendText(writing: $0) }
 
-    /// The text of a send's content, which is read again as soon as it is planned.
-    static func text(_ content: SendContent) throws -> String {
+    /// The texts of a send's content, which is read again as soon as it is planned.
+    static func text(_ content: SendContent) throws -> SendText {
         let text = try launches.text(content)
-        sends.keep(content, of: text)
+        sends.keep(content, of: joined(text.own, text.launch?.text))
         return text
+    }
+
+    /// JSON has no line break but between its parts, and these have none there.
+    private static func joined(_ own: String, _ launch: String?) -> String {
+        launch.map { "\(own)\n\($0)" } ?? own
     }
 
     /// Without an encoder: users are listed for each part of a launch.

@@ -189,7 +189,10 @@ struct VariantIdentityTests {
                             WHERE send_id = (SELECT max(id) FROM sends);
                         UPDATE campaign_entries SET variant = variant - 1
                             WHERE send_id = (SELECT max(id) FROM sends);
-                        UPDATE sends SET content = json_remove(content,
+                        UPDATE sends SET launch_content_id = NULL, content = json_remove(
+                            json_set(content, '$.launch.content', json((
+                                SELECT launch_contents.content FROM launch_contents
+                                WHERE id = launch_content_id))),
                             '$.launch.content.variants[0].number',
                             '$.launch.content.variants[1].number');
                         UPDATE campaigns SET content = json_remove(content,

@@ -80,6 +80,7 @@ struct FrozenMigrationTests {
         ("content blocks of sends", "6485ee55e22b97df"),
         ("roles of servers", "bb357a39d3a10e37"),
         ("rehearsals", "3b4d453f40a20cdb"),
+        ("contents of launches", "680a871dcb1c1fe6"),
     ]
 
     /// FNV-1a, 64 bits.

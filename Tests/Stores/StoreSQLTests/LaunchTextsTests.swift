@@ -42,7 +42,7 @@ struct LaunchTextsTests {
         let written = Mutex(0)
         let texts = LaunchTexts { content in
             written.withLock { $0 += 1 }
-            return try StoredJSON.encoded(content)
+            return try SendText(writing: content)
         }
         for number in 1...40 {
             let users = (1...(number % 3 + 1)).map { ProfileID(Int64($0 * number)) }
@@ -51,7 +51,7 @@ struct LaunchTextsTests {
                 of: Int64(number % 2),
                 to: .profiles(users)
             )
-            #expect(try texts.text(launch) == StoredJSON.encoded(launch))
+            #expect(try texts.text(launch) == SendText(writing: launch))
         }
         #expect(written.withLock(\.self) == 2)
         // Its campaign has been edited.
@@ -61,13 +61,13 @@ struct LaunchTextsTests {
             to: .profiles([ProfileID(5)]),
             saying: "Coffee"
         )
-        for _ in 0..<2 { #expect(try texts.text(edited) == StoredJSON.encoded(edited)) }
+        for _ in 0..<2 { #expect(try texts.text(edited) == SendText(writing: edited)) }
         #expect(written.withLock(\.self) == 3)
     }
 
     @Test("those that differ in more than their users and names are written in full")
     func others() throws {
-        let texts = LaunchTexts { try StoredJSON.encoded($0) }
+        let texts = LaunchTexts { try SendText(writing: $0) }
         var pushed = try Self.launch("event-1", to: .profiles([ProfileID(1)]))
         pushed.launch = nil
         let gap = "noroshi name of a launch -8317450926184773501"
@@ -79,13 +79,13 @@ struct LaunchTextsTests {
             try Self.launch("event-1", to: .profiles([ProfileID(1)]), saying: gap),
         ]
         for content in contents + contents {
-            #expect(try texts.text(content) == StoredJSON.encoded(content))
+            #expect(try texts.text(content) == SendText(writing: content))
         }
     }
 
     @Test("of more campaigns than are kept are right too")
     func many() throws {
-        let texts = LaunchTexts { try StoredJSON.encoded($0) }
+        let texts = LaunchTexts { try SendText(writing: $0) }
         for round in 0..<2 {
             for campaign in 0..<40 {
                 let launch = try Self.launch(
@@ -93,7 +93,7 @@ struct LaunchTextsTests {
                     of: Int64(campaign),
                     to: .profiles([ProfileID(Int64(campaign))])
                 )
-                #expect(try texts.text(launch) == StoredJSON.encoded(launch))
+                #expect(try texts.text(launch) == SendText(writing: launch))
             }
         }
     }

@@ -59,3 +59,53 @@ package struct LaunchContext: Sendable, Hashable, Codable {
         return LocalDateTime(day: localDay, time: localTime)
     }
 }
+
+extension LaunchContext {
+    private enum CodingKeys: String, CodingKey {
+        case campaign, apiID, occurrence, content, part, localDay, localTime
+        case activatedAt, trackingID, filter, journey
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        campaign = try container.decode(CampaignID.self, forKey: .campaign)
+        apiID = try container.decode(UUID.self, forKey: .apiID)
+        occurrence = try container.decode(String.self, forKey: .occurrence)
+        if let key = CodingUserInfoKey.launchContent,
+            let content = decoder.userInfo[key] as? CampaignContent
+        {
+            self.content = content
+        } else {
+            content = try container.decode(CampaignContent.self, forKey: .content)
+        }
+        part = try container.decode(Part.self, forKey: .part)
+        localDay = try container.decodeIfPresent(CalendarDay.self, forKey: .localDay)
+        localTime = try container.decodeIfPresent(TimeOfDay.self, forKey: .localTime)
+        activatedAt = try container.decode(Date.self, forKey: .activatedAt)
+        trackingID = try container.decodeIfPresent(String.self, forKey: .trackingID)
+        filter = try container.decodeIfPresent(SegmentQuery.self, forKey: .filter)
+        journey = try container.decodeIfPresent(JourneyOrigin.self, forKey: .journey)
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(campaign, forKey: .campaign)
+        try container.encode(apiID, forKey: .apiID)
+        try container.encode(occurrence, forKey: .occurrence)
+        let isElsewhere = CodingUserInfoKey.launchContent.map { encoder.userInfo[$0] != nil }
+        if isElsewhere != true { try container.encode(content, forKey: .content) }
+        try container.encode(part, forKey: .part)
+        try container.encodeIfPresent(localDay, forKey: .localDay)
+        try container.encodeIfPresent(localTime, forKey: .localTime)
+        try container.encode(activatedAt, forKey: .activatedAt)
+        try container.encodeIfPresent(trackingID, forKey: .trackingID)
+        try container.encodeIfPresent(filter, forKey: .filter)
+        try container.encodeIfPresent(journey, forKey: .journey)
+    }
+}
+
+extension CodingUserInfoKey {
+    /// The campaign's content of a launch that is kept apart from the rest of it: an encoder that has one
+    /// leaves it out, a decoder puts it in.
+    package static let launchContent = CodingUserInfoKey(rawValue: "launchContent")
+}

@@ -35,18 +35,27 @@ struct ExperimentRows {
 
     // MARK: Launches
 
+    /// What a launch has of its campaign. One of before has it in its own text.
+    private static let rules = """
+        coalesce(
+            (SELECT launch_contents.content FROM launch_contents
+                WHERE launch_contents.id = launch_content_id),
+            sends.content -> '$.launch.content')
+        """
+
     /// The drawing of a launch, as one text that is the same for equal ones.
     private static let drawing = """
-        CAST(content ->> '$.launch.content.controlShare' AS INTEGER) AS control_share,
+        CAST(rules ->> '$.controlShare' AS INTEGER) AS control_share,
         (SELECT json_group_array(json_array(
                 CAST(coalesce(value ->> '$.number', key) AS INTEGER),
                 CAST(value ->> '$.weight' AS INTEGER)))
-            FROM json_each(content, '$.launch.content.variants')) AS variants
+            FROM json_each(rules, '$.variants')) AS variants
         """
 
     /// Launches whose users were drawn.
     private static let drawn = """
-        campaign_id = :campaign AND json_type(content, '$.launch.content') = 'object'
+        campaign_id = :campaign
+            AND (launch_content_id IS NOT NULL OR json_type(content, '$.launch.content') = 'object')
             AND json_type(content, '$.launch.part.rest') IS NULL
         """
 
@@ -54,8 +63,10 @@ struct ExperimentRows {
         let rows = try Row.fetchCursor(
             database,
             sql: """
-                SELECT id, scheduled_at, \(Self.drawing) FROM sends
-                WHERE \(Self.drawn) ORDER BY id DESC
+                SELECT id, scheduled_at, \(Self.drawing) FROM (
+                    SELECT id, scheduled_at, \(Self.rules) AS rules FROM sends
+                    WHERE \(Self.drawn))
+                ORDER BY id DESC
                 """,
             arguments: ["campaign": campaign.rawValue]
         )
@@ -91,12 +102,12 @@ struct ExperimentRows {
             database,
             sql: """
                 SELECT is_proven, CAST(coalesce(
-                    content ->> ('$.launch.content.variants[' || place || '].number'), place
+                    rules ->> ('$.variants[' || place || '].number'), place
                 ) AS INTEGER) AS number
-                FROM (SELECT content, content ->> '$.launch.part.rest.winner' AS place,
+                FROM (SELECT \(Self.rules) AS rules, content ->> '$.launch.part.rest.winner' AS place,
                         CAST(content ->> '$.launch.part.rest.isProven' AS INTEGER) AS is_proven
                     FROM sends WHERE campaign_id = ? AND id > ?
-                        AND json_type(content, '$.launch.content.winner') = 'object'
+                        AND json_type(\(Self.rules), '$.winner') = 'object'
                         AND json_type(content, '$.launch.part.rest') IS NOT NULL
                     ORDER BY id DESC LIMIT 1)
                 """,

@@ -10,6 +10,7 @@ final class LaunchTexts: Sendable {
         let start: String
         let middle: String
         let end: String
+        let launch: SendText.Launch?
     }
 
     /// What stands in the gaps. A text that has one of them elsewhere is no form.
@@ -18,26 +19,26 @@ final class LaunchTexts: Sendable {
     /// Number of campaigns.
     private static let limit = 16
 
-    private let encode: @Sendable (SendContent) throws -> String
+    private let write: @Sendable (SendContent) throws -> SendText
     private let forms = Mutex<[Form]>([])
 
-    init(encode: @escaping @Sendable (SendContent) throws -> String) { self.encode = encode }
+    init(write: @escaping @Sendable (SendContent) throws -> SendText) { self.write = write }
 
-    func text(_ content: SendContent) throws -> String {
+    func text(_ content: SendContent) throws -> SendText {
         guard let launch = content.launch, case .profiles(let users) = content.audience,
             !users.isEmpty, launch.occurrence.utf8.allSatisfy(Self.isPlain)
-        else { return try encode(content) }
+        else { return try write(content) }
         var common = content
         common.audience = .profiles([Self.user])
         common.launch?.occurrence = Self.name
-        guard let form = try form(of: common) else { return try encode(content) }
+        guard let form = try form(of: common) else { return try write(content) }
         let list = StoredJSON.text(of: users.lazy.map(\.rawValue)).dropFirst().dropLast()
         var text = form.start
         text += list
         text += form.middle
         text += launch.occurrence
         text += form.end
-        return text
+        return SendText(own: text, launch: form.launch)
     }
 
     /// - Returns: `nil` if it cannot be told where the gaps are.
@@ -46,7 +47,8 @@ final class LaunchTexts: Sendable {
             forms.first { $0.content.launch?.campaign == common.launch?.campaign }
         }
         if let known, known.content == common { return known }
-        let text = try encode(common)
+        let written = try write(common)
+        let text = written.own
         let user = text.ranges(of: String(Self.user.rawValue))
         let name = text.ranges(of: Self.name)
         guard user.count == 1, name.count == 1,
@@ -56,7 +58,8 @@ final class LaunchTexts: Sendable {
             content: common,
             start: String(text[..<user[0].lowerBound]),
             middle: String(text[user[0].upperBound..<name[0].lowerBound]),
-            end: String(text[name[0].upperBound...])
+            end: String(text[name[0].upperBound...]),
+            launch: written.launch
         )
         forms.withLock { forms in
             forms.removeAll { $0.content.launch?.campaign == common.launch?.campaign }

@@ -35,7 +35,7 @@ extension SQLStore {
             let known = try Row.fetchOne(
                 database.cachedStatement(
                     sql: """
-                        SELECT sends.* FROM campaign_occurrences
+                        SELECT \(Send.columns) FROM campaign_occurrences
                         LEFT JOIN sends ON sends.id = send_id
                         WHERE campaign_occurrences.campaign_id = ? AND key = ?
                         """
@@ -190,7 +190,7 @@ extension SQLStore {
                 Row.fetchAll(
                     database,
                     sql: """
-                        SELECT * FROM sends WHERE campaign_id = ?
+                        SELECT \(Send.columns) FROM sends WHERE campaign_id = ?
                         AND state NOT IN ('finished', 'cancelled') ORDER BY id
                         """,
                     arguments: [campaign.rawValue]

@@ -254,7 +254,7 @@ extension SQLStore: PlanStore {
                 Row.fetchAll(
                     database.cachedStatement(
                         sql: """
-                            SELECT * FROM sends WHERE extraction = 1 AND state = 'scheduled' ORDER BY id
+                            SELECT \(Send.columns) FROM sends WHERE extraction = 1 AND state = 'scheduled' ORDER BY id
                             """
                     )
                 ),

@@ -20,7 +20,7 @@ extension SQLStore {
             if let known = try Row.fetchOne(
                 database,
                 sql: """
-                    SELECT fingerprint, sends.* FROM request_keys
+                    SELECT fingerprint, \(Send.columns) FROM request_keys
                     JOIN sends ON sends.id = send_id
                     WHERE request_keys.workspace_id = ? AND name = ?
                     """,

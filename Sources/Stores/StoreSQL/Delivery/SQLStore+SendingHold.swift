@@ -57,7 +57,7 @@ extension SQLStore: SendingHoldStore {
                 Row.fetchAll(
                     database,
                     sql: """
-                        SELECT * FROM sends
+                        SELECT \(Send.columns) FROM sends
                         WHERE state IN ('scheduled', 'planning', 'sending', 'paused')
                             AND created_at <= :date AND scheduled_at <= :date
                         ORDER BY id

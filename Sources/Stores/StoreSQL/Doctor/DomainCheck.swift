@@ -11,7 +11,7 @@ struct DomainCheck {
     func run(_ report: inout DoctorReport) throws {
         try checkEvents(&report)
         try read("profiles", .setAside, &report) { _ = try Profile(row: $0) }
-        try read("sends", .cancelled, &report) { _ = try Send(row: $0) }
+        try read("sends", .cancelled, &report, columns: Send.columns) { _ = try Send(row: $0) }
         try read("campaigns", .none, &report) { _ = try Campaign(row: $0) }
         try read("in_app_messages", .none, &report) { _ = try InAppMessageDefinition(row: $0) }
         try read("news", .none, &report) { _ = try NewsItem(row: $0) }
@@ -49,9 +49,10 @@ struct DomainCheck {
         _ table: String,
         _ remedy: StoredFault.Remedy,
         _ report: inout DoctorReport,
+        columns: String = "*",
         _ body: (Row) throws -> Void
     ) throws {
-        let rows = try Row.fetchCursor(database, sql: "SELECT * FROM \(table)")
+        let rows = try Row.fetchCursor(database, sql: "SELECT \(columns) FROM \(table)")
         while let row = try rows.next() {
             try check(row, table, remedy, &report) { try body(row) }
         }

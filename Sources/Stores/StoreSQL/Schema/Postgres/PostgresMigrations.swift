@@ -18,6 +18,7 @@ enum PostgresMigrations {
         ("content blocks of sends", PostgresSchema.sendBlocks),
         ("roles of servers", PostgresSchema.serverRoles),
         ("rehearsals", PostgresSchema.rehearsals),
+        ("contents of launches", PostgresSchema.launchContents),
     ]
 
     /// The names of what is in `PostgresSchema`.
