@@ -244,7 +244,10 @@ struct CampaignFigureTests {
                 )
                 try await world.event("poured", by: "user-\(number)", at: date(fact.sent))
             }
-            for (count, end) in [(4, 4.5), (4, 4), (1, 3.999999), (6, 5), (2, 0)] {
+            let spans: [(days: Int, end: Double)] = [
+                (4, 4.5), (4, 4), (1, 3.999999), (6, 5), (2, 0),
+            ]
+            for (count, end) in spans {
                 let series = try await CampaignReports(store: world.store).series(
                     of: campaign,
                     days: count,

@@ -108,11 +108,11 @@ struct MessageFunnelTests {
             }
             let funnel = try await funnels(world).funnel(of: try await world.read(campaign))
             #expect(
-                funnel.steps == [
-                    .init(.targeted, got.count), .init(.delivered, got.count), .init(.received, 2),
-                    .init(.opened, 1), .init(.converted, 2),
+                funnel.steps.map(\.stage) == [
+                    .targeted, .delivered, .received, .opened, .converted,
                 ]
             )
+            #expect(funnel.steps.map(\.users) == [got.count, got.count, 2, 1, 2])
             #expect(funnel.control == .init(users: control.count, converted: 1))
             let push = try await funnels(world).funnel(of: try #require(second.first).send)
             #expect(push.steps.map(\.users) == [got.count, got.count, 2, 1])

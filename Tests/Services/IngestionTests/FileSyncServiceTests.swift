@@ -199,10 +199,9 @@ struct FileSyncServiceTests {
             }
             #expect(many.map(\.items.count) == [500, 500, 100])
             let lengths = rows.map { $0.utf8.count - 1 }
+            func bytes(_ part: Range<Int>) -> Int { lengths[part].reduce(0, +) }
             #expect(
-                many.map(\.bytes)
-                    == [lengths[..<500], lengths[500..<1_000], lengths[1_000...]]
-                    .map { $0.reduce(0, +) }
+                many.map(\.bytes) == [bytes(0..<500), bytes(500..<1_000), bytes(1_000..<1_100)]
             )
             // Three rows of 350,000 bytes are more than a mebibyte, two are not.
             let note = String(repeating: "x", count: 350_000)

@@ -163,15 +163,12 @@ struct CatalogReaderTests {
     @Test("items come in the order of the field, those without a value last, up to the limit")
     func order() async throws {
         try await bench { bench in
-            try await bench.add(
-                (0..<230).map { number in
-                    let id = String(1_000 + number)
-                    // In another order than that of the ids.
-                    return (
-                        id, number % 10 == 0 ? [:] : ["price": .integer(Int64(number * 7 % 230))]
-                    )
-                }
-            )
+            // In another order than that of the ids.
+            func price(_ number: Int) -> Int64 { Int64(number * 7 % 230) }
+            func item(_ number: Int) -> (String, [String: JSONValue]) {
+                ("\(1_000 + number)", number % 10 == 0 ? [:] : ["price": .integer(price(number))])
+            }
+            try await bench.add((0..<230).map(item))
             try await bench.add([
                 ("x", ["since": "2026-07-04T01:00:00+09:00"]),
                 ("y", ["since": "2026-07-03T23:00:00Z"]),
@@ -187,7 +184,7 @@ struct CatalogReaderTests {
                 )
                 return (items ?? []).compactMap { $0["price"].integerValue }
             }
-            let all = (0..<230).filter { $0 % 10 != 0 }.map { Int64($0 * 7 % 230) }.sorted()
+            let all = (0..<230).filter { $0 % 10 != 0 }.map(price).sorted()
             #expect(try await prices("cheap") == Array(all.prefix(3)))
             #expect(try await prices("dear") == Array(all.reversed().prefix(3)))
             #expect(try await bench.ids("first") == ["x", "y"])

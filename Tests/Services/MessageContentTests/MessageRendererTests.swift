@@ -58,7 +58,7 @@ struct MessageRendererTests {
             }
             return try await group.reduce(into: Set<String>()) { $0.insert($1) }
         }
-        #expect(texts == Set((0..<20).map(String.init)))
+        #expect(texts == Set((0..<20).map { "\($0)" }))
     }
 
     /// How many work at the same time.

@@ -198,10 +198,10 @@ struct DispatchRemovalTests {
             var lines: [String] = []
             for send in closed {
                 let source = LedgerSource.send(send)
-                lines += try await [
-                    Self.line(try #require(counts[send])), "\(server.store.reach(of: source))",
-                    "\(server.store.openDelays(of: source, unit: 60).middle ?? -1)",
-                ]
+                let reach = try await server.store.reach(of: source)
+                let delays = try await server.store.openDelays(of: source, unit: 60)
+                lines.append(Self.line(try #require(counts[send])))
+                lines.append("\(reach) \(delays.middle ?? -1)")
             }
             return lines
         }

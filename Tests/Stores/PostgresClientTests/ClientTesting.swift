@@ -22,3 +22,11 @@ enum PostgresClientTests {
         try database.get()
     }
 }
+
+extension PostgresValue {
+    /// The whole numbers from `first` to `last`; none where that comes before.
+    static func integers(_ first: Int, to last: Int) -> [PostgresValue] {
+        guard first <= last else { return [] }
+        return (first...last).map { .integer(Int64($0)) }
+    }
+}

@@ -26,7 +26,7 @@ extension PostgresClientTests {
                     }
                 }
                 let values = answers.map { $0.value(0, 0) }
-                #expect(values == (0..<500).map { .integer(Int64($0 + 1)) })
+                #expect(values == PostgresValue.integers(1, to: 500))
             }
         }
 

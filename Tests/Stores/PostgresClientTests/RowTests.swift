@@ -36,7 +36,7 @@ extension PostgresClientTests {
                 rows.append(row[0])
                 return true
             }
-            #expect(rows == (0..<count).map { .integer(Int64($0 + 1)) })
+            #expect(rows == PostgresValue.integers(1, to: count))
             #expect(try isGood(connection))
             #expect(connection.isInTransaction == inTransaction)
         }
