@@ -44,6 +44,8 @@ package struct RetentionStep: Sendable, Hashable {
 package protocol RetentionStore: Sendable {
     /// One for each kind that has had a pass in the workspace.
     func retentionProgress(in workspace: WorkspaceID) async throws -> [RetentionProgress]
+    /// For whom old rows stay, by name; one for each kind of which some do.
+    func retentionHolders(in workspace: WorkspaceID) async throws -> [RetentionHolder]
     /// Takes one step of a pass: looks at the next rows and removes those that are older. Without a
     /// pass under way one begins. How far it has come is stored in the same transaction, so that it
     /// goes on there after a crash. A pass that began with an earlier moment keeps to that one.

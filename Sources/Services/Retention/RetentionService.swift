@@ -103,15 +103,18 @@ package final class RetentionService: Service {
     /// What the workspace keeps, kind by kind.
     package func states(in workspace: Workspace) async throws -> [RetentionState] {
         let progress = try await store.retentionProgress(in: workspace.id)
+        let holders = try await store.retentionHolders(in: workspace.id)
         return RetainedKind.allCases.map { kind in
             let latest = progress.first { $0.kind == kind }
+            let days = workspace.settings.retention[kind]
             return RetentionState(
                 kind: kind,
-                days: workspace.settings.retention[kind],
+                days: days,
                 keptSince: latest?.keptSince,
                 removed: latest?.removed ?? 0,
                 lastRunAt: latest.map { $0.finishedAt ?? $0.startedAt },
-                phase: phase(of: latest, days: workspace.settings.retention[kind])
+                phase: phase(of: latest, days: days),
+                holders: days == nil ? [] : holders.filter { $0.kind == kind }
             )
         }
     }

@@ -23,4 +23,6 @@ package struct RetentionState: Sendable, Hashable {
     /// The end of the latest complete pass, or the beginning of the one under way.
     package var lastRunAt: Date?
     package var phase: Phase
+    /// For whom some of the rows stay, by name. None where nothing is removed.
+    package var holders: [RetentionHolder]
 }

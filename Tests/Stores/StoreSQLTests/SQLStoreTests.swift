@@ -38,6 +38,9 @@ struct SQLStoreConformanceTests {
     @Test("what is older than a workspace keeps it is removed in steps that a crash does not undo")
     func retention() async throws { try await withStore { try await $0.removesOldRowsInSteps() } }
 
+    @Test("it is told for whom old rows stay: those who count conversions from them")
+    func holders() async throws { try await withStore { try await $0.tellsForWhomOldRowsStay() } }
+
     @Test("a copy that keeps a share of the people has nothing of the others")
     func sharedPeople() async throws {
         try await withStore { try await $0.keepsAShareOfThePeople() }

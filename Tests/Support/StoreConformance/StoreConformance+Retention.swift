@@ -91,6 +91,64 @@ extension StoreConformance {
         #expect(others.records.count { $0.action == "tested" } == 10)
     }
 
+    /// Rows from which conversions are counted stay, and it is told for whom.
+    package func tellsForWhomOldRowsStay() async throws {
+        let fixture = try await fixture()
+        let workspace = fixture.workspace
+        let other = try await self.fixture().workspace
+        #expect(try await store.retentionHolders(in: workspace) == [])
+        func add(_ name: String, _ events: [EventMatch.Kind]) async throws -> Campaign {
+            var content = CampaignContent(
+                name: name,
+                delivery: .immediately,
+                variants: [
+                    CampaignVariant(
+                        apiID: UUID(),
+                        name: "A",
+                        message: CampaignMessage(PlatformMessage(PushMessage(body: "Tea?")))
+                    )
+                ]
+            )
+            content.conversions = events.map { ConversionEvent(event: EventMatch($0)) }
+            return try await store.createCampaign(content, apiID: UUID(), in: workspace, now: now)
+        }
+        _ = try await add("Nobody", [])
+        // Purchases stay anyway.
+        _ = try await add("Buyers", [.purchase(product: nil)])
+        let both = try await add("Poured", [.custom(name: "poured"), .sessionStart])
+        let again = try await add("Again", [.sessionStart])
+        let message = UUID()
+        try await store.createInAppMessage(
+            InAppMessageDefinition(
+                id: message,
+                workspace: workspace,
+                name: "Menu",
+                state: .draft,
+                message: InAppMessage(
+                    id: message.uuidString.lowercased(),
+                    kind: .modal,
+                    message: "Tea?",
+                    rules: InAppMessageRules(triggers: [.sessionStart])
+                ),
+                goal: ConversionEvent(event: EventMatch(.custom(name: "poured"))),
+                createdAt: now,
+                updatedAt: now
+            )
+        )
+        func subject(_ campaign: Campaign) -> RetentionHolder.Subject {
+            .campaign(campaign.id, apiID: campaign.apiID)
+        }
+        let expected = [
+            RetentionHolder(subject(again), "Again", of: .sessions),
+            RetentionHolder(.inAppMessage(message), "Menu", of: .customEvents),
+            RetentionHolder(.inAppMessage(message), "Menu", of: .inAppReports),
+            RetentionHolder(subject(both), "Poured", of: .customEvents),
+            RetentionHolder(subject(both), "Poured", of: .sessions),
+        ]
+        #expect(try await store.retentionHolders(in: workspace) == expected)
+        #expect(try await store.retentionHolders(in: other) == [])
+    }
+
     /// A record whose id was removed is recognized by what it says.
     package func recognizesRecordsWithoutTheirIDs() async throws {
         let fixture = try await fixture()

@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import Model
 import NoroshiWire
+import Ports
 import Testing
 
 @Suite("/workspace/…")
@@ -89,6 +90,49 @@ struct WorkspaceTests {
                     30, .null, 180, 90, 400, 120, 150,
                 ]
             )
+        }
+    }
+
+    @Test("it is told whose conversions keep old rows, where rows are removed")
+    func holders() async throws {
+        try await APIClient.run { client in
+            var content = CampaignContent(
+                name: "Pouring",
+                delivery: .immediately,
+                variants: [
+                    CampaignVariant(
+                        apiID: UUID(),
+                        name: "A",
+                        message: CampaignMessage(PlatformMessage(PushMessage(body: "Tea?")))
+                    )
+                ]
+            )
+            content.conversions = [ConversionEvent(event: EventMatch(.custom(name: "poured")))]
+            let id = UUID()
+            _ = try await client.store.createCampaign(
+                content,
+                apiID: id,
+                in: client.workspace,
+                now: Date(timeIntervalSince1970: 1_790_000_000)
+            )
+            func holders() async throws -> [String: JSONValue] {
+                let answer = try await client.get("/workspace/retention").body
+                var found: [String: JSONValue] = [:]
+                for state in answer["retention"]?.arrayValue ?? [] {
+                    found[state["kind"]?.stringValue ?? ""] = state["kept_for"]
+                }
+                return found
+            }
+            #expect(try await holders()["custom_events"] == [])
+            _ = try await client.post(
+                "/workspace/retention/update",
+                ["custom_event_days": 180, "session_days": 180]
+            )
+            let holder: JSONValue = [
+                "type": "campaign", "id": .string(id.uuidString.lowercased()), "name": "Pouring",
+            ]
+            #expect(try await holders()["custom_events"] == [holder])
+            #expect(try await holders()["sessions"] == [])
         }
     }
 

@@ -161,31 +161,7 @@ struct EventRemoval {
 
     /// The names from whose rows campaigns and in-app messages count conversions.
     private func namesOfConversions() throws -> Set<String> {
-        var names: Set<String> = []
-        for row in try Row.fetchAll(
-            database,
-            sql: "SELECT id, content FROM campaigns WHERE workspace_id = ?",
-            arguments: [workspace.rawValue]
-        ) {
-            let content = try unreadable.value("campaigns", row["id"]) {
-                try StoredJSON.value(row["content"], as: CampaignContent.self)
-            }
-            names.formUnion(content?.conversions.map(\.event.eventName) ?? [])
-        }
-        for row in try Row.fetchAll(
-            database,
-            sql: """
-                SELECT id AS number, goal FROM in_app_messages
-                WHERE workspace_id = ? AND goal IS NOT NULL
-                """,
-            arguments: [workspace.rawValue]
-        ) {
-            let goal = try unreadable.value("in_app_messages", row["number"]) {
-                try StoredJSON.value(row["goal"], as: ConversionEvent.self)
-            }
-            if let goal { names.insert(goal.event.eventName) }
-        }
-        return names
+        try ConversionHolders(database, in: workspace, unreadable).events()
     }
 
     /// The days of the daily counts, and the last row that is in them; `nil` if there are none.

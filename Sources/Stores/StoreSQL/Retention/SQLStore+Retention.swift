@@ -23,6 +23,12 @@ extension SQLStore: RetentionStore {
         }
     }
 
+    package func retentionHolders(in workspace: WorkspaceID) async throws -> [RetentionHolder] {
+        try await read { [unreadable] database in
+            try ConversionHolders(database, in: workspace, unreadable).holders()
+        }
+    }
+
     package func removeRows(
         _ kind: RetainedKind,
         in workspace: WorkspaceID,

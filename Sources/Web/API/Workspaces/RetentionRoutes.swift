@@ -40,6 +40,8 @@ struct RetentionRoutes: Sendable {
         Schema.integer(kind.bounds).orNull.described("Days; null keeps them for ever.")
     }
 
+    private static let mostHolders = 100
+
     private static let answer = Schema.success([
         "retention": Schema.list(
             of: .object([
@@ -50,6 +52,16 @@ struct RetentionRoutes: Sendable {
                 "removed_rows": Schema.count.required,
                 "last_run_at": Schema.time.orNull.required,
                 "state": Schema.choice(RetentionState.Phase.allCases.map(\.rawValue)).required,
+                "kept_for": Schema.list(
+                    of: .object([
+                        "type": Schema.choice(["campaign", "in_app_message"]).required,
+                        "id": Schema.uuid.required,
+                        "name": Schema.text.required,
+                    ]),
+                    limit: mostHolders
+                ).required.described(
+                    "The first by name of those whose conversions or goals are counted from rows, which stay for them."
+                ),
             ]),
             limit: RetainedKind.allCases.count
         ).required
@@ -88,8 +100,21 @@ struct RetentionRoutes: Sendable {
                 "removed_rows": .integer(Int64(state.removed)),
                 "last_run_at": time(state.lastRunAt),
                 "state": .string(state.phase.rawValue),
+                "kept_for": .array(state.holders.prefix(Self.mostHolders).map(Self.json)),
             ]
         }
         return try JSONResponse.json(["message": "success", "retention": .array(states)])
+    }
+
+    private static func json(_ holder: RetentionHolder) -> JSONValue {
+        let (type, id): (String, UUID) =
+            switch holder.subject {
+            case .campaign(_, let apiID): ("campaign", apiID)
+            case .inAppMessage(let id): ("in_app_message", id)
+            }
+        return [
+            "type": .string(type), "id": .string(id.uuidString.lowercased()),
+            "name": .string(holder.name),
+        ]
     }
 }

@@ -96,6 +96,30 @@ struct SystemPage {
         let removed: String
         let lastRun: Moment?
         let state: String
+        let isHeld: Bool
+        let holders: [Holder]
+        /// How many more hold some, where those are many.
+        let others: String?
+
+        /// Whose conversions are counted from rows, which stay for it.
+        struct Holder {
+            let name: String
+            let address: String
+            let isFollowed: Bool
+
+            init(_ holder: RetentionHolder, isFollowed: Bool) {
+                name = holder.name
+                self.isFollowed = isFollowed
+                address =
+                    switch holder.subject {
+                    case .campaign(let id, _): ConsolePath.campaign("\(id)").path
+                    case .inAppMessage(let id):
+                        ConsolePath.inAppMessage(id.uuidString.lowercased()).path
+                    }
+            }
+        }
+
+        private static let shownHolders = 10
 
         init(_ state: RetentionState, visit: Visit) {
             let words = visit.words
@@ -107,6 +131,13 @@ struct SystemPage {
             removed = words.number(state.removed)
             lastRun = state.lastRunAt.map(visit.moment)
             self.state = words(state.phase.wordKey)
+            isHeld = !state.holders.isEmpty
+            let shown = state.holders.prefix(Self.shownHolders)
+            holders = shown.enumerated().map {
+                Holder($1, isFollowed: $0 + 1 < shown.count)
+            }
+            let more = state.holders.count - holders.count
+            others = more > 0 ? words.counted("retention.others", more) : nil
         }
     }
 
