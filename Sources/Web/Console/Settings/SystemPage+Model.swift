@@ -28,6 +28,8 @@ struct SystemPage {
     /// Room inside the file that the next rows use.
     let freeSize: String
     let retained: [RetainedRow]
+    /// Whether some of the old rows stay.
+    let areHeld: Bool
     /// Since when nothing is sent.
     let held: Moment?
 
@@ -143,6 +145,7 @@ struct SystemPage {
 
     init(_ state: SystemState, _ retention: [RetentionState], visit: Visit) {
         retained = retention.map { RetainedRow($0, visit: visit) }
+        areHeld = retained.contains(where: \.isHeld)
         freeSize = Self.size(state.freeBytes, visit)
         version = state.version
         servers = state.servers.map { ServerRow($0, visit: visit) }
