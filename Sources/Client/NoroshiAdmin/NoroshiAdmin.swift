@@ -156,8 +156,13 @@ public struct NoroshiAdminProblem: Sendable, Equatable, Decodable {
         }
         let members = try decoder.singleValueContainer().decode([String: JSONValue].self)
         let type = members["type"]?.stringValue ?? members["message"]?.stringValue ?? "\(members)"
-        let place = [members["inputArray"] ?? members["input_array"], members["index"]]
-            .compactMap { $0?.stringValue ?? $0?.integerValue.map(String.init) }
+        let list = members["inputArray"] ?? members["input_array"]
+        let place = [list, members["index"]].compactMap(Self.place)
         text = (place + [type]).joined(separator: " ")
+    }
+
+    private static func place(_ member: JSONValue?) -> String? {
+        if let name = member?.stringValue { return name }
+        return member?.integerValue.map { "\($0)" }
     }
 }

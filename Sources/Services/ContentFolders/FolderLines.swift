@@ -126,11 +126,12 @@ struct FolderLines {
     }
 
     func itemsValue(of catalog: String) -> JSONValue {
-        .array(
-            items.map(\.members).filter { $0["catalog"]?.stringValue == catalog }
-                .sorted { ($0["id"]?.stringValue ?? "") < ($1["id"]?.stringValue ?? "") }
-                .map(JSONValue.object)
-        )
+        let own = items.map(\.members).filter { $0["catalog"]?.stringValue == catalog }
+        return .array(own.sorted { Self.id(of: $0) < Self.id(of: $1) }.map(JSONValue.object))
+    }
+
+    private static func id(of item: [String: JSONValue]) -> String {
+        item["id"]?.stringValue ?? ""
     }
 
     /// Those that are new or other than the server's.
@@ -143,7 +144,7 @@ struct FolderLines {
             var rows = FolderPlan.Rows(path: path)
             var known: Set<String> = []
             for item in items where item.path == path {
-                known.insert(item.members["id"]?.stringValue ?? "")
+                known.insert(Self.id(of: item.members))
                 let former = server.item(like: item.members)
                 if former == nil {
                     rows.added += 1

@@ -80,7 +80,7 @@ import Testing
             #expect(split.groups.map(\.identity) == [.control, .variant(0)])
             for group in split.groups {
                 #expect(group.users == users[group.index])
-                #expect(group.converted == converted[group.index] ?? 0)
+                #expect(group.converted == converted[group.index, default: 0])
             }
             #expect(split.groups.map(\.users).reduce(0, +) == 30)
             #expect(split.groups.map(\.converted).reduce(0, +) == 10)

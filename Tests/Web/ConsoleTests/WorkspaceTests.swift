@@ -194,10 +194,12 @@ import WebPages
     /// The texts of a page that name something: its heading, and what leads to other pages.
     private static func names(_ text: String) -> Set<String> {
         let name = /<h1>([^<]+)<\/h1>|<td class="lead"[^>]*>(?:<b>)?<a [^>]*>([^<]+)<\/a>/
-        return Set(
-            text.matches(of: name).compactMap { $0.1 ?? $0.2 }.map(String.init)
-                .filter { $0.count > 5 }
-        )
+        var names: Set<String> = []
+        for match in text.matches(of: name) {
+            guard let found: Substring = match.1 ?? match.2, found.count > 5 else { continue }
+            names.insert(String(found))
+        }
+        return names
     }
 
     /// What is on the pages of a workspace, as its administrator sees it.

@@ -65,10 +65,10 @@ extension RKZService {
         guard !digits.isEmpty, digits.count == text.count, digits.count.isMultiple(of: 2) else {
             return nil
         }
-        return Data(
-            stride(from: 0, to: digits.count, by: 2).map { index in
-                UInt8(digits[index] << 4 | digits[index + 1])
-            }
-        )
+        var bytes = Data(capacity: digits.count / 2)
+        for index in stride(from: 0, to: digits.count, by: 2) {
+            bytes.append(UInt8(digits[index] * 16 + digits[index + 1]))
+        }
+        return bytes
     }
 }
