@@ -257,11 +257,12 @@ struct CampaignFigureTests {
                 let expected = (last - count + 1...last).map { day in
                     let bought = facts.indices.filter { Int(facts[$0].bought) == day }
                     let sent = facts.indices.filter { Int(facts[$0].sent) == day }
+                    let cups: Int = bought.reduce(0) { $0 + ($1 + 1) * 2 }
                     return (
                         sent: sent.count,
                         conversions: [bought.count, sent.count],
                         bySendTime: [sent.count, sent.count],
-                        revenue: bought.reduce(0) { $0 + Double($1 + 1) * 2 }
+                        revenue: Double(cups)
                     )
                 }
                 let days = try (last - count + 1...last).map {

@@ -217,8 +217,12 @@ struct DispatchRemovalTests {
         let figures = try await server.store.figures(in: server.workspace, between: days)
         let meant = try await sends(server).filter { $0.content.isTest != true }.map(\.id)
         let counts = try await server.store.counts(of: meant).values
-        #expect(figures.map(\.delivered).reduce(0, +) == counts.map { $0[.accepted] }.reduce(0, +))
-        let opened = counts.map { $0.opened + $0.influenced }.reduce(0, +)
+        var (delivered, opened) = (0, 0)
+        for count in counts {
+            delivered += count[.accepted]
+            opened += count.opened + count.influenced
+        }
+        #expect(figures.map(\.delivered).reduce(0, +) == delivered)
         #expect(figures.map(\.opened).reduce(0, +) == opened)
     }
 }
