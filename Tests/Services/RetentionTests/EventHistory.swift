@@ -93,6 +93,11 @@ final class EventHistory {
             }
         }
 
+        /// Changes rows behind the store's back.
+        func damage(_ sql: String) async throws {
+            try await rows.write { try $0.execute(sql: sql) }
+        }
+
         var columns: ColumnSnapshot {
             get async throws { try await audience.columns(of: fixture.workspace) }
         }

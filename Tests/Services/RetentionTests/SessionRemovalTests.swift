@@ -303,8 +303,11 @@ struct SessionRemovalTests {
         #expect(try await server.store.figures(of: ada.id).sessions == 4)
     }
 
-    @Test("stay while a message counts them as conversions")
-    func conversions() async throws {
+    @Test(
+        "stay while a message counts them as conversions, also one whose identifier cannot be read",
+        arguments: [false, true]
+    )
+    func conversions(isDamaged: Bool) async throws {
         let server = try await EventHistory.Server { Self.now }
         try await server.store.createInAppMessage(
             InAppMessageDefinition(
@@ -323,10 +326,14 @@ struct SessionRemovalTests {
                 updatedAt: Self.now
             )
         )
+        if isDamaged { try await server.damage("UPDATE in_app_messages SET api_id = 'come'") }
         _ = try await tell([95, 60, 50, 3], server, at: Self.now - EventHistory.day)
         try await remove([.sessions], server)
         #expect(
             try await server.store.retentionProgress(in: server.workspace).first?.removed == 0
+        )
+        #expect(
+            try await server.store.retentionHolders(in: server.workspace).isEmpty == isDamaged
         )
         let figures = try Figures(server, zone: Self.zone, days: 120, until: Self.now)
         #expect(try await figures.active(1).reduce(0, +) == 4)

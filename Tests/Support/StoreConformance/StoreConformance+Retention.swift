@@ -117,6 +117,7 @@ extension StoreConformance {
         _ = try await add("Buyers", [.purchase(product: nil)])
         let both = try await add("Poured", [.custom(name: "poured"), .sessionStart])
         let again = try await add("Again", [.sessionStart])
+        let third = try await add("Again", [.sessionStart])
         let message = UUID()
         try await store.createInAppMessage(
             InAppMessageDefinition(
@@ -140,6 +141,7 @@ extension StoreConformance {
         }
         let expected = [
             RetentionHolder(subject(again), "Again", of: .sessions),
+            RetentionHolder(subject(third), "Again", of: .sessions),
             RetentionHolder(.inAppMessage(message), "Menu", of: .customEvents),
             RetentionHolder(.inAppMessage(message), "Menu", of: .inAppReports),
             RetentionHolder(subject(both), "Poured", of: .customEvents),
