@@ -65,6 +65,34 @@ struct LaunchTextsTests {
         #expect(written.withLock(\.self) == 3)
     }
 
+    @Test("are read as they were written, with all that a launch can have")
+    func everything() throws {
+        var content = try Self.launch("day", to: .everyone)
+        var launch = try #require(content.launch)
+        launch.part = .rest(winner: 1, isProven: true)
+        launch.localDay = CalendarDay(2026, 11, 29)
+        launch.localTime = TimeOfDay(9, 30)
+        launch.trackingID = "spring"
+        launch.filter = SegmentQuery(segments: [SegmentID(5)], filter: "plan == 'pro'")
+        launch.journey = JourneyOrigin(
+            journey: JourneyID(3),
+            step: JourneyStepID(UUID()),
+            version: 2
+        )
+        for field in Mirror(reflecting: launch).children {
+            let isSet =
+                Mirror(reflecting: field.value).displayStyle != .optional
+                || !Mirror(reflecting: field.value).children.isEmpty
+            #expect(isSet, "\(field.label ?? "") is tried by no test")
+        }
+        content.launch = launch
+        let text = try SendText(writing: content)
+        #expect(text.launch != nil)
+        #expect(try StoredJSON.content(text.own, launch: text.launch?.text) == content)
+        let whole = try JSONEncoder().encode(content)
+        #expect(try JSONDecoder().decode(SendContent.self, from: whole) == content)
+    }
+
     @Test("those that differ in more than their users and names are written in full")
     func others() throws {
         let texts = LaunchTexts { try SendText(writing: $0) }
