@@ -8,10 +8,12 @@ struct GrowthMonth {
     let number: Int
     var days = 0
     var events = 0
+    /// All that is measured here, beside each other.
+    var elapsed = Duration.zero
     var commits: [Duration] = []
-    /// Of the columns and the daily counts.
-    var following = Duration.zero
     var removing = Duration.zero
+    /// Since the first month.
+    var removedSoFar = 0
     var removed = 0
     /// Of the file and its write-ahead log.
     var bytes = 0
@@ -22,9 +24,9 @@ struct GrowthMonth {
         self.number = number
     }
 
-    /// Events that the store took in a second.
+    /// Events in a second, with all that is done beside.
     var rate: Double {
-        let seconds = commits.reduce(Duration.zero, +).inSeconds
+        let seconds = elapsed.inSeconds
         return seconds > 0 ? Double(events) / seconds : 0
     }
 

@@ -15,9 +15,7 @@ struct GrowthVerdict {
         let first = months[full]
         let perMonth =
             Double(last.bytes - first.bytes) / Double(months.count - 1 - full) / Double(first.bytes)
-        let seconds = months.reduce(Duration.zero) {
-            $1.commits.reduce($0, +) + $1.following + $1.removing
-        }
+        let seconds = months.reduce(Duration.zero) { $0 + $1.elapsed }
         text = String(
             format: """
                 From month %d, when the period was reached, to month %d the file grew by %.2f %% a \

@@ -12,12 +12,12 @@ struct GrowthWorkload: Sendable {
     /// Percent of the events.
     let sessions: Int
 
-    /// The batches of a day, in the order of time.
-    func batches(ofDay day: Int, from start: Date) -> some Sequence<[IngestItem]> {
-        stride(from: 0, to: events, by: Self.batch).lazy.map { first in
-            (first..<min(first + Self.batch, events)).map { number in
-                item(UInt64(day) &* 1_000_003 &+ UInt64(number), start, number)
-            }
+    /// What comes together on a day, in the order of time.
+    ///
+    /// - Parameter first: The place of its first event in the day.
+    func batch(from first: Int, ofDay day: Int, from start: Date) -> [IngestItem] {
+        (first..<min(first + Self.batch, events)).map { number in
+            item(UInt64(day) &* 1_000_003 &+ UInt64(number), start, number)
         }
     }
 

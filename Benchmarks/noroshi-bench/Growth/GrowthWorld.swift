@@ -8,7 +8,7 @@ import StoreSQL
 import Synchronization
 
 /// A store with its columns and its removal, on a clock that is steered.
-final class GrowthWorld {
+final class GrowthWorld: Sendable {
     private static let beginning = Date(timeIntervalSince1970: 1_790_000_000)
 
     private let path: String
@@ -19,7 +19,6 @@ final class GrowthWorld {
     private let retention: RetentionService
     private let time: TimeBox
     private let clock = ContinuousClock()
-    private var removed = 0
 
     init(path: String, period: Int, workload: GrowthWorkload) async throws {
         self.path = path
@@ -75,35 +74,64 @@ final class GrowthWorld {
 
     func close() async throws { try await store.close() }
 
-    /// Tells the store what happens on a day, and removes what is old at its end.
-    func live(day: Int, _ month: inout GrowthMonth) async throws {
+    /// Tells the store what happens on some days; what was a day before is followed and removed beside.
+    func live(_ days: Range<Int>, _ former: GrowthMonth?) async throws -> GrowthMonth {
+        var month = GrowthMonth(number: (former?.number ?? 0) + 1)
+        let begin = clock.now
+        for day in days {
+            async let removing = day > days.lowerBound ? end(day - 1) : .zero
+            let commits = try await ingest(day)
+            month.removing += try await removing
+            month.commits += commits
+        }
+        month.removing += try await end(days.upperBound - 1)
+        month.elapsed = clock.now - begin
+        month.days = days.count
+        month.events = days.count * workload.events
+        try await measure(&month, former)
+        return month
+    }
+
+    /// How long each commit of a day took.
+    private func ingest(_ day: Int) async throws -> [Duration] {
         let start = Self.beginning.addingTimeInterval(Double(day) * 86_400)
-        for items in workload.batches(ofDay: day, from: start) {
-            let now = items.last?.time ?? start
+        var commits: [Duration] = []
+        var items = workload.batch(from: 0, ofDay: day, from: start)
+        var first = 0
+        while !items.isEmpty {
+            first += items.count
+            async let next = workload.batch(from: first, ofDay: day, from: start)
             let request = IngestRequest(workspace: workspace, source: .api, items: items)
             let begin = clock.now
-            _ = try await store.ingest([request], now: now)
-            month.commits.append(clock.now - begin)
-            month.events += items.count
+            _ = try await store.ingest([request], now: items.last?.time ?? start)
+            commits.append(clock.now - begin)
+            items = await next
         }
-        month.days += 1
+        return commits
+    }
+
+    /// Follows what happened on a day, and removes what is old at its end.
+    ///
+    /// - Returns: How long the removal took.
+    private func end(_ day: Int) async throws -> Duration {
         // A day after the end of the pass before, so that one is due.
-        time.set(start.addingTimeInterval(86_401))
-        let begin = clock.now
+        time.set(Self.beginning.addingTimeInterval(Double(day) * 86_400 + 86_401))
         try await audience.catchUp()
         try await store.refreshDailyCounts(in: workspace, days: LocalDays(.gmt))
-        month.following += clock.now - begin
-        let removal = clock.now
+        let begin = clock.now
         try await retention.removeDue()
-        month.removing += clock.now - removal
-        try await store.forgetAudienceChanges(before: ChangeCursor(change: .max))
+        let removing = clock.now - begin
+        if let position = audience.position {
+            try await store.forgetAudienceChanges(before: position)
+        }
+        return removing
     }
 
     /// What the file, the columns and a start have come to.
-    func measure(_ month: inout GrowthMonth) async throws {
-        let total = retention.removedRows(of: .customEvents) + retention.removedRows(of: .sessions)
-        month.removed = total - removed
-        removed = total
+    private func measure(_ month: inout GrowthMonth, _ former: GrowthMonth?) async throws {
+        month.removedSoFar =
+            retention.removedRows(of: .customEvents) + retention.removedRows(of: .sessions)
+        month.removed = month.removedSoFar - (former?.removedSoFar ?? 0)
         for end in ["", "-wal"] {
             let size = try FileManager.default.attributesOfItem(atPath: path + end)[.size]
             month.bytes += (size as? Int) ?? 0
