@@ -233,15 +233,12 @@ struct DispatchRemoval {
                 sums.add(time, for: Subject(profile: row["profile_id"], outcome: outcome))
             }
         }
-        for (subject, sum) in sums {
-            try sum.add(
-                to: "removed_dispatches",
-                of: subject.profile,
-                "outcome",
-                subject.outcome.rawValue,
-                database
-            )
-        }
+        try RemovedSum.add(
+            sums.lazy.map { (user: $0.key.profile, key: $0.key.outcome.rawValue, sum: $0.value) },
+            to: "removed_dispatches",
+            by: "outcome",
+            database
+        )
         // No session is influenced by it any more.
         try database.cachedStatement(
             sql: """

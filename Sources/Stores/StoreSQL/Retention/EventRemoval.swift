@@ -223,9 +223,8 @@ struct EventRemoval {
     }
 
     private func sumUp(_ found: Found, of name: Int64) throws {
-        for (profile, activity) in found.users {
-            try activity.add(to: "removed_activity", of: profile, "name_id", name, database)
-        }
+        let sums = found.users.lazy.map { (user: $0.key, key: name, sum: $0.value) }
+        try RemovedSum.add(sums, to: "removed_activity", by: "name_id", database)
         let quarter = try database.cachedStatement(
             sql: """
                 INSERT INTO removed_counts (name_id, quarter, count, last) VALUES (?, ?, ?, ?)

@@ -162,15 +162,8 @@ struct InAppReportRemoval {
         )
         for (subject, users) in found.users {
             let number = try number(of: subject, place)
-            for (profile, sum) in users {
-                try sum.add(
-                    to: "removed_in_app_reports",
-                    of: profile,
-                    "subject_id",
-                    number,
-                    database
-                )
-            }
+            let sums = users.lazy.map { (user: $0.key, key: number, sum: $0.value) }
+            try RemovedSum.add(sums, to: "removed_in_app_reports", by: "subject_id", database)
             for (start, count) in found.quarters[subject] ?? [:] {
                 try quarter.execute(arguments: [number, start, count])
             }

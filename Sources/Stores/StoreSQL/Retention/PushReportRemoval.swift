@@ -174,10 +174,10 @@ struct PushReportRemoval {
     }
 
     private func sumUp(_ found: Found, of profile: Int64) throws {
-        for (subject, sum) in found.sums {
-            let number = try number(of: subject)
-            try sum.add(to: "removed_push_reports", of: profile, "subject_id", number, database)
+        let sums = try found.sums.map { subject, sum in
+            (user: profile, key: try number(of: subject), sum: sum)
         }
+        try RemovedSum.add(sums, to: "removed_push_reports", by: "subject_id", database)
         let arrivals = try database.cachedStatement(
             sql: """
                 INSERT OR IGNORE INTO removed_push_arrivals (profile_id, time, send_id, device_id)

@@ -34,9 +34,8 @@ struct RemovedSessions {
     }
 
     func add(_ sums: [Place: RemovedSum]) throws {
-        for (place, sum) in sums {
-            try sum.add(to: "removed_sessions", of: place.user, "app_id", place.app, database)
-        }
+        let sums = sums.lazy.map { (user: $0.key.user, key: $0.key.app, sum: $0.value) }
+        try RemovedSum.add(sums, to: "removed_sessions", by: "app_id", database)
     }
 
     /// Since when all sessions of a workspace are there; `nil` if none were removed.

@@ -22,22 +22,23 @@ struct RemovedSum: Hashable {
         last = max(last, time)
     }
 
-    /// Adds a sum to that of the same user and key in a table of sums.
+    /// Adds sums to those of the same users and keys in a table of sums.
     ///
-    /// - Parameter key: The column beside the user.
-    func add(
+    /// - Parameters:
+    ///   - sums: At most one of each user and key.
+    ///   - key: The column beside the user.
+    static func add(
+        _ sums: some Sequence<(user: Int64, key: some DatabaseValueConvertible, sum: RemovedSum)>,
         to table: String,
-        of user: Int64,
-        _ key: String,
-        _ value: some DatabaseValueConvertible,
+        by key: String,
         _ database: Database
     ) throws {
         try database.cachedStatement(
             sql: """
                 INSERT INTO \(table) (profile_id, \(key), count, first, last)
-                VALUES (?, ?, ?, ?, ?) \(Self.adding(to: table, by: key))
+                VALUES (?, ?, ?, ?, ?) \(adding(to: table, by: key))
                 """
-        ).execute(arguments: [user, value, count, first, last])
+        ).execute(forEach: sums.map { [$0.user, $0.key, $0.sum.count, $0.sum.first, $0.sum.last] })
     }
 
     /// What an insertion of sums by user and key does where one is there.
