@@ -979,7 +979,7 @@ let apps: [Target] = [
         "Server",
         [
             "Server", "API", "Accounts", "Front", "JSON", "Model", "Monitoring", "NoroshiWire",
-            "ObjectStorage", "Ports", "PostgresTesting", "Reasons", "SampleWorkspace",
+            "ObjectStorage", "Phones", "Ports", "PostgresTesting", "Reasons", "SampleWorkspace",
             "StoreSQL", "StoreTesting",
             .hummingbird, .hummingbirdTesting, .httpTypes, .lifecycle, .logging, .nioCore,
             .nioPosix,

@@ -29,4 +29,5 @@ enum FolderReason: String, ReasonCode {
     case unknownColumn = "has the column '{name}', which the catalog has not"
     case unknownFile =
         "belongs to nothing that this version knows; move it out of the folder, or check its name"
+    case unreadable = "cannot be read: {reason}"
 }

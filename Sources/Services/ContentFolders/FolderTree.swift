@@ -8,13 +8,20 @@ struct FolderTree {
     private let read: (_ path: String, _ limit: Int) throws(FolderProblem) -> Data
     private let has: (_ path: String) -> Bool
 
-    /// - Throws: `FolderError` if there is no folder.
-    init(_ root: URL) throws(FolderError) {
+    /// - Parameter list: The names in a folder.
+    /// - Throws: `FolderError` if there is no folder, or one in it cannot be read: what is in it would count as
+    ///   gone.
+    init(
+        _ root: URL,
+        list: (URL) throws -> [String] = {
+            try FileManager.default.contentsOfDirectory(atPath: $0.path)
+        }
+    ) throws(FolderError) {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: root.path, isDirectory: &isFolder),
             isFolder.boolValue
         else { throw FolderError(problems: [FolderProblem(root.relativePath, .noFolder)]) }
-        paths = Self.paths(in: root)
+        paths = try Self.paths(in: root, list)
         has = { FileManager.default.fileExists(atPath: root.appending(path: $0).path) }
         read = { path, limit throws(FolderProblem) in
             let file = root.appending(path: path)
@@ -22,10 +29,11 @@ struct FolderTree {
             guard type as? FileAttributeType == .typeRegular else {
                 throw FolderProblem(path, .noFile)
             }
-            guard let handle = try? FileHandle(forReadingFrom: file),
-                let data = try? handle.read(upToCount: limit + 1) ?? Data()
-            else { throw FolderProblem(path, .fileMissing, ["name": .text(path)]) }
-            return data
+            do {
+                return try FileHandle(forReadingFrom: file).read(upToCount: limit + 1) ?? Data()
+            } catch {
+                throw FolderProblem(path, unreadable: error)
+            }
         }
     }
 
@@ -76,18 +84,25 @@ struct FolderTree {
 
     /// The files that are the folder's: those at its top, those in folders of kinds, and YAML in others,
     /// whose name may be misspelt. What begins with a dot is somebody else's.
-    private static func paths(in root: URL) -> [String] {
-        let manager = FileManager.default
-        func names(_ folder: String) -> [String] {
-            ((try? manager.contentsOfDirectory(atPath: root.appending(path: folder).path)) ?? [])
-                .filter { !$0.hasPrefix(".") }.sorted()
+    private static func paths(
+        in root: URL,
+        _ list: (URL) throws -> [String]
+    ) throws(FolderError) -> [String] {
+        func names(_ folder: String) throws(FolderError) -> [String] {
+            do {
+                return try list(root.appending(path: folder)).filter { !$0.hasPrefix(".") }.sorted()
+            } catch {
+                let path = folder.isEmpty ? root.relativePath : folder
+                throw FolderError(problems: [FolderProblem(path, unreadable: error)])
+            }
         }
         var paths: [String] = []
-        for name in names("") {
+        for name in try names("") {
             var isFolder: ObjCBool = false
-            _ = manager.fileExists(atPath: root.appending(path: name).path, isDirectory: &isFolder)
+            _ = FileManager.default
+                .fileExists(atPath: root.appending(path: name).path, isDirectory: &isFolder)
             if isFolder.boolValue {
-                paths += names(name).map { "\(name)/\($0)" }
+                paths += try names(name).map { "\(name)/\($0)" }
             } else {
                 paths.append(name)
             }
@@ -100,5 +115,11 @@ struct FolderTree {
         guard parts.count <= 2, !parts.contains(where: { $0.hasPrefix(".") }) else { return false }
         guard parts.count == 2 else { return path.hasSuffix(".yaml") || path == FolderLayout.lock }
         return path.hasSuffix(".yaml") || FolderLayout.folders.values.contains { $0 == parts[0] }
+    }
+}
+
+extension FolderProblem {
+    fileprivate init(_ path: String, unreadable error: any Error) {
+        self.init(path, .unreadable, ["reason": .text(error.localizedDescription)])
     }
 }

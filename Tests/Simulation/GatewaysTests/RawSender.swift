@@ -40,7 +40,7 @@ struct RawSender {
             sharedHeaders: SharedHeaders(headers),
             body: Array(body.utf8)
         )
-        switch await client.send(request, deadline: .seconds(30)) {
+        switch await client.send(request, deadline: .seconds(600)) {
         case .response(let response): return response
         case .notSent(let reason, _), .unanswered(let reason): throw NoAnswer(reason: reason)
         }

@@ -32,7 +32,7 @@ struct HostileServerTests {
         greeting: [UInt8] = HostileServer.settings,
         saying bytes: [UInt8],
         times: Int = 1,
-        deadline: Duration = .seconds(20)
+        deadline: Duration = .seconds(600)
     ) async throws -> PushHTTPResult {
         let hasSaid = Mutex(false)
         let server = try await HostileServer.start(greeting: greeting) { said, channel in

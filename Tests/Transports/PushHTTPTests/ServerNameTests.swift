@@ -49,7 +49,7 @@ struct ServerNameTests {
         )
         let result = await client.send(
             PushHTTPRequest(path: "/", sharedHeaders: SharedHeaders([("a", "b")]), body: [0x78]),
-            deadline: .seconds(20)
+            deadline: .seconds(600)
         )
         await client.shutDown(grace: .zero)
         try await server.stop()

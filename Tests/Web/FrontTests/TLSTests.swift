@@ -61,7 +61,7 @@ struct TLSTests {
         {
             try await Tool.curl.run(
                 [
-                    "--silent", "--max-time", "20", "--cacert", "authorities.pem",
+                    "--silent", "--max-time", "600", "--cacert", "authorities.pem",
                     "--write-out", "\n%{http_version} %{response_code}",
                 ] + arguments + ["https://localhost:\(port)\(path)"],
                 in: folder,
@@ -131,7 +131,7 @@ struct TLSTests {
                 let sent = try await site.curl("/count", [option, "--data-binary", "@body"])
                 #expect(sent == "3000000 bytes\n\(version) 200")
                 let many = try await Tool.curl.run(
-                    ["--silent", "--max-time", "20", "--cacert", "authorities.pem", option]
+                    ["--silent", "--max-time", "600", "--cacert", "authorities.pem", option]
                         + [
                             "--parallel", "--output", "/dev/null", "--write-out",
                             "%{response_code} ",
@@ -172,8 +172,8 @@ struct TLSTests {
     @Test("another certificate is for new connections; open ones, also old ones, go on")
     func reload() async throws {
         var settings = FrontSettings()
-        // A handshake may take so long, a connection longer.
-        settings.headSeconds = 3
+        // A handshake may take so long, also beside other tests; a connection longer.
+        settings.headSeconds = 8
         try await withFiles { files in
             let certificate = try files.certificate()
             try await withSite(files, certificate, settings: settings) { site in
@@ -184,11 +184,11 @@ struct TLSTests {
                     at: site.folder.appending(path: "authorities.pem"),
                     to: site.folder.appending(path: "former.pem")
                 )
-                // Both requests use one connection, five seconds apart.
+                // Both requests use one connection, ten seconds apart.
                 async let former = Tool.curl.run(
                     [
-                        "--silent", "--max-time", "20", "--cacert", "former.pem",
-                        "--rate", "12/m", "--output", "hello-#1",
+                        "--silent", "--max-time", "600", "--cacert", "former.pem",
+                        "--rate", "6/m", "--output", "hello-#1",
                         "--write-out", "%{response_code} %{num_connects};",
                         "https://localhost:\(site.port)/hello?[1-2]",
                     ],

@@ -53,13 +53,20 @@ package struct PhoneWeeks: Sendable {
     }
 
     func week(of user: String) async -> PhoneWeek {
-        let zone = (try? await store.timeZone(of: workspace)) ?? .gmt
-        return PhoneWeek(user: user, zone: zone, state: await state(of: user))
+        do {
+            return PhoneWeek(
+                user: user,
+                zone: try await store.timeZone(of: workspace),
+                state: try await state(of: user)
+            )
+        } catch {
+            return PhoneWeek(user: user, zone: .gmt, state: .failed(.broken))
+        }
     }
 
-    private func state(of user: String) async -> PhoneWeek.State {
-        guard let profile = try? await profile(user),
-            let last = try? await rehearsals.rehearsal(of: profile.publicID, in: workspace)
+    private func state(of user: String) async throws -> PhoneWeek.State {
+        guard let profile = try await profile(user),
+            let last = try await rehearsals.rehearsal(of: profile.publicID, in: workspace)
         else { return .failed(.nobody) }
         switch last.state {
         case .playing: return .playing(last.share)
