@@ -63,9 +63,9 @@ struct KilledServerTests {
         )
         try #require(status == 201, "\(answer)")
         try await eventually("the push is on the phone") { await !phone.state.banners.isEmpty }
+        server.kill()
         #expect(try await site.counts() == "sending")
 
-        server.kill()
         let port = server.address.split(separator: ":").last.map(String.init) ?? "0"
         server = try ServerProcess(arguments: site.serveArguments(port: port))
         try await eventually("the ledger has its outcome") {
@@ -152,6 +152,8 @@ struct KilledServerTests {
                 "--listen", "127.0.0.1:\(port)",
                 "--apns-server", "\(simulator.host):\(simulator.port)", "--apns-authority",
                 authority, "--log-level", "error",
+                // A machine may take its time to kill it; without an answer the push has no outcome for so long.
+                "--push-deadline", "60",
             ]
         }
 
