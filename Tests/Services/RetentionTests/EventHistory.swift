@@ -98,6 +98,13 @@ final class EventHistory {
             try await rows.write { try $0.execute(sql: sql) }
         }
 
+        /// Pages of the file that hold nothing.
+        var freePages: Int {
+            get async throws {
+                try await rows.read { try Int.fetchOnly($0, sql: "PRAGMA freelist_count") }
+            }
+        }
+
         var columns: ColumnSnapshot {
             get async throws { try await audience.columns(of: fixture.workspace) }
         }

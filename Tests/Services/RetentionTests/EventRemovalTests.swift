@@ -5,6 +5,7 @@ import NoroshiWire
 import Ports
 import Reports
 import Segments
+import StoreConformance
 import StoreSQL
 import StoreTesting
 import Testing
@@ -251,6 +252,47 @@ struct EventRemovalTests {
         #expect(try await counts(days: 20).reduce(0, +) == 1)
         let gap = await #expect(throws: SeriesGap.self) { try await counts(days: 40) }
         #expect(gap?.since == now - 30 * EventHistory.day)
+    }
+
+    @Test("that lie together are removed together, so that whole pages are free", .aboutFiles)
+    func pages() async throws {
+        let now = Date(timeIntervalSince1970: 1_790_000_000) + 200 * EventHistory.day
+        let server = try await EventHistory.Server { now }
+        let items = (0..<4_000).map {
+            item("view \($0 % 20)", daysAgo: 95 - Double($0) / 10_000, at: now)
+        }
+        // What comes late lies among what is young.
+        let late = item("view 3", daysAgo: 80, at: now)
+        let young = (0..<600).map { item("view \($0 % 20)", daysAgo: 1, at: now) }
+        _ = try await tell(items, server, at: now - 50 * EventHistory.day)
+        let recent = young[..<300] + [late] + young[300...]
+        _ = try await tell(recent, server, at: now - EventHistory.day)
+        for _ in 0..<2 { try await server.audience.catchUp() }
+        func step() async throws -> RetentionStep {
+            try await server.store.removeRows(
+                .customEvents,
+                in: server.workspace,
+                olderThan: now - Double(EventHistory.period) * EventHistory.day,
+                lookingAt: 2_000,
+                now: now
+            )
+        }
+        while try await !step().isLast {}
+        let free = try await server.freePages
+        #expect(try await step() == RetentionStep(removed: 2_000, isLast: false))
+        // They have about fifty bytes each, in pages of 4,096.
+        #expect(try await server.freePages - free > 10)
+        var removed = 2_000
+        while true {
+            let next = try await step()
+            removed += next.removed
+            if next.isLast { break }
+        }
+        #expect(removed == 4_001)
+        let ada = try #require(
+            try await server.store.profile(.external("ada"), in: server.workspace)
+        )
+        #expect(try await server.store.events(of: ada.id, limit: 1_000).count == 600)
     }
 
     @Test("are removed on from where a server was that was killed")

@@ -3,36 +3,23 @@ import Model
 import Ports
 import Relational
 
-/// Removes custom events or sessions that are old, name by name in the order of time, and keeps what
-/// they say together: of each user when they began and ended and how many they were, and their number
-/// in each quarter of an hour.
+/// Removes custom events or sessions that are old, and keeps what they say together: of each user when
+/// they began and ended and how many they were, and their number in each quarter of an hour.
+///
+/// Custom events that lie next to each other are removed together, whatever their names: so their pages
+/// become free as a whole, instead of being written once for each name. Sessions, what came late and what lies
+/// among rows that stay are removed name by name, in the order of time.
 ///
 /// Events by which conversions are counted stay, whole: their figures are counted from rows.
 struct EventRemoval {
     /// The last row that a pass has looked at.
     struct Place {
+        /// Its name; 0 as long as the rows are looked at in the order in which they are stored.
         var name: Int64 = 0
         var time: Int64 = .min
         var profile: Int64 = .min
+        /// In the order in which rows are stored: where to begin is looked for, as long as it is the least.
         var id: Int64 = .min
-    }
-
-    private struct Name {
-        var id: Int64
-        var text: String
-        var keptSince: Int64?
-    }
-
-    /// The rows of one name that go together.
-    private struct Found {
-        var rows: [Int64] = []
-        var users: [Int64: RemovedSum] = [:]
-        var quarters: [Int64: RemovedSum] = [:]
-        /// What the daily counts have of the rows, by the beginning of the day.
-        var days: [Int64: Int] = [:]
-        /// Of beginnings of sessions.
-        var sessions: [RemovedSessions.Place: RemovedSum] = [:]
-        var times: [Int64: [Int64]] = [:]
     }
 
     private let database: Database
@@ -74,7 +61,7 @@ struct EventRemoval {
         try names(thatMoveTo: limit).contains { $0.text == RemovedSessions.start }
     }
 
-    private func names(thatMoveTo limit: Int64) throws -> [Name] {
+    private func names(thatMoveTo limit: Int64) throws -> [RemovableEvents.Name] {
         let counted = try namesOfConversions()
         return try names(from: 0).filter {
             !counted.contains($0.text) && limit > $0.keptSince ?? .min
@@ -115,34 +102,31 @@ struct EventRemoval {
         lookingAt count: Int
     ) throws -> (place: Place?, removed: Int) {
         let counted = try namesOfConversions()
-        let days = try countedDays()
-        var place = start
-        var (looked, removed) = (0, 0)
-        for name in try names(from: start.name) {
-            if name.id != place.name { place = Place(name: name.id) }
-            guard let limit = name.keptSince, !counted.contains(name.text) else { continue }
-            var found = Found()
-            let last = try read(
-                name,
-                after: place,
-                before: limit,
-                through: settled,
-                atMost: count - looked,
-                days,
-                &found,
-                &looked
-            )
-            try sumUp(found, of: name.id)
-            try sumUpSessions(found)
-            try remove(found, of: name.id)
-            removed += found.rows.count
-            place = last
-            if looked >= count { return (place, removed) }
+        let names = try names(from: start.name).filter {
+            $0.keptSince != nil && !counted.contains($0.text)
         }
-        return (nil, removed)
+        let days = try countedDays()
+        var place: Place? = start
+        var (looked, removed) = (0, 0)
+        // What was found as it is stored is gone before others are looked for by name.
+        func look(_ look: (inout RemovableEvents) throws -> Place?) throws {
+            var events = RemovableEvents(through: settled, countedBy: days, database, unreadable)
+            place = try look(&events)
+            looked += events.looked
+            removed += events.rows.count
+            try sumUp(events)
+            try remove(events)
+        }
+        if start.name == 0, kind == .customEvents {
+            try look { try $0.lookAsStored(from: start, atMost: count, names) }
+        }
+        if let next = place, next.name != 0 || kind != .customEvents, looked < count {
+            try look { try $0.look(from: next, atMost: count - looked, names) }
+        }
+        return (place, removed)
     }
 
-    private func names(from id: Int64) throws -> [Name] {
+    private func names(from id: Int64) throws -> [RemovableEvents.Name] {
         try Row.fetchAll(
             database,
             sql: """
@@ -156,7 +140,7 @@ struct EventRemoval {
                 "workspace": workspace.rawValue, "id": id, "sessions": kind == .sessions,
                 "names": try StoredJSON.text(RemovedSessions.names),
             ]
-        ).map { Name(id: $0["id"], text: $0["name"], keptSince: $0["kept_since"]) }
+        ).map { .init(id: $0["id"], text: $0["name"], keptSince: $0["kept_since"]) }
     }
 
     /// The names from whose rows campaigns and in-app messages count conversions.
@@ -175,109 +159,61 @@ struct EventRemoval {
         return (QuarterDays(LocalDays(zone)), row["event_id"])
     }
 
-    private func read(
-        _ name: Name,
-        after start: Place,
-        before limit: Int64,
-        through settled: Int64,
-        atMost count: Int,
-        _ counted: (days: QuarterDays, mark: Int64)?,
-        _ found: inout Found,
-        _ looked: inout Int
-    ) throws -> Place {
-        var place = start
-        var days = counted?.days
-        let isSession = name.text == RemovedSessions.start
-        let rows = try Row.fetchCursor(
-            database,
-            sql: """
-                SELECT id, time, profile_id\(isSession ? ", app_id" : "")
-                FROM events INDEXED BY events_by_name
-                WHERE name_id = ? AND (time, profile_id, id) > (?, ?, ?) AND time < ?
-                ORDER BY time, profile_id, id LIMIT ?
-                """,
-            arguments: [name.id, start.time, start.profile, start.id, limit, count]
+    private func sumUp(_ events: RemovableEvents) throws {
+        try RemovedSum.add(
+            events.users.lazy.map { (user: $0.key.profile, key: $0.key.name, sum: $0.value) },
+            to: "removed_activity",
+            by: "name_id",
+            database
         )
-        while let row = try rows.next() {
-            looked += 1
-            place = Place(name: name.id, time: row[1], profile: row[2], id: row[0])
-            guard place.id <= settled else { continue }
-            // What cannot be read stays, so that it can be mended.
-            let readable = try unreadable.value("events", place.id) {
-                try StoredTime.check(place.time)
-                return place.time
-            }
-            guard let time = readable else { continue }
-            found.rows.append(place.id)
-            found.users.add(time, for: place.profile)
-            found.quarters.add(time, for: QuarterDays.quarter(of: time))
-            if let mark = counted?.mark, place.id <= mark, let day = days?.start(of: time) {
-                found.days[day, default: 0] += 1
-            }
-            guard isSession else { continue }
-            let session = RemovedSessions.Place(user: place.profile, app: row[3] ?? 0)
-            found.sessions.add(time, for: session)
-            found.times[place.profile, default: []].append(time)
-        }
-        return place
-    }
-
-    private func sumUp(_ found: Found, of name: Int64) throws {
-        let sums = found.users.lazy.map { (user: $0.key, key: name, sum: $0.value) }
-        try RemovedSum.add(sums, to: "removed_activity", by: "name_id", database)
-        let quarter = try database.cachedStatement(
+        try database.cachedStatement(
             sql: """
                 INSERT INTO removed_counts (name_id, quarter, count, last) VALUES (?, ?, ?, ?)
                 ON CONFLICT (name_id, quarter) DO UPDATE SET
                     count = removed_counts.count + excluded.count,
                     last = max(removed_counts.last, excluded.last)
                 """
+        ).execute(
+            forEach: events.quarters.map {
+                [$0.key.name, $0.key.start, $0.value.count, $0.value.last]
+            }
         )
-        for (start, activity) in found.quarters {
-            try quarter.execute(arguments: [name, start, activity.count, activity.last])
-        }
         // The daily counts are of the rows that are there.
-        let day = try database.cachedStatement(
+        try database.cachedStatement(
             sql: """
                 UPDATE daily_counts SET count = count - ?
                 WHERE name_id = ? AND day = ? AND item = '' AND currency = ''
                 """
-        )
-        for (start, count) in found.days { try day.execute(arguments: [count, name, start]) }
-    }
-
-    private func sumUpSessions(_ found: Found) throws {
-        guard !found.sessions.isEmpty else { return }
-        try RemovedSessions(database).add(found.sessions)
-        for (user, times) in found.times {
+        ).execute(forEach: events.days.map { [$0.value, $0.key.name, $0.key.start] })
+        guard !events.sessions.isEmpty else { return }
+        try RemovedSessions(database).add(events.sessions)
+        for (user, times) in events.sessionTimes {
             try UserSessions(of: ProfileID(user), database).remove(times)
         }
     }
 
-    private func remove(_ found: Found, of name: Int64) throws {
-        guard !found.rows.isEmpty else { return }
-        let quarters = try StoredJSON.text(Array(found.quarters.keys))
+    private func remove(_ events: RemovableEvents) throws {
+        guard let (first, last) = events.quarterBounds else { return }
+        let names = try StoredJSON.text(Set(events.quarters.keys.map(\.name)).sorted())
         // A trigger has the days of deleted rows counted again, which is done already. Where others
         // were deleted too it remains to be done.
-        let waiting = try Int64.fetchAll(
+        let waiting = try Row.fetchAll(
             database,
             sql: """
-                SELECT quarter FROM changed_quarters
-                WHERE name_id = ? AND quarter IN (SELECT CAST(value AS INTEGER) FROM json_each(?))
+                SELECT name_id, quarter FROM changed_quarters
+                WHERE name_id IN (SELECT CAST(value AS INTEGER) FROM json_each(?))
+                    AND quarter BETWEEN ? AND ?
                 """,
-            arguments: [name, quarters]
-        )
+            arguments: [names, first, last]
+        ).map { RemovableEvents.Stretch(name: $0[0], start: $0[1]) }
         try database.execute(
             sql: "DELETE FROM events WHERE id IN (SELECT CAST(value AS INTEGER) FROM json_each(?))",
-            arguments: [try StoredJSON.text(found.rows)]
+            arguments: [try StoredJSON.text(events.rows)]
         )
-        try database.execute(
-            sql: """
-                DELETE FROM changed_quarters
-                WHERE name_id = ? AND quarter IN (SELECT CAST(value AS INTEGER) FROM json_each(?))
-                    AND quarter NOT IN (SELECT CAST(value AS INTEGER) FROM json_each(?))
-                """,
-            arguments: [name, quarters, try StoredJSON.text(waiting)]
+        try database.cachedStatement(
+            sql: "DELETE FROM changed_quarters WHERE name_id = ? AND quarter = ?"
+        ).execute(
+            forEach: Set(events.quarters.keys).subtracting(waiting).map { [$0.name, $0.start] }
         )
     }
 }

@@ -1,0 +1,183 @@
+import Foundation
+import Model
+import Ports
+import Relational
+
+/// Old rows of events, with what they say together.
+struct RemovableEvents {
+    struct Name {
+        var id: Int64
+        var text: String
+        var keptSince: Int64?
+    }
+
+    struct User: Hashable {
+        var name: Int64
+        var profile: Int64
+    }
+
+    /// A quarter of an hour or a day of a name.
+    struct Stretch: Hashable {
+        var name: Int64
+        var start: Int64
+    }
+
+    private struct Event {
+        var id: Int64
+        var time: Int64
+        var profile: Int64
+        var app: Int64?
+
+        init(row: Row) {
+            (id, time, profile, app) = (row[0], row[1], row[2], row[3])
+        }
+    }
+
+    /// How many rows were looked at.
+    private(set) var looked = 0
+    private(set) var rows: [Int64] = []
+    private(set) var users: [User: RemovedSum] = [:]
+    private(set) var quarters: [Stretch: RemovedSum] = [:]
+    /// What the daily counts have of the rows.
+    private(set) var days: [Stretch: Int] = [:]
+    /// Of beginnings of sessions.
+    private(set) var sessions: [RemovedSessions.Place: RemovedSum] = [:]
+    private(set) var sessionTimes: [Int64: [Int64]] = [:]
+
+    /// The first and the last quarter of an hour; `nil` if there are no rows.
+    private(set) var quarterBounds: (first: Int64, last: Int64)?
+
+    private let database: Database
+    private let unreadable: UnreadableRows
+    private let settled: Int64
+    private let mark: Int64
+    private var counted: QuarterDays?
+
+    /// - Parameters:
+    ///   - settled: The last row that may go.
+    ///   - counted: The days of the daily counts, and the last row that is in them; `nil` if there are none.
+    init(
+        through settled: Int64,
+        countedBy counted: (days: QuarterDays, mark: Int64)?,
+        _ database: Database,
+        _ unreadable: UnreadableRows
+    ) {
+        self.settled = settled
+        self.counted = counted?.days
+        mark = counted?.mark ?? .min
+        self.database = database
+        self.unreadable = unreadable
+    }
+
+    // MARK: Looking
+
+    /// Looks at the next rows name by name.
+    ///
+    /// - Returns: Where to go on; `nil` at the end.
+    mutating func look(
+        from start: EventRemoval.Place,
+        atMost count: Int,
+        _ names: [Name]
+    ) throws -> EventRemoval.Place? {
+        var place = start
+        for name in names {
+            guard let limit = name.keptSince else { continue }
+            if name.id != place.name { place = EventRemoval.Place(name: name.id) }
+            let found = try Row.fetchCursor(
+                database,
+                sql: """
+                    SELECT id, time, profile_id, app_id FROM events INDEXED BY events_by_name
+                    WHERE name_id = ? AND (time, profile_id, id) > (?, ?, ?) AND time < ?
+                    ORDER BY time, profile_id, id LIMIT ?
+                    """,
+                arguments: [
+                    name.id, place.time, place.profile, place.id, limit, count - looked,
+                ]
+            )
+            while let row = try found.next() {
+                let event = Event(row: row)
+                looked += 1
+                place.time = event.time
+                place.profile = event.profile
+                place.id = event.id
+                guard event.id <= settled else { continue }
+                try add(event, name)
+            }
+            if looked >= count { return place }
+        }
+        return nil
+    }
+
+    /// Looks at the next rows as they are stored, as long as at least a quarter of them may go.
+    ///
+    /// - Returns: Where to go on, which may be the first name.
+    mutating func lookAsStored(
+        from start: EventRemoval.Place,
+        atMost count: Int,
+        _ names: [Name]
+    ) throws -> EventRemoval.Place {
+        let byName = EventRemoval.Place(name: 1)
+        var place = start
+        if place.id == .min {
+            guard let first = try first(of: names) else { return byName }
+            place.id = first - 1
+        }
+        let known = Dictionary(uniqueKeysWithValues: names.map { ($0.id, $0) })
+        let found = try Row.fetchCursor(
+            database,
+            sql: """
+                SELECT id, time, profile_id, app_id, name_id FROM events
+                WHERE id > ? AND id <= ? ORDER BY id LIMIT ?
+                """,
+            arguments: [place.id, settled, count]
+        )
+        while let row = try found.next() {
+            let event = Event(row: row)
+            looked += 1
+            place.id = event.id
+            guard let name = known[row[4]], let limit = name.keptSince, event.time < limit
+            else { continue }
+            try add(event, name)
+        }
+        return looked == count && rows.count * 4 >= looked ? place : byName
+    }
+
+    /// Where the oldest rows of each name begin.
+    private func first(of names: [Name]) throws -> Int64? {
+        try Int64.fetchOne(
+            database,
+            sql: """
+                SELECT min(first) FROM (
+                    SELECT (SELECT events.id FROM events INDEXED BY events_by_name
+                            WHERE name_id = event_names.id AND time < kept_since
+                            ORDER BY time LIMIT 1) AS first
+                    FROM event_names
+                    WHERE id IN (SELECT CAST(value AS INTEGER) FROM json_each(?)))
+                """,
+            arguments: [try StoredJSON.text(names.map(\.id))]
+        )
+    }
+
+    private mutating func add(_ event: Event, _ name: Name) throws {
+        // What cannot be read stays, so that it can be mended.
+        let readable = try unreadable.value("events", event.id) {
+            try StoredTime.check(event.time)
+            return event.time
+        }
+        guard let time = readable else { return }
+        let quarter = QuarterDays.quarter(of: time)
+        rows.append(event.id)
+        users.add(time, for: User(name: name.id, profile: event.profile))
+        quarters.add(time, for: Stretch(name: name.id, start: quarter))
+        quarterBounds = (
+            min(quarterBounds?.first ?? quarter, quarter),
+            max(quarterBounds?.last ?? quarter, quarter)
+        )
+        if event.id <= mark, let day = counted?.start(of: time) {
+            days[Stretch(name: name.id, start: day), default: 0] += 1
+        }
+        guard name.text == RemovedSessions.start else { return }
+        sessions.add(time, for: RemovedSessions.Place(user: event.profile, app: event.app ?? 0))
+        sessionTimes[event.profile, default: []].append(time)
+    }
+}
