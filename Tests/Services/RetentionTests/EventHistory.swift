@@ -98,6 +98,13 @@ final class EventHistory {
             try await rows.write { try $0.execute(sql: sql) }
         }
 
+        /// The rows of a table, or the sum of a column of it.
+        func count(_ table: String, sum column: String = "1") async throws -> Int {
+            try await rows.read {
+                try Int.fetchOnly($0, sql: "SELECT sum(\(column)) FROM \(table)")
+            }
+        }
+
         /// Pages of the file that hold nothing.
         var freePages: Int {
             get async throws {

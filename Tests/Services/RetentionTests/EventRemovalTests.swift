@@ -295,6 +295,53 @@ struct EventRemovalTests {
         #expect(try await server.store.events(of: ada.id, limit: 1_000).count == 600)
     }
 
+    @Test("go from among those of another workspace and purchases, however many kinds there are")
+    func mixed() async throws {
+        let now = Date(timeIntervalSince1970: 1_790_000_000) + 200 * EventHistory.day
+        let server = try await EventHistory.Server { now }
+        let other = try await server.conformance.fixture().workspace
+        func request(_ workspace: WorkspaceID, _ number: Int) -> IngestRequest {
+            var items = (number..<number + 3).map {
+                item("view \($0 % 700)", daysAgo: $0 < 1_200 ? 95 : 1, at: now)
+            }
+            items[2].content = .purchase(
+                product: "tea",
+                currency: "JPY",
+                price: 480,
+                quantity: 1,
+                properties: [:]
+            )
+            return IngestRequest(workspace: workspace, source: .api, items: items)
+        }
+        _ = try await server.store.ingest(
+            stride(from: 0, to: 1_500, by: 3).flatMap {
+                [request(server.workspace, $0), request(other, $0)]
+            },
+            now: now - EventHistory.day
+        )
+        for _ in 0..<2 { try await server.audience.catchUp() }
+        // What cannot be read stays, wherever it seems to belong.
+        try await server.damage("UPDATE events SET time = -9223372036854775808 WHERE id = 1")
+        var removed = 0
+        for _ in 0..<2 {
+            while true {
+                let step = try await server.store.removeRows(
+                    .customEvents,
+                    in: server.workspace,
+                    olderThan: now - Double(EventHistory.period) * EventHistory.day,
+                    lookingAt: 70,
+                    now: now
+                )
+                removed += step.removed
+                if step.isLast { break }
+            }
+        }
+        #expect(removed == 799)
+        // Of both 500 purchases, of the other one all events, and here those of yesterday and the damaged one.
+        #expect(try await server.count("events") == 2 * 500 + 1_000 + 200 + 1)
+        #expect(try await server.count("removed_activity", sum: "count") == 799)
+    }
+
     @Test("are removed on from where a server was that was killed")
     func killed() async throws {
         let (server, _, now) = try await server([])
