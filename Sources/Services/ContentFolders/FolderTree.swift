@@ -9,8 +9,8 @@ struct FolderTree {
     private let has: (_ path: String) -> Bool
 
     /// - Parameter list: The names in a folder.
-    /// - Throws: `FolderError` if there is no folder, or one in it cannot be read: what is in it would count as
-    ///   gone.
+    /// - Throws: `FolderError` if there is no folder, or one of a kind in it cannot be read: what is in it would
+    ///   count as gone.
     init(
         _ root: URL,
         list: (URL) throws -> [String] = {
@@ -101,10 +101,15 @@ struct FolderTree {
             var isFolder: ObjCBool = false
             _ = FileManager.default
                 .fileExists(atPath: root.appending(path: name).path, isDirectory: &isFolder)
-            if isFolder.boolValue {
-                paths += try names(name).map { "\(name)/\($0)" }
-            } else {
+            guard isFolder.boolValue else {
                 paths.append(name)
+                continue
+            }
+            do {
+                paths += try names(name).map { "\(name)/\($0)" }
+            } catch {
+                // Others, such as the file system's own, need not be for us to read.
+                if FolderLayout.folders.values.contains(name) { throw error }
             }
         }
         return paths.filter(isOurs)

@@ -9,12 +9,14 @@ struct FolderTreeTests {
         var errorDescription: String? { "You may not look." }
     }
 
-    @Test("a folder in it that cannot be read is named: what is in it is not gone")
+    @Test(
+        "a folder of a kind that cannot be read is named: what is in it is not gone; others are nobody's"
+    )
     func unreadable() throws {
         let root = FileManager.default.temporaryDirectory
             .appending(path: "noroshi-tree-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: root) }
-        for path in ["campaigns", "segments"] {
+        for path in ["campaigns", "lost+found", "segments"] {
             let folder = root.appending(path: path)
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
             try "name: tea\n".write(
@@ -23,13 +25,17 @@ struct FolderTreeTests {
                 encoding: .utf8
             )
         }
-        #expect(try FolderTree(root).paths == ["campaigns/tea.yaml", "segments/tea.yaml"])
-        let error = #expect(throws: FolderError.self) {
+        func tree(without denied: String) throws -> FolderTree {
             try FolderTree(root) { folder in
-                if folder.lastPathComponent == "segments" { throw Denied() }
+                if folder.lastPathComponent == denied { throw Denied() }
                 return try FileManager.default.contentsOfDirectory(atPath: folder.path)
             }
         }
+        let ours = ["campaigns/tea.yaml", "segments/tea.yaml"]
+        #expect(try tree(without: "lost+found").paths == ours)
+        // Its name may be misspelt.
+        #expect(try FolderTree(root).paths.contains("lost+found/tea.yaml"))
+        let error = #expect(throws: FolderError.self) { try tree(without: "segments") }
         #expect(
             error?.problems.map(\.description) == ["segments: cannot be read: You may not look."]
         )
