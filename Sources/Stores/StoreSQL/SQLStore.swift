@@ -74,6 +74,8 @@ package final class SQLStore: Sendable {
             // The log is folded into the file every 8,000 pages, fewer and larger writes.
             try database.execute(sql: "PRAGMA wal_autocheckpoint = 8000")
             try database.execute(sql: "PRAGMA temp_store = MEMORY")
+            // What is deleted is overwritten, however SQLite was built. What is thrown away goes as a whole.
+            try database.execute(sql: "PRAGMA secure_delete = \(isThrownAway ? "OFF" : "ON")")
             if !database.configuration.readonly { recipients?.follow(database) }
         }
         SQLiteLibrary.prepare()

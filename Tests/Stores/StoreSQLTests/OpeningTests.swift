@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Model
+import NoroshiWire
 import Ports
 import Reasons
 import StoreConformance
@@ -62,6 +63,47 @@ struct OpeningTests {
             let other = try DatabaseClaim.take(path: site.path, for: server)
             #expect(try site.mode("test.sqlite.lock") == 0o600)
             other.release()
+        }
+    }
+
+    @Test("of a user who was deleted its file has nothing left, not even in room that is free")
+    func overwritten() async throws {
+        try await withSite { site in
+            func hasSecrets() throws -> Bool {
+                let file = try Data(contentsOf: URL(filePath: site.path))
+                return file.firstRange(of: Data("a secret of".utf8)) != nil
+            }
+            var store = try SQLStore(path: site.path)
+            var conformance = StoreConformance(store)
+            let workspace = try await conformance.fixture().workspace
+            let items = (0..<2_000).map { number in
+                IngestItem(
+                    recordID: nil,
+                    user: .external("ada"),
+                    time: conformance.now,
+                    content: .event(
+                        name: "view",
+                        properties: ["text": .string("a secret of \(number)")]
+                    )
+                )
+            }
+            _ = try await conformance.ingest(items, in: workspace)
+            try await store.close()
+            #expect(try hasSecrets())
+            store = try SQLStore(path: site.path)
+            conformance = StoreConformance(store)
+            let ada = try #require(
+                try await store.profile(.external("ada"), in: workspace)
+            )
+            let deleted = try await store.deleteUsers(
+                [ada.id],
+                in: workspace,
+                noting: nil,
+                now: conformance.now
+            )
+            #expect(deleted == 1)
+            try await store.close()
+            #expect(try !hasSecrets())
         }
     }
 
