@@ -38,6 +38,17 @@ struct GrowthBench: AsyncParsableCommand {
     @Option(help: "The folder of the database; a temporary one if not given.")
     var folder: String?
 
+    func validate() throws {
+        for (option, value) in [("days", days), ("events", events), ("users", users)]
+        where value < 1 {
+            throw ValidationError("--\(option) has to be at least 1")
+        }
+        guard period >= 30 else { throw ValidationError("--period has to be at least 30") }
+        guard 0...100 ~= sessions else {
+            throw ValidationError("--sessions is a share in percent, from 0 to 100")
+        }
+    }
+
     func run() async throws {
         let parent = folder.map { URL(filePath: $0) } ?? FileManager.default.temporaryDirectory
         let place = parent.appending(path: "noroshi-growth-\(UUID().uuidString)")
