@@ -85,6 +85,7 @@ enum Migrations {
         ("roles of servers", ServerRoleSchema.sql),
         ("rehearsals", RehearsalSchema.sql),
         ("contents of launches", LaunchContentSchema.sql),
+        ("recently removed events", RecentlyRemovedEventSchema.sql),
     ]
 
     /// `retired_ids` keeps the highest id of a deleted row: SQLite would reuse it for the next row,

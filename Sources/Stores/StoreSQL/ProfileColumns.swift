@@ -53,6 +53,7 @@ struct ProfileColumns {
         Column(table: "push_interactions", handling: .activity),
         Column(table: "in_app_message_interactions", handling: .activity),
         Column(table: "removed_activity", handling: .sums(key: "name_id")),
+        Column(table: "recently_removed_activity", handling: .sums(key: "name_id")),
         Column(table: "removed_sessions", handling: .sums(key: "app_id")),
         Column(table: "removed_in_app_reports", handling: .sumsOfSubject),
         Column(table: "removed_push_reports", handling: .sums(key: "subject_id")),

@@ -45,9 +45,11 @@ enum UserRows {
         Part(
             name: "removed_activity",
             sql: """
-                SELECT event_names.name, count, first AS first_at, last AS last_at
-                FROM removed_activity JOIN event_names ON event_names.id = name_id
-                WHERE profile_id = :profile ORDER BY event_names.name
+                SELECT event_names.name, CAST(sum(count) AS INTEGER) AS count,
+                    min(first) AS first_at, max(last) AS last_at
+                FROM \(RemovedActivity.rows) AS sums JOIN event_names ON event_names.id = name_id
+                WHERE profile_id = :profile GROUP BY event_names.id, event_names.name
+                ORDER BY event_names.name
                 """
         ),
         Part(

@@ -101,7 +101,7 @@ final class EventHistory {
         /// The rows of a table, or the sum of a column of it.
         func count(_ table: String, sum column: String = "1") async throws -> Int {
             try await rows.read {
-                try Int.fetchOnly($0, sql: "SELECT sum(\(column)) FROM \(table)")
+                try Int.fetchOnly($0, sql: "SELECT coalesce(sum(\(column)), 0) FROM \(table)")
             }
         }
 

@@ -32,7 +32,8 @@ struct GrowingTablesTests {
     private static let tables: [String: Reason] = [
         "seen_records": .period, "audit_log": .period,
 
-        "events": .periodOfSome, "removed_activity": .people, "removed_counts": .sums,
+        "events": .periodOfSome, "removed_activity": .people,
+        "recently_removed_activity": .people, "removed_counts": .sums,
         "event_names": .sums, "user_sessions": .periodOfSome, "removed_sessions": .people,
         "removed_active_users": .sums, "removed_active_spans": .sums,
         "push_interactions": .periodOfSome, "in_app_message_interactions": .periodOfSome,
@@ -81,7 +82,7 @@ struct GrowingTablesTests {
         "workspace_limits": .written, "set_aside_rows": .written, "folder_files": .written,
 
         "daily_count_marks": .fixed, "fact_streams": .fixed, "retention_progress": .fixed,
-        "retired_ids": .fixed,
+        "retired_ids": .fixed, "event_removals": .fixed,
         "trigger_cursor": .fixed, "closed_lanes": .fixed, "sign_in_figures": .fixed,
         "sending_hold": .fixed, "store_probe": .fixed, "secret_key": .fixed, "servers": .fixed,
     ]

@@ -56,7 +56,10 @@ struct ProfileColumnsTests {
 
     @Test("each of them is in the export of what is stored of a user")
     func exported() {
-        let others = ["dispatches": "messages", "user_list_members": "lists"]
+        let others = [
+            "dispatches": "messages", "user_list_members": "lists",
+            "recently_removed_activity": "removed_activity",
+        ]
         let exported = Set(UserRows.parts.map(\.name))
         for column in ProfileColumns.all where column.handling != .note {
             #expect(exported.contains(others[column.table] ?? column.table), "\(column.table)")

@@ -41,7 +41,9 @@ extension SQLAudienceRows {
     }
 
     func scanRemoved(_ receive: (Activity, [RemovedOccurrences]) throws -> Void) async throws {
-        try await scanSums("removed_activity", "name_id", names, receive)
+        for table in RemovedActivity.tables {
+            try await scanSums(table, "name_id", names, receive)
+        }
         try await scanRemovedInteractions(of: nil, receive)
     }
 
@@ -163,7 +165,8 @@ extension SQLAudienceRows {
             try RawRows.forEach(
                 database,
                 sql: """
-                    SELECT profile_id, name_id, count, first, last FROM removed_activity
+                    SELECT profile_id, name_id, count, first, last
+                    FROM \(RemovedActivity.rows) AS sums
                     WHERE name_id = ? \(profile == nil ? "" : "AND profile_id = ?")
                     """,
                 arguments: [number] + (profile.map { [$0.rawValue] } ?? [])

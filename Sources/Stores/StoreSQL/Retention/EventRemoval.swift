@@ -20,7 +20,14 @@ struct EventRemoval {
         var profile: Int64 = .min
         /// In the order in which rows are stored: where to begin is looked for, as long as it is the least.
         var id: Int64 = .min
+        /// How many rows were removed since their sums were last folded (`RemovedActivity`).
+        var unfolded: Int64 = 0
     }
+
+    /// How many rows are deleted by their bounds: a statement of its own is not worth it for less.
+    private static let leastRun = 8
+    /// The name of the place where all rows have been looked at.
+    private static let end = Int64.max
 
     private let database: Database
     private let workspace: WorkspaceID
@@ -101,6 +108,9 @@ struct EventRemoval {
         through settled: Int64,
         lookingAt count: Int
     ) throws -> (place: Place?, removed: Int) {
+        guard start.unfolded < RemovedActivity.steps * count, start.name != Self.end else {
+            return (try fold(atMost: count, at: start), 0)
+        }
         let counted = try namesOfConversions()
         let names = try names(from: start.name).filter {
             $0.keptSince != nil && !counted.contains($0.text)
@@ -115,7 +125,7 @@ struct EventRemoval {
             looked += events.looked
             removed += events.rows.count
             try sumUp(events)
-            try remove(events)
+            try delete(events.rows.sorted())
         }
         if start.name == 0, kind == .customEvents {
             try look { try $0.lookAsStored(from: start, atMost: count, names) }
@@ -123,7 +133,21 @@ struct EventRemoval {
         if let next = place, next.name != 0 || kind != .customEvents, looked < count {
             try look { try $0.look(from: next, atMost: count - looked, names) }
         }
-        return (place, removed)
+        var next = place ?? Place(name: Self.end)
+        next.unfolded = start.unfolded + Int64(removed)
+        guard next.name == Self.end else { return (next, removed) }
+        // Few are folded in the same step.
+        guard next.unfolded > 0 else { return (nil, removed) }
+        return (next.unfolded > count ? next : try fold(atMost: count, at: next), removed)
+    }
+
+    /// - Returns: Where to go on, `nil` at the end.
+    private func fold(atMost count: Int, at place: Place) throws -> Place? {
+        guard try RemovedActivity(database).fold(atMost: count) else { return place }
+        guard place.name != Self.end else { return nil }
+        var place = place
+        place.unfolded = 0
+        return place
     }
 
     private func names(from id: Int64) throws -> [RemovableEvents.Name] {
@@ -160,12 +184,7 @@ struct EventRemoval {
     }
 
     private func sumUp(_ events: RemovableEvents) throws {
-        try RemovedSum.add(
-            events.users.lazy.map { (user: $0.key.profile, key: $0.key.name, sum: $0.value) },
-            to: "removed_activity",
-            by: "name_id",
-            database
-        )
+        try RemovedActivity(database).add(events.users)
         try database.cachedStatement(
             sql: """
                 INSERT INTO removed_counts (name_id, quarter, count, last) VALUES (?, ?, ?, ?)
@@ -192,41 +211,51 @@ struct EventRemoval {
         }
     }
 
-    private func remove(_ events: RemovableEvents) throws {
-        guard let (first, last) = events.quarterBounds else { return }
-        let names = try StoredJSON.text(Set(events.quarters.keys.map(\.name)).sorted())
-        // A trigger has the days of deleted rows counted again, which is done already. Where others
-        // were deleted too it remains to be done.
-        let waiting = try Row.fetchAll(
-            database,
-            sql: """
-                SELECT name_id, quarter FROM changed_quarters
-                WHERE name_id IN (SELECT CAST(value AS INTEGER) FROM json_each(?))
-                    AND quarter BETWEEN ? AND ?
-                """,
-            arguments: [names, first, last]
-        ).map { RemovableEvents.Stretch(name: $0[0], start: $0[1]) }
+    /// Deletes rows of which the days are right already, whatever else waits to be counted again. Those whose
+    /// numbers follow one another are not looked for one by one: most that are removed as they are stored do.
+    ///
+    /// - Parameter rows: In order.
+    private func delete(_ rows: [Int64]) throws {
+        guard !rows.isEmpty else { return }
+        try database.execute(sql: "INSERT INTO event_removals (id) VALUES (1)")
+        let run = try database.cachedStatement(sql: "DELETE FROM events WHERE id BETWEEN ? AND ?")
+        var others: [Int64] = []
+        var rest = rows[...]
+        while let first = rest.first {
+            var end = rest.startIndex
+            while end < rest.endIndex, rest[end] - first == end - rest.startIndex { end += 1 }
+            if end - rest.startIndex < Self.leastRun {
+                others += rest[..<end]
+            } else {
+                try run.execute(arguments: [first, rest[end - 1]])
+            }
+            rest = rest[end...]
+        }
         try database.execute(
             sql: "DELETE FROM events WHERE id IN (SELECT CAST(value AS INTEGER) FROM json_each(?))",
-            arguments: [try StoredJSON.text(events.rows)]
+            arguments: [try StoredJSON.text(others)]
         )
-        try database.cachedStatement(
-            sql: "DELETE FROM changed_quarters WHERE name_id = ? AND quarter = ?"
-        ).execute(
-            forEach: Set(events.quarters.keys).subtracting(waiting).map { [$0.name, $0.start] }
-        )
+        try database.execute(sql: "DELETE FROM event_removals")
     }
 }
 
 extension EventRemoval.Place: DatabaseValueConvertible {
-    /// Four numbers with spaces between them.
-    var databaseValue: DatabaseValue { "\(name) \(time) \(profile) \(id)".databaseValue }
+    /// Five numbers with spaces between them; of an earlier version four.
+    var databaseValue: DatabaseValue {
+        "\(name) \(time) \(profile) \(id) \(unfolded)".databaseValue
+    }
 
     static func fromDatabaseValue(_ value: DatabaseValue) -> Self? {
         let numbers = String.fromDatabaseValue(value)?.split(separator: " ").compactMap {
             Int64($0)
         }
-        guard let numbers, numbers.count == 4 else { return nil }
-        return Self(name: numbers[0], time: numbers[1], profile: numbers[2], id: numbers[3])
+        guard let numbers, 4...5 ~= numbers.count else { return nil }
+        return Self(
+            name: numbers[0],
+            time: numbers[1],
+            profile: numbers[2],
+            id: numbers[3],
+            unfolded: numbers.count == 5 ? numbers[4] : 0
+        )
     }
 }

@@ -44,9 +44,6 @@ struct RemovableEvents {
     private(set) var sessions: [RemovedSessions.Place: RemovedSum] = [:]
     private(set) var sessionTimes: [Int64: [Int64]] = [:]
 
-    /// The first and the last quarter of an hour; `nil` if there are no rows.
-    private(set) var quarterBounds: (first: Int64, last: Int64)?
-
     private let database: Database
     private let unreadable: UnreadableRows
     private let settled: Int64
@@ -169,10 +166,6 @@ struct RemovableEvents {
         rows.append(event.id)
         users.add(time, for: User(name: name.id, profile: event.profile))
         quarters.add(time, for: Stretch(name: name.id, start: quarter))
-        quarterBounds = (
-            min(quarterBounds?.first ?? quarter, quarter),
-            max(quarterBounds?.last ?? quarter, quarter)
-        )
         if event.id <= mark, let day = counted?.start(of: time) {
             days[Stretch(name: name.id, start: day), default: 0] += 1
         }

@@ -78,8 +78,9 @@ struct RemovedSessions {
             sql: """
                 INSERT OR IGNORE INTO changed_quarters (name_id, quarter)
                 SELECT name_id, last - (last % 900000 + 900000) % 900000
-                FROM removed_activity JOIN event_names ON event_names.id = name_id
+                FROM \(RemovedActivity.rows) AS sums JOIN event_names ON event_names.id = name_id
                 WHERE profile_id = ? AND name = ?
+                ORDER BY last DESC LIMIT 1
                 """,
             arguments: [user.rawValue, Self.start]
         )

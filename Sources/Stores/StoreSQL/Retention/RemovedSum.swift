@@ -33,12 +33,16 @@ struct RemovedSum: Hashable {
         by key: String,
         _ database: Database
     ) throws {
+        // In the order of the table each of its pages is looked for once.
+        let ordered = sums.sorted { $0.user < $1.user }
         try database.cachedStatement(
             sql: """
                 INSERT INTO \(table) (profile_id, \(key), count, first, last)
                 VALUES (?, ?, ?, ?, ?) \(adding(to: table, by: key))
                 """
-        ).execute(forEach: sums.map { [$0.user, $0.key, $0.sum.count, $0.sum.first, $0.sum.last] })
+        ).execute(
+            forEach: ordered.map { [$0.user, $0.key, $0.sum.count, $0.sum.first, $0.sum.last] }
+        )
     }
 
     /// What an insertion of sums by user and key does where one is there.

@@ -19,6 +19,7 @@ enum PostgresMigrations {
         ("roles of servers", PostgresSchema.serverRoles),
         ("rehearsals", PostgresSchema.rehearsals),
         ("contents of launches", PostgresSchema.launchContents),
+        ("recently removed events", PostgresSchema.recentlyRemovedEvents),
     ]
 
     /// The names of what is in `PostgresSchema`.
