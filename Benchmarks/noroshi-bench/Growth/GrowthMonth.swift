@@ -3,7 +3,7 @@ import Foundation
 /// What up to 30 simulated days took, and what there was at their end.
 struct GrowthMonth {
     static let heading =
-        "month  file MB  events/s  commit p99 ms  removed rows  removal s/day  columns MB  start s"
+        "month  file MB  events/s  commit p99 ms  removed rows  removal s/day  columns MB  start s  user ms"
 
     let number: Int
     var days = 0
@@ -19,6 +19,8 @@ struct GrowthMonth {
     var bytes = 0
     var columnBytes = 0
     var start = Duration.zero
+    /// How long the latest events of a user take.
+    var look = Duration.zero
 
     init(number: Int) {
         self.number = number
@@ -39,7 +41,7 @@ struct GrowthMonth {
 
     var line: String {
         String(
-            format: "%5d  %7.0f  %8.0f  %13.1f  %12d  %13.2f  %10.1f  %7.2f",
+            format: "%5d  %7.0f  %8.0f  %13.1f  %12d  %13.2f  %10.1f  %7.2f  %7.1f",
             number,
             Double(bytes) / 1e6,
             rate,
@@ -47,7 +49,8 @@ struct GrowthMonth {
             removed,
             removing.inSeconds / Double(max(1, days)),
             Double(columnBytes) / 1e6,
-            start.inSeconds
+            start.inSeconds,
+            look.inSeconds * 1_000
         )
     }
 }

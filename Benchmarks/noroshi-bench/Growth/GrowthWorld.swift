@@ -1,5 +1,6 @@
 import Audience
 import Foundation
+import Ingestion
 import Logging
 import Model
 import Ports
@@ -9,6 +10,7 @@ import Synchronization
 
 /// A store with its columns and its removal, on a clock that is steered.
 final class GrowthWorld: Sendable {
+    private static let looks = 9
     private static let beginning = Date(timeIntervalSince1970: 1_790_000_000)
 
     private let path: String
@@ -124,6 +126,7 @@ final class GrowthWorld: Sendable {
         if let position = audience.position {
             try await store.forgetAudienceChanges(before: position)
         }
+        while try await store.indexEvents(UserEventIndexer.stepSize) {}
         return removing
     }
 
@@ -142,6 +145,23 @@ final class GrowthWorld: Sendable {
         let begin = clock.now
         try await Self.audience(store) { moment }.rebuild()
         month.start = clock.now - begin
+        let looks = try await looks().sorted()
+        if !looks.isEmpty { month.look = looks[looks.count / 2] }
+    }
+
+    /// How long the latest events of some users take.
+    private func looks() async throws -> [Duration] {
+        var times: [Duration] = []
+        for number in 0..<Self.looks {
+            let name = "user-\(workload.users / Self.looks * number)"
+            guard let user = try await store.profile(.external(name), in: workspace) else {
+                continue
+            }
+            let begin = clock.now
+            _ = try await store.events(of: user.id, limit: 50)
+            times.append(clock.now - begin)
+        }
+        return times
     }
 }
 

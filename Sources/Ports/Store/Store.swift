@@ -18,6 +18,6 @@ package typealias Store = AccountStore & ProfileStore & IngestStore & SendStore 
     & ExperimentStore
     & SendingHoldStore & MessageFunnelStore & SavedReportStore
     & JourneyStore & JourneyRunStore & JourneyReportStore
-    & JourneyCallStore & WorkAgendaStore & RetentionStore & FactStore
+    & JourneyCallStore & WorkAgendaStore & RetentionStore & FactStore & UserEventIndexStore
     & FactWebhookStore & OpenIDStore & MembershipStore & SharedPeopleStore & ServerStore
     & SecretKeyStore & RehearsalStore

@@ -2,7 +2,8 @@ import Model
 import Relational
 
 /// The rows of some users in the tables without an index by user, which would slow ingestion. A
-/// reader finds them before the transaction, so that the writer scans only the rows added since.
+/// reader finds them before the transaction, so that the writer scans only the rows added since. Of events
+/// `UserEventIndex` knows them.
 struct ActivityRows: Sendable {
     enum Table: String, CaseIterable {
         case events
@@ -114,6 +115,7 @@ struct ActivityRows: Sendable {
             )
             let moved = try ids(of: source, in: table, database)
             for id in moved { try update.execute(arguments: [target.rawValue, id]) }
+            if table == .events { try UserEventIndex(database).add(moved, of: target) }
             guard known.contains(target), let end = found[table]?.end else { continue }
             found[table]?.rows[target, default: []] += moved.filter { $0 <= end }
             found[table]?.rows[source] = nil
@@ -143,6 +145,11 @@ struct ActivityRows: Sendable {
         after id: Int64,
         _ database: Database
     ) throws -> [ProfileID: [Int64]] {
+        if table == .events, id == 0,
+            let found = try UserEventIndex(database).rows(of: profiles)
+        {
+            return found
+        }
         // New rows are few and in the order of their ids; old ones are found through the index.
         let source =
             id > 0 ? "\(table.rawValue) WHERE \(table.rawValue).id > :after" : table.source

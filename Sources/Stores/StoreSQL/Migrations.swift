@@ -86,6 +86,7 @@ enum Migrations {
         ("rehearsals", RehearsalSchema.sql),
         ("contents of launches", LaunchContentSchema.sql),
         ("recently removed events", RecentlyRemovedEventSchema.sql),
+        ("events of users", UserEventSchema.sql),
     ]
 
     /// `retired_ids` keeps the highest id of a deleted row: SQLite would reuse it for the next row,

@@ -106,6 +106,7 @@ extension SQLStore: IdentityStore {
         since start: Date
     ) async throws -> [ProfileID: UserActivity] {
         try await read { database in
+            let events = try UserEventIndex(database).list(of: profiles, in: workspace)
             var found: [ProfileID: UserActivity] = [:]
             for (kind, name) in [
                 ("events", "name"), ("purchases", "properties ->> '$.product_id'"),
@@ -116,15 +117,15 @@ extension SQLStore: IdentityStore {
                     sql: """
                         SELECT profile_id, \(name) AS name, min(time) AS first,
                             max(time) AS last, count(*) AS count
-                        FROM event_names CROSS JOIN events ON name_id = event_names.id
+                        FROM events NOT INDEXED CROSS JOIN event_names ON event_names.id = name_id
                         WHERE event_names.workspace_id = :workspace AND \(condition)
                         AND time >= max(:start, coalesce(kept_since, :start))
-                        AND profile_id IN (SELECT CAST(value AS INTEGER) FROM json_each(:profiles))
+                        AND events.id IN (SELECT CAST(value AS INTEGER) FROM json_each(:events))
                         GROUP BY 1, 2 ORDER BY 1, 2 NULLS FIRST
                         """,
                     arguments: [
                         "workspace": workspace.rawValue, "start": start.milliseconds,
-                        "profiles": try StoredJSON.text(profiles),
+                        "events": events,
                     ]
                 )
                 while let row = try rows.next() {

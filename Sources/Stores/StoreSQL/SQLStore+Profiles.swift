@@ -164,15 +164,15 @@ extension SQLStore: ProfileStore {
 
     package func events(of profile: ProfileID, limit: Int) async throws -> [StoredEvent] {
         try await read { [unreadable] database in
-            // Walks the name index by (name, time, profile): an index by user would slow ingestion.
             let rows = try Row.fetchAll(
                 database,
                 sql: """
-                    SELECT events.id AS id, name, time, properties FROM events
-                    JOIN event_names ON event_names.id = name_id
-                    WHERE profile_id = ? ORDER BY time DESC, events.id DESC LIMIT ?
+                    SELECT events.id AS id, name, time, properties FROM events NOT INDEXED
+                    CROSS JOIN event_names ON event_names.id = name_id
+                    WHERE events.id IN (SELECT CAST(value AS INTEGER) FROM json_each(?))
+                    ORDER BY time DESC, events.id DESC LIMIT ?
                     """,
-                arguments: [profile.rawValue, limit]
+                arguments: [try UserEventIndex(database).list(of: profile), limit]
             )
             return try unreadable.values(rows, of: "events") {
                 StoredEvent(

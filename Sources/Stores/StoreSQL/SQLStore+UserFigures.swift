@@ -106,18 +106,19 @@ private struct UserFigureRows {
     }
 
     private func addPurchases(to figures: inout UserFigures) throws {
-        let found = try rows(
-            """
-            SELECT properties ->> '$.currency' AS currency,
-                total(CAST(properties ->> '$.quantity' AS REAL)) AS quantity,
-                total(round(CAST(properties ->> '$.price' AS REAL)
-                    * CAST(properties ->> '$.quantity' AS REAL) * 1000000)) AS amount
-            FROM event_names CROSS JOIN events ON name_id = event_names.id
-            WHERE event_names.workspace_id = (
-                    SELECT workspace_id FROM profiles WHERE id = :profile)
-                AND event_names.name = '$purchase' AND profile_id = :profile
-            GROUP BY 1
-            """
+        let found = try Row.fetchAll(
+            database,
+            sql: """
+                SELECT properties ->> '$.currency' AS currency,
+                    total(CAST(properties ->> '$.quantity' AS REAL)) AS quantity,
+                    total(round(CAST(properties ->> '$.price' AS REAL)
+                        * CAST(properties ->> '$.quantity' AS REAL) * 1000000)) AS amount
+                FROM events NOT INDEXED CROSS JOIN event_names ON event_names.id = name_id
+                WHERE events.id IN (SELECT CAST(value AS INTEGER) FROM json_each(?))
+                    AND event_names.name = '$purchase'
+                GROUP BY 1
+                """,
+            arguments: [try UserEventIndex(database).list(of: profile)]
         )
         for row in found {
             figures.purchased += row["quantity"] as Double

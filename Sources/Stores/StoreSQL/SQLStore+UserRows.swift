@@ -9,11 +9,11 @@ extension SQLStore: UserRowStore {
         try await read { database in
             var found: [String: [JSONValue]] = [:]
             for part in UserRows.parts {
-                let rows = try Row.fetchAll(
-                    database,
-                    sql: part.sql,
-                    arguments: ["profile": profile.rawValue]
-                )
+                let arguments: StatementArguments =
+                    part.name == "events"
+                    ? ["events": try UserEventIndex(database).list(of: profile)]
+                    : ["profile": profile.rawValue]
+                let rows = try Row.fetchAll(database, sql: part.sql, arguments: arguments)
                 if !rows.isEmpty { found[part.name] = try rows.map(UserRows.json) }
             }
             return found
@@ -35,11 +35,10 @@ enum UserRows {
         Part(
             name: "events",
             sql: """
-                SELECT event_names.name, events.* FROM event_names CROSS JOIN events
-                    ON name_id = event_names.id
-                WHERE event_names.workspace_id = (
-                    SELECT workspace_id FROM profiles WHERE id = :profile)
-                AND profile_id = :profile ORDER BY time, events.id
+                SELECT event_names.name, events.* FROM events NOT INDEXED
+                CROSS JOIN event_names ON name_id = event_names.id
+                WHERE events.id IN (SELECT CAST(value AS INTEGER) FROM json_each(:events))
+                ORDER BY time, events.id
                 """
         ),
         Part(

@@ -70,7 +70,7 @@ struct EventRemovalTests {
         }
         #expect(try await server.count("recently_removed_activity") > 0, "seed \(seed)")
         #expect(try await server.count("removed_activity") > 0, "seed \(seed)")
-        try await Answers(history).compare("seed \(seed)", times: 80) {
+        try await Answers(history).compare("seed \(seed)", times: 120) {
             RandomConditions.condition(&history.random, now: history.now)
         }
         let rows = try await server.store.audienceView().rows(of: server.workspace)

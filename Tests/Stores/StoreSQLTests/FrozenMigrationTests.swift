@@ -82,6 +82,7 @@ struct FrozenMigrationTests {
         ("rehearsals", "3b4d453f40a20cdb"),
         ("contents of launches", "680a871dcb1c1fe6"),
         ("recently removed events", "8c8be71c7f8c7cb2"),
+        ("events of users", "430bf9ce0bdda227"),
     ]
 
     /// FNV-1a, 64 bits.

@@ -33,7 +33,8 @@ struct GrowingTablesTests {
         "seen_records": .period, "audit_log": .period,
 
         "events": .periodOfSome, "removed_activity": .people,
-        "recently_removed_activity": .people, "removed_counts": .sums,
+        "recently_removed_activity": .people, "user_event_blocks": .periodOfSome,
+        "user_event_places": .periodOfSome, "removed_counts": .sums,
         "event_names": .sums, "user_sessions": .periodOfSome, "removed_sessions": .people,
         "removed_active_users": .sums, "removed_active_spans": .sums,
         "push_interactions": .periodOfSome, "in_app_message_interactions": .periodOfSome,

@@ -38,6 +38,14 @@ struct SQLStoreConformanceTests {
     @Test("what is older than a workspace keeps it is removed in steps that a crash does not undo")
     func retention() async throws { try await withStore { try await $0.removesOldRowsInSteps() } }
 
+    @Test(
+        "the events of a user are found after merges and deletions, however many are in the index",
+        arguments: 1...4 as ClosedRange<UInt64>
+    )
+    func userEvents(seed: UInt64) async throws {
+        try await withStore { try await $0.findsTheEventsOfAUser(seed: seed) }
+    }
+
     @Test("it is told for whom old rows stay: those who count conversions from them")
     func holders() async throws { try await withStore { try await $0.tellsForWhomOldRowsStay() } }
 

@@ -5,6 +5,7 @@ import Delivery
 import Foundation
 import Front
 import Hummingbird
+import Ingestion
 import Logging
 import Model
 import Monitoring
@@ -146,7 +147,7 @@ extension NoroshiServer {
         let watch = CredentialExpiryMonitor(store: store, credentials: credentials, logger: logger)
         let services: [any Service] = [
             scheduler, journeyRunner, journeyCaller, syncs, reportWebhooks, factSender, watch,
-            retention,
+            retention, UserEventIndexer(store: store, logger: logger),
         ]
         guard case .postgres(_, let address) = claim else { return services }
         guard settings.roles.contains(.leadership) else { return [] }

@@ -235,7 +235,12 @@ struct SQLAudienceRows: UserRowReader {
                 .ordered { $0.key }.map { ($0.key, $0.value) }
         }
         let unreadable = unreadable
-        let kept = try await snapshot.read { try Self.keptSince($0) }
+        let (kept, events) = try await snapshot.read { database in
+            (
+                try Self.keptSince(database),
+                try profile.map { try UserEventIndex(database).list(of: $0) }
+            )
+        }
         for (number, activity) in wanted {
             let since = kept[number]
             var sums = RemovedSums()
@@ -255,7 +260,7 @@ struct SQLAudienceRows: UserRowReader {
                         number,
                         activity,
                         query,
-                        profile,
+                        among: events,
                         after: cursor
                     )
                 },
@@ -295,7 +300,7 @@ struct SQLAudienceRows: UserRowReader {
         _ number: Int64,
         _ activity: Activity,
         _ query: AudienceEventQuery,
-        _ profile: ProfileID?,
+        among numbers: String?,
         after cursor: EventCursor
     ) throws -> Page<[AudienceEvent], EventCursor> {
         var events: [AudienceEvent] = []
@@ -307,15 +312,15 @@ struct SQLAudienceRows: UserRowReader {
             database,
             sql: """
                 SELECT \(AudienceEventRows.columns)\(needsRows ? ", properties" : "")
-                FROM events INDEXED BY events_by_name
+                FROM events \(numbers == nil ? "INDEXED BY events_by_name" : "NOT INDEXED")
                 WHERE name_id = ? AND (time, profile_id, id) > (?, ?, ?) AND time < ?
-                    \(profile == nil ? "" : "AND profile_id = ?")
+                    \(numbers == nil ? "" : "AND id IN (SELECT CAST(value AS INTEGER) FROM json_each(?))")
                 ORDER BY time, profile_id, id LIMIT ?
                 """,
             arguments: [
                 number, cursor.time, cursor.profile, cursor.id,
                 query.until?.millisecondsFromSeconds ?? .max,
-            ] + (profile.map { [$0.rawValue] } ?? []) + [limit]
+            ] + (numbers.map { [$0] } ?? []) + [limit]
         ) { row in
             read += 1
             let event = try unreadable.value("events", row.integer(0)) {

@@ -141,6 +141,8 @@ struct EventRemoval {
         return (next.unfolded > count ? next : try fold(atMost: count, at: next), removed)
     }
 
+    /// Takes sums to the large table.
+    ///
     /// - Returns: Where to go on, `nil` at the end.
     private func fold(atMost count: Int, at place: Place) throws -> Place? {
         guard try RemovedActivity(database).fold(atMost: count) else { return place }
@@ -236,6 +238,7 @@ struct EventRemoval {
             arguments: [try StoredJSON.text(others)]
         )
         try database.execute(sql: "DELETE FROM event_removals")
+        try UserEventIndex(database).remove(rows)
     }
 }
 

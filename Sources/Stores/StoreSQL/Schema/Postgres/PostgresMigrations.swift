@@ -20,6 +20,7 @@ enum PostgresMigrations {
         ("rehearsals", PostgresSchema.rehearsals),
         ("contents of launches", PostgresSchema.launchContents),
         ("recently removed events", PostgresSchema.recentlyRemovedEvents),
+        ("events of users", PostgresSchema.userEvents),
     ]
 
     /// The names of what is in `PostgresSchema`.
