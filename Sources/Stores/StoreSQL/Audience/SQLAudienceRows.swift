@@ -238,7 +238,8 @@ struct SQLAudienceRows: UserRowReader {
         let (kept, events) = try await snapshot.read { database in
             (
                 try Self.keptSince(database),
-                try profile.map { try UserEventIndex(database).list(of: $0) }
+                try wanted.isEmpty
+                    ? nil : profile.map { try UserEventIndex(database).list(of: $0) }
             )
         }
         for (number, activity) in wanted {

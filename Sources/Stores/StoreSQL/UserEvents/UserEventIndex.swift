@@ -23,7 +23,7 @@ struct UserEventIndex {
     /// How many rows are asked for at once.
     private static let portion = 5_000
 
-    private struct Block {
+    private struct Block: Hashable {
         var number: Int64
         var first: Int64
         var last: Int64
@@ -203,7 +203,8 @@ struct UserEventIndex {
             arguments: [number, first, last, rows.count, rows.count]
         )
         var buckets: [[EventPlaces.Place]] = Array(repeating: [], count: Int(Self.buckets))
-        for row in rows {
+        // A row whose user cannot be one is nobody's.
+        for row in rows where row.user >= 0 {
             let place = Self.place(of: row.user, distance: row.id - first)
             buckets[Int(Self.bucket(row.user))].append(place)
         }
@@ -222,12 +223,10 @@ struct UserEventIndex {
 
     /// Notes that rows are a user's now.
     func add(_ rows: [Int64], of profile: ProfileID) throws {
-        let blocks = try blocks()
         let user = profile.rawValue
         var added: [Int64: [EventPlaces.Place]] = [:]
-        for (number, rows) in Self.split(rows, among: blocks) {
-            guard let first = blocks.first(where: { $0.number == number })?.first else { continue }
-            added[number] = rows.map { Self.place(of: user, distance: $0 - first) }
+        for (block, rows) in Self.split(rows, among: try blocks()) {
+            added[block.number] = rows.map { Self.place(of: user, distance: $0 - block.first) }
         }
         guard !added.isEmpty else { return }
         let stored = try Row.fetchAll(
@@ -255,7 +254,7 @@ struct UserEventIndex {
         guard !gone.isEmpty else { return }
         try database.cachedStatement(
             sql: "UPDATE user_event_blocks SET kept = kept - ? WHERE block = ?"
-        ).execute(forEach: gone.map { [$0.value.count, $0.key] })
+        ).execute(forEach: gone.map { [$0.value.count, $0.key.number] })
         let few = try Row.fetchAll(
             database,
             sql: """
@@ -284,9 +283,9 @@ struct UserEventIndex {
         }
     }
 
-    /// Rows by the number of the block that they are in; those in no block are left out.
-    private static func split(_ rows: [Int64], among blocks: [Block]) -> [Int64: [Int64]] {
-        var split: [Int64: [Int64]] = [:]
+    /// Rows by the block that they are in; those in no block are left out.
+    private static func split(_ rows: [Int64], among blocks: [Block]) -> [Block: [Int64]] {
+        var split: [Block: [Int64]] = [:]
         for row in rows {
             // The first block that does not end before it.
             var (low, high) = (blocks.startIndex, blocks.endIndex)
@@ -295,7 +294,7 @@ struct UserEventIndex {
                 if blocks[middle].last < row { low = middle + 1 } else { high = middle }
             }
             guard low < blocks.endIndex, blocks[low].first <= row else { continue }
-            split[blocks[low].number, default: []].append(row)
+            split[blocks[low], default: []].append(row)
         }
         return split
     }
