@@ -197,20 +197,26 @@ package actor RehearsalService: Service {
         of subject: UUID,
         in workspace: WorkspaceID
     ) async throws -> OrderedRehearsal? {
-        // What another version has written may say something else.
-        guard let record = try await store.rehearsal(about: subject, in: workspace),
-            var found = OrderedRehearsal(stored: record.content)
-        else { return nil }
-        guard let player = record.player else { return found }
-        found.state =
+        // One of this server that seems to be left: it may have ended while it was read.
+        var seen: UUID?
+        while true {
+            // What another version has written may say something else.
+            guard let record = try await store.rehearsal(about: subject, in: workspace),
+                var found = OrderedRehearsal(stored: record.content)
+            else { return nil }
+            guard let player = record.player else { return found }
             if record.id == current?.id {
-                .playing(until: reached.value)
-            } else if record.isPlayerWorking, player != server {
-                .playing(until: record.reached)
+                found.state = .playing(until: reached.value)
+            } else if player != server, record.isPlayerWorking {
+                found.state = .playing(until: record.reached)
+            } else if player == server, record.id != seen {
+                seen = record.id
+                continue
             } else {
-                .failed(.left)
+                found.state = .failed(.left)
             }
-        return found
+            return found
+        }
     }
 
     /// What this server plays now, perhaps for another workspace.

@@ -323,6 +323,30 @@ struct RehearsalServiceTests {
         }
     }
 
+    @Test("whoever looks at the moment when one ends is never told that it is lost")
+    func looks() async throws {
+        try await withWorld { world in
+            for seed in 1...20 as ClosedRange<UInt64> {
+                try await world.service.begin(world.order(days: 1, seed: seed), by: world.actor)
+                try await withThrowingTaskGroup(of: Bool.self) { group in
+                    for _ in 0..<8 {
+                        group.addTask {
+                            while true {
+                                switch try await world.state {
+                                case .playing?: continue
+                                case .done?: return true
+                                case .failed?, nil: return false
+                                }
+                            }
+                        }
+                    }
+                    for try await isDone in group { #expect(isDone, "seed \(seed)") }
+                }
+                _ = try await world.ended()
+            }
+        }
+    }
+
     @Test("one that takes too long is ended, and leaves no copy")
     func long() async throws {
         try await withWorld(isOpen: false) { world in
