@@ -59,6 +59,20 @@ final class SQLiteRows {
         sqlite3_reset(rows.statement)
         sqlite3_clear_bindings(rows.statement)
     }
+
+    /// Runs a statement that has a whole number for each parameter to its end.
+    static func execute(_ prepared: GRDB.Statement, _ numbers: [Int64]) throws {
+        let statement = prepared.sqliteStatement
+        // Whoever used it last may have stopped early.
+        sqlite3_reset(statement)
+        for (position, number) in numbers.enumerated() {
+            sqlite3_bind_int64(statement, Int32(position + 1), number)
+        }
+        var code = sqlite3_step(statement)
+        while code == SQLITE_ROW { code = sqlite3_step(statement) }
+        guard code == SQLITE_DONE else { throw SQLiteFailure.error(code, of: prepared) }
+        sqlite3_reset(statement)
+    }
 }
 
 /// Binds values to the parameters of a statement.

@@ -33,6 +33,15 @@ package struct Statement {
         }
     }
 
+    /// The same for lists of whole numbers, which need no value object each.
+    package func execute(forEachOf lists: [[Int64]]) throws {
+        switch source {
+        case .sqlite(let statement):
+            for numbers in lists { try SQLiteRows.execute(statement, numbers) }
+        case .postgres: try forEachRow(lists.map { StatementArguments($0) }) { _ in }
+        }
+    }
+
     /// How many lists one trip has at the most.
     private static let tripLimit = 500
 

@@ -53,7 +53,6 @@ struct ProfileColumns {
         Column(table: "push_interactions", handling: .activity),
         Column(table: "in_app_message_interactions", handling: .activity),
         Column(table: "removed_activity", handling: .sums(key: "name_id")),
-        Column(table: "recently_removed_activity", handling: .sums(key: "name_id")),
         Column(table: "removed_sessions", handling: .sums(key: "app_id")),
         Column(table: "removed_in_app_reports", handling: .sumsOfSubject),
         Column(table: "removed_push_reports", handling: .sums(key: "subject_id")),
@@ -105,6 +104,7 @@ struct ProfileColumns {
         _ activity: inout ActivityRows
     ) throws {
         try activity.move(from: source, to: target, database)
+        try RemovedActivity(database).fold(of: source)
         for column in Self.all {
             switch column.handling {
             case .activity, .note: break
@@ -238,6 +238,7 @@ struct ProfileColumns {
     /// Deletes the user and every row that depends on it.
     func delete(of profile: ProfileID, _ activity: ActivityRows, now: Date) throws {
         try activity.delete(of: profile, database)
+        try RemovedActivity(database).fold(of: profile)
         let ledger = DeviceDispatches(database, in: workspace)
         try ledger.forget(profile, now: now)
         try ledger.keepPlatforms(ofDevicesOf: profile)

@@ -10,9 +10,22 @@ extension SQLStore: UserRowStore {
             var found: [String: [JSONValue]] = [:]
             for part in UserRows.parts {
                 let arguments: StatementArguments =
-                    part.name == "events"
-                    ? ["events": try UserEventIndex(database).list(of: profile)]
-                    : ["profile": profile.rawValue]
+                    switch part.name {
+                    case "events": ["events": try UserEventIndex(database).list(of: profile)]
+                    case "removed_activity":
+                        [
+                            "profile": profile.rawValue,
+                            "packed": try StoredJSON.text(
+                                RemovedActivity(database).packed(of: profile).map { key, sum in
+                                    [
+                                        "name": key.name, "count": sum.count,
+                                        "first": sum.first, "last": sum.last,
+                                    ]
+                                }
+                            ),
+                        ]
+                    default: ["profile": profile.rawValue]
+                    }
                 let rows = try Row.fetchAll(database, sql: part.sql, arguments: arguments)
                 if !rows.isEmpty { found[part.name] = try rows.map(UserRows.json) }
             }
@@ -46,8 +59,16 @@ enum UserRows {
             sql: """
                 SELECT event_names.name, CAST(sum(count) AS INTEGER) AS count,
                     min(first) AS first_at, max(last) AS last_at
-                FROM \(RemovedActivity.rows) AS sums JOIN event_names ON event_names.id = name_id
-                WHERE profile_id = :profile GROUP BY event_names.id, event_names.name
+                FROM (
+                    SELECT name_id, count, first, last FROM removed_activity
+                    WHERE profile_id = :profile
+                    UNION ALL
+                    SELECT CAST(value ->> '$.name' AS INTEGER),
+                        CAST(value ->> '$.count' AS INTEGER),
+                        CAST(value ->> '$.first' AS INTEGER), CAST(value ->> '$.last' AS INTEGER)
+                    FROM json_each(:packed)
+                ) AS sums JOIN event_names ON event_names.id = name_id
+                GROUP BY event_names.id, event_names.name
                 ORDER BY event_names.name
                 """
         ),

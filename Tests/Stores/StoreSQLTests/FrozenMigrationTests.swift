@@ -81,7 +81,7 @@ struct FrozenMigrationTests {
         ("roles of servers", "bb357a39d3a10e37"),
         ("rehearsals", "3b4d453f40a20cdb"),
         ("contents of launches", "680a871dcb1c1fe6"),
-        ("recently removed events", "8c8be71c7f8c7cb2"),
+        ("recently removed events", "4dc9d485676f8852"),
         ("events of users", "430bf9ce0bdda227"),
     ]
 

@@ -58,7 +58,6 @@ struct ProfileColumnsTests {
     func exported() {
         let others = [
             "dispatches": "messages", "user_list_members": "lists",
-            "recently_removed_activity": "removed_activity",
         ]
         let exported = Set(UserRows.parts.map(\.name))
         for column in ProfileColumns.all where column.handling != .note {

@@ -41,9 +41,8 @@ extension SQLAudienceRows {
     }
 
     func scanRemoved(_ receive: (Activity, [RemovedOccurrences]) throws -> Void) async throws {
-        for table in RemovedActivity.tables {
-            try await scanSums(table, "name_id", names, receive)
-        }
+        try await scanSums("removed_activity", "name_id", names, receive)
+        try await scanPacked(receive)
         try await scanRemovedInteractions(of: nil, receive)
     }
 
@@ -148,6 +147,37 @@ extension SQLAudienceRows {
         )
     }
 
+    /// Sums that are not in the table yet.
+    private func scanPacked(
+        _ receive: (Activity, [RemovedOccurrences]) throws -> Void
+    ) async throws {
+        let names = names
+        try await pages(
+            from: Int64.min,
+            read: { database, range in
+                var page: [Activity: [RemovedOccurrences]] = [:]
+                let found = try RemovedActivity(database).packed(after: range)
+                for (key, sum) in found?.sums ?? [:] {
+                    guard let activity = names[key.name] else { continue }
+                    page[activity, default: []].append(Self.removed(sum, of: key.profile))
+                }
+                return Page(rows: page, next: found?.range)
+            },
+            { page in
+                for (activity, found) in page { try receive(activity, found) }
+            }
+        )
+    }
+
+    private static func removed(_ sum: RemovedSum, of user: Int64) -> RemovedOccurrences {
+        RemovedOccurrences(
+            profile: user,
+            count: Int(sum.count),
+            first: sum.first.secondsFromMilliseconds,
+            last: sum.last.secondsFromMilliseconds
+        )
+    }
+
     /// From user, name, count, first and last.
     private static func removed(_ row: RawRows) -> RemovedOccurrences {
         RemovedOccurrences(
@@ -165,14 +195,28 @@ extension SQLAudienceRows {
             try RawRows.forEach(
                 database,
                 sql: """
-                    SELECT profile_id, name_id, count, first, last
-                    FROM \(RemovedActivity.rows) AS sums
+                    SELECT profile_id, name_id, count, first, last FROM removed_activity
                     WHERE name_id = ? \(profile == nil ? "" : "AND profile_id = ?")
                     """,
                 arguments: [number] + (profile.map { [$0.rawValue] } ?? [])
             ) { row in
                 sums.add(Self.removed(row))
                 return true
+            }
+            func add(_ packed: RemovedActivity.Sums) {
+                for (key, sum) in packed where key.name == number {
+                    sums.add(Self.removed(sum, of: key.profile))
+                }
+            }
+            let activity = RemovedActivity(database)
+            if let profile {
+                add(try activity.packed(of: profile))
+            } else {
+                var range = Int64.min
+                while let next = try activity.packed(after: range) {
+                    add(next.sums)
+                    range = next.range
+                }
             }
             return sums
         }

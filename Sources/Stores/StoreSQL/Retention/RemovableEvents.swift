@@ -28,8 +28,9 @@ struct RemovableEvents {
         var profile: Int64
         var app: Int64?
 
-        init(row: Row) {
-            (id, time, profile, app) = (row[0], row[1], row[2], row[3])
+        init(row: RawRows) {
+            (id, time, profile) = (row.integer(0), row.integer(1), row.integer(2))
+            app = row.optionalInteger(3)
         }
     }
 
@@ -80,7 +81,7 @@ struct RemovableEvents {
         for name in names {
             guard let limit = name.keptSince else { continue }
             if name.id != place.name { place = EventRemoval.Place(name: name.id) }
-            let found = try Row.fetchCursor(
+            try RawRows.forEach(
                 database,
                 sql: """
                     SELECT id, time, profile_id, app_id FROM events INDEXED BY events_by_name
@@ -90,15 +91,14 @@ struct RemovableEvents {
                 arguments: [
                     name.id, place.time, place.profile, place.id, limit, count - looked,
                 ]
-            )
-            while let row = try found.next() {
+            ) { row in
                 let event = Event(row: row)
                 looked += 1
                 place.time = event.time
                 place.profile = event.profile
                 place.id = event.id
-                guard event.id <= settled else { continue }
-                try add(event, name)
+                if event.id <= settled { try add(event, name) }
+                return true
             }
             if looked >= count { return place }
         }
@@ -120,21 +120,21 @@ struct RemovableEvents {
             place.id = first - 1
         }
         let known = Dictionary(uniqueKeysWithValues: names.map { ($0.id, $0) })
-        let found = try Row.fetchCursor(
+        try RawRows.forEach(
             database,
             sql: """
                 SELECT id, time, profile_id, app_id, name_id FROM events
                 WHERE id > ? AND id <= ? ORDER BY id LIMIT ?
                 """,
             arguments: [place.id, settled, count]
-        )
-        while let row = try found.next() {
+        ) { row in
             let event = Event(row: row)
             looked += 1
             place.id = event.id
-            guard let name = known[row[4]], let limit = name.keptSince, event.time < limit
-            else { continue }
-            try add(event, name)
+            if let name = known[row.integer(4)], let limit = name.keptSince, event.time < limit {
+                try add(event, name)
+            }
+            return true
         }
         return looked == count && rows.count * 4 >= looked ? place : byName
     }

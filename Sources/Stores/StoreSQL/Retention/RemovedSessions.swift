@@ -72,13 +72,14 @@ struct RemovedSessions {
         ).map { ($0[0], $0[1]) }
     }
 
-    /// A user who goes leaves the days after the last session that was removed.
+    /// A user who goes leaves the days after the last session that was removed, of which no sum is packed any more
+    /// (`RemovedActivity`).
     func willLeave(_ user: ProfileID) throws {
         try database.execute(
             sql: """
                 INSERT OR IGNORE INTO changed_quarters (name_id, quarter)
                 SELECT name_id, last - (last % 900000 + 900000) % 900000
-                FROM \(RemovedActivity.rows) AS sums JOIN event_names ON event_names.id = name_id
+                FROM removed_activity JOIN event_names ON event_names.id = name_id
                 WHERE profile_id = ? AND name = ?
                 ORDER BY last DESC LIMIT 1
                 """,

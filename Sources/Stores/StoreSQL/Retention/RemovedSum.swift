@@ -22,6 +22,14 @@ struct RemovedSum: Hashable {
         last = max(last, time)
     }
 
+    func adding(_ other: Self) -> Self {
+        var sum = self
+        sum.count &+= other.count
+        sum.first = min(first, other.first)
+        sum.last = max(last, other.last)
+        return sum
+    }
+
     /// Adds sums to those of the same users and keys in a table of sums.
     ///
     /// - Parameters:
@@ -59,5 +67,9 @@ struct RemovedSum: Hashable {
 extension Dictionary where Value == RemovedSum {
     mutating func add(_ time: Int64, for key: Key) {
         if self[key]?.add(time) == nil { self[key] = RemovedSum(at: time) }
+    }
+
+    mutating func add(_ sum: RemovedSum, for key: Key) {
+        self[key] = self[key]?.adding(sum) ?? sum
     }
 }

@@ -1,38 +1,26 @@
-/// - `recently_removed_activity` has sums that are not in `removed_activity` yet (`RemovedActivity`).
+/// - `recently_removed_activity` has sums that are not in `removed_activity` yet: those of a range of users that were
+///   added together are a part, packed (`PackedActivity`).
 /// - `event_removals` has a row within a transaction that removes old events, and only there. It has put their
 ///   days right itself, so that they are not to be counted again: a note of each row costs as much as its deletion.
 enum RecentlyRemovedEventSchema {
     static let sql = """
         CREATE TABLE recently_removed_activity (
-            profile_id INTEGER NOT NULL,
-            name_id INTEGER NOT NULL,
-            count INTEGER NOT NULL,
-            first INTEGER NOT NULL,
-            last INTEGER NOT NULL,
-            PRIMARY KEY (profile_id, name_id)
+            users INTEGER NOT NULL,
+            part INTEGER NOT NULL,
+            sums BLOB NOT NULL,
+            PRIMARY KEY (users, part)
         ) WITHOUT ROWID;
         CREATE TABLE event_removals (id INTEGER PRIMARY KEY);
-        DROP TRIGGER events_deleted;
-        CREATE TRIGGER events_deleted AFTER DELETE ON events
-        WHEN NOT EXISTS (SELECT TRUE FROM event_removals) BEGIN
-            INSERT OR IGNORE INTO changed_quarters
-                VALUES (OLD.name_id,
-                    OLD.time - (OLD.time % 900000 + 900000) % 900000);
-            UPDATE daily_count_marks SET event_id = coalesce((SELECT max(id) FROM events), 0)
-                WHERE event_id > coalesce((SELECT max(id) FROM events), 0);
-        END;
         """
 }
 
 extension PostgresSchema {
     static let recentlyRemovedEvents = """
         CREATE TABLE recently_removed_activity (
-            profile_id bigint NOT NULL,
-            name_id bigint NOT NULL,
-            count bigint NOT NULL,
-            first bigint NOT NULL,
-            last bigint NOT NULL,
-            PRIMARY KEY (profile_id, name_id)
+            users bigint NOT NULL,
+            part bigint NOT NULL,
+            sums bytea NOT NULL,
+            PRIMARY KEY (users, part)
         );
         CREATE TABLE event_removals (id bigint PRIMARY KEY);
         CREATE OR REPLACE FUNCTION note_deleted_events() RETURNS trigger LANGUAGE plpgsql AS $$

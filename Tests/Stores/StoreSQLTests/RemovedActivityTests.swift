@@ -1,0 +1,132 @@
+import Foundation
+import Model
+import Relational
+import StoreTesting
+import Testing
+
+@testable import StoreSQL
+
+@Suite("Sums of removed events")
+struct RemovedActivityTests {
+    private static func key(_ user: Int64, _ name: Int64) -> RemovableEvents.User {
+        RemovableEvents.User(name: name, profile: user)
+    }
+
+    private static func sum(_ count: Int64, _ first: Int64, _ last: Int64) -> RemovedSum {
+        var sum = RemovedSum(at: first)
+        (sum.count, sum.last) = (count, last)
+        return sum
+    }
+
+    private static func unpacked(_ data: Data, ofRange range: Int64) -> RemovedActivity.Sums {
+        var sums: RemovedActivity.Sums = [:]
+        PackedActivity.forEach(in: data, ofRange: range) { sums[$0] = $1 }
+        return sums
+    }
+
+    /// As many as a step has of some users, in their order.
+    private static func random(
+        _ random: inout SeededGenerator,
+        _ users: ClosedRange<Int64>
+    ) -> RemovedActivity.Sums {
+        var sums: RemovedActivity.Sums = [:]
+        for _ in 0..<Int.random(in: 1...80, using: &random) {
+            let time = Int64.random(in: 1_790_000_000_000...1_790_000_900_000, using: &random)
+            let key = key(.random(in: users, using: &random), .random(in: 1...20, using: &random))
+            sums.add(time, for: key)
+        }
+        return sums
+    }
+
+    @Test("are read as they were packed, in about eight bytes each")
+    func roundTrip() {
+        var generator = SeededGenerator(1)
+        for range in [0, 1, -1, Int64.min >> 9, Int64.max >> 9] {
+            let users = (range << 9)...(range << 9 | 511)
+            let sums = Self.random(&generator, users)
+            let ordered = sums.sorted {
+                ($0.key.profile, $0.key.name) < ($1.key.profile, $1.key.name)
+            }
+            let data = PackedActivity(ordered).data
+            #expect(Self.unpacked(data, ofRange: range) == sums)
+            #expect(data.count <= 9 * sums.count + 8)
+        }
+        let extremes = [
+            (key: Self.key(0, .min), value: Self.sum(.max, .min, .max)),
+            (key: Self.key(511, .max), value: Self.sum(1, .max, .max)),
+        ]
+        let read = Self.unpacked(PackedActivity(extremes).data, ofRange: 0)
+        #expect(read == Dictionary(uniqueKeysWithValues: extremes))
+    }
+
+    @Test(
+        "that are damaged are some sums of the same users, and nothing worse",
+        arguments: 1...20 as ClosedRange<UInt64>
+    )
+    func damaged(seed: UInt64) {
+        var random = SeededGenerator(seed)
+        let data = Data((0..<500).map { _ in .random(in: 0...255, using: &random) })
+        for range in [0, Int64.max >> 9, Int64.min >> 9] {
+            let found = Self.unpacked(data, ofRange: range)
+            #expect(found.keys.allSatisfy { PackedActivity.range(of: $0.profile) == range })
+        }
+    }
+
+    @Test(
+        "are all there at any time, each once, whatever is packed and whatever is in the table",
+        arguments: 1...6 as ClosedRange<UInt64>
+    )
+    func history(seed: UInt64) async throws {
+        let path = FileManager.default.temporaryDirectory
+            .appending(path: "noroshi-\(UUID().uuidString).sqlite").path
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let store = try SQLStore.testing(at: path, on: .chosen)
+        try await store.write { database in
+            var random = SeededGenerator(seed)
+            let activity = RemovedActivity(database)
+            var told: RemovedActivity.Sums = [:]
+            for step in 0..<120 {
+                switch Int.random(in: 0..<6, using: &random) {
+                case 0:
+                    _ = try activity.fold(atMost: .random(in: 1...60, using: &random))
+                case 1:
+                    let user = ProfileID(.random(in: 0...3_000, using: &random))
+                    let packed = try activity.packed(of: user)
+                    let before = try Self.stored(database)
+                    try activity.fold(of: user)
+                    #expect(try activity.packed(of: user).isEmpty)
+                    #expect(
+                        try Self.stored(database) == before.merging(packed) { $0.adding($1) },
+                        "seed \(seed), step \(step)"
+                    )
+                default:
+                    let sums = Self.random(&random, 0...3_000)
+                    try activity.add(sums)
+                    told.merge(sums) { $0.adding($1) }
+                }
+                var found = try Self.stored(database)
+                var range = Int64.min
+                while let next = try activity.packed(after: range) {
+                    found.merge(next.sums) { $0.adding($1) }
+                    range = next.range
+                }
+                #expect(found == told, "seed \(seed), step \(step)")
+            }
+            var folds = 1
+            while try !activity.fold(atMost: 50) { folds += 1 }
+            #expect(folds > 1 && folds < 1_000)
+            #expect(try activity.packed(after: .min)?.range == nil)
+            #expect(try Self.stored(database) == told, "seed \(seed)")
+        }
+    }
+
+    private static func stored(_ database: Database) throws -> RemovedActivity.Sums {
+        let rows = try Row.fetchAll(
+            database,
+            sql: "SELECT profile_id, name_id, count, first, last FROM removed_activity"
+        )
+        return Dictionary(
+            uniqueKeysWithValues: rows.map { (key($0[0], $0[1]), sum($0[2], $0[3], $0[4])) }
+        )
+    }
+}
