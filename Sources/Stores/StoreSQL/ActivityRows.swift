@@ -125,10 +125,15 @@ struct ActivityRows: Sendable {
     func delete(of profile: ProfileID, _ database: Database) throws {
         let ends = try Self.ends(database)
         for table in Table.allCases {
+            let rows = try ids(of: profile, in: table, database)
+            guard table != .events else {
+                try EventDeletion(database).delete(rows)
+                continue
+            }
             let delete = try database.cachedStatement(
                 sql: "DELETE FROM \(table.rawValue) WHERE id = ?"
             )
-            for id in try ids(of: profile, in: table, database) {
+            for id in rows {
                 if table == .pushInteractions {
                     try FactLog(database).forgotten(report: id, by: profile)
                 }

@@ -3,15 +3,18 @@ import Foundation
 /// Whole numbers one after another, in units of seven bits, the lowest first, of which all but the last of a number
 /// have their highest bit set: a small number takes a byte.
 struct PackedNumbers {
-    private(set) var data = Data()
+    // To append to `Data` takes many times as long.
+    private var bytes: [UInt8] = []
+
+    var data: Data { Data(bytes) }
 
     mutating func append(_ value: UInt64) {
         var rest = value
         while rest >= 0x80 {
-            data.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+            bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
             rest >>= 7
         }
-        data.append(UInt8(rest))
+        bytes.append(UInt8(rest))
     }
 
     /// A number that may be negative: small ones of both signs are small.

@@ -81,8 +81,8 @@ struct FrozenMigrationTests {
         ("roles of servers", "bb357a39d3a10e37"),
         ("rehearsals", "3b4d453f40a20cdb"),
         ("contents of launches", "680a871dcb1c1fe6"),
-        ("recently removed events", "4dc9d485676f8852"),
-        ("events of users", "430bf9ce0bdda227"),
+        ("recently removed events", "6332377e389400c5"),
+        ("events of users", "bacdb07e15ab427b"),
     ]
 
     /// FNV-1a, 64 bits.

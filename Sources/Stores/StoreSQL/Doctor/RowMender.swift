@@ -67,9 +67,10 @@ struct RowMender {
                 arguments: [id]
             )
         } else {
-            // A trigger computes the quarter of an hour to count again; PostgreSQL has no such quarter for
-            // the first milliseconds of a bigint.
+            // The quarter of an hour to count again is computed; PostgreSQL has no such quarter for the first
+            // milliseconds of a bigint.
             try moveTimes(fault.table, where: "\(number) = :row", ["row": id])
+            guard fault.table != "events" else { return try EventDeletion(database).delete([id]) }
             try database.execute(
                 sql: "DELETE FROM \(fault.table) WHERE \(number) = ?",
                 arguments: [id]

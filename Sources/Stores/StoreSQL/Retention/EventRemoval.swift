@@ -219,7 +219,6 @@ struct EventRemoval {
     /// - Parameter rows: In order.
     private func delete(_ rows: [Int64]) throws {
         guard !rows.isEmpty else { return }
-        try execute("INSERT INTO event_removals (id) VALUES (1)")
         let run = try database.cachedStatement(sql: "DELETE FROM events WHERE id BETWEEN ? AND ?")
         var others: [Int64] = []
         var rest = rows[...]
@@ -234,18 +233,14 @@ struct EventRemoval {
             rest = rest[end...]
         }
         if !others.isEmpty {
-            try execute(
-                "DELETE FROM events WHERE id IN (SELECT CAST(value AS INTEGER) FROM json_each(?))",
-                [try StoredJSON.text(others)]
-            )
+            try database.cachedStatement(
+                sql: """
+                    DELETE FROM events
+                    WHERE id IN (SELECT CAST(value AS INTEGER) FROM json_each(?))
+                    """
+            ).execute(arguments: [try StoredJSON.text(others)])
         }
-        try execute("DELETE FROM event_removals")
         try UserEventIndex(database).remove(rows)
-    }
-
-    /// Each step asks the same again.
-    private func execute(_ sql: String, _ arguments: StatementArguments = []) throws {
-        try database.cachedStatement(sql: sql).execute(arguments: arguments)
     }
 }
 

@@ -120,6 +120,8 @@ struct RemovableEvents {
             place.id = first - 1
         }
         let known = Dictionary(uniqueKeysWithValues: names.map { ($0.id, $0) })
+        // Nearly each row is of another user and name.
+        users.reserveCapacity(count)
         try RawRows.forEach(
             database,
             sql: """

@@ -13,7 +13,7 @@ struct RemovedActivity {
 
     /// Of how many steps the sums are packed before they are added. With more of them there is more to look through
     /// for a user, with fewer the table is gone through more often.
-    static let steps = 20
+    static let steps = 100
 
     private let database: Database
 
