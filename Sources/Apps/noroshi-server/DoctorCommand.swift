@@ -157,6 +157,7 @@ extension StoredFault.Remedy {
         case .nearestTime: "given the nearest time that can be counted"
         case .cancelled: "cancelled, their content set aside"
         case .counted: "counted again from the rows"
+        case .indexed: "indexed again from the rows, while the server works"
         case .none: "cannot be mended here"
         }
     }

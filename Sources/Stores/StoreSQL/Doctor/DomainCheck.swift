@@ -20,6 +20,7 @@ struct DomainCheck {
         try read("subscription_groups", .none, &report) { _ = try SubscriptionGroup(row: $0) }
         try read("preference_centers", .none, &report) { _ = try PreferenceCenter(row: $0) }
         try checkCounts(&report)
+        report.faults += try UserEventIndex(database).faults()
     }
 
     private func checkEvents(_ report: inout DoctorReport) throws {

@@ -38,6 +38,7 @@ struct RowMender {
             if let row = fault.row { try cancel(row) }
         case .counted:
             if let row = fault.row { try DailyCounter.forget(WorkspaceID(row), database) }
+        case .indexed: try UserEventIndex(database).forget()
         case .none: break
         }
     }

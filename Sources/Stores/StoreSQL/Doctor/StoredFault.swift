@@ -11,6 +11,8 @@ package struct StoredFault: Sendable, Hashable {
         case cancelled
         /// The counts are made again from the rows.
         case counted
+        /// The index is made anew from the rows, by the server that works next.
+        case indexed
         /// Only a backup helps.
         case none
     }

@@ -15,7 +15,7 @@ import Relational
 struct UserEventIndex {
     /// Users whose numbers have the same last bits share one.
     private static let bucketBits: Int64 = 7
-    private static let buckets: Int64 = 1 << bucketBits
+    static let buckets: Int64 = 1 << bucketBits
     /// How many rows without a block are read one by one; where there are more, the index is of no use yet.
     private static let patience: Int64 = 65_536
     /// Blocks that one transaction writes anew at the most.
@@ -23,13 +23,13 @@ struct UserEventIndex {
     /// How many rows are asked for at once.
     private static let portion = 5_000
 
-    private struct Block: Hashable {
+    struct Block: Hashable {
         var number: Int64
         var first: Int64
         var last: Int64
     }
 
-    private let database: Database
+    let database: Database
 
     init(_ database: Database) {
         self.database = database
@@ -120,7 +120,7 @@ struct UserEventIndex {
             while let row = try rows.next() {
                 guard let block = known[row[0]] else { continue }
                 EventPlaces.forEach(in: row[1]) { place in
-                    guard users.contains(place.user << Self.bucketBits | bucket) else { return }
+                    guard users.contains(Self.user(at: place, in: bucket)) else { return }
                     // Numbers behind its end were given to other rows since.
                     let id = block.first &+ place.distance
                     if id <= block.last { named.insert(id) }
@@ -130,7 +130,7 @@ struct UserEventIndex {
         return named
     }
 
-    private func blocks() throws -> [Block] {
+    func blocks() throws -> [Block] {
         try Row.fetchAll(
             try database.cachedStatement(
                 sql: "SELECT block, first, last FROM user_event_blocks ORDER BY block"
@@ -138,7 +138,26 @@ struct UserEventIndex {
         ).map { Block(number: $0[0], first: $0[1], last: $0[2]) }
     }
 
+    /// Those that may have rows of a range, in their order.
+    private func blocks(with rows: ClosedRange<Int64>) throws -> [Block] {
+        try Row.fetchAll(
+            try database.cachedStatement(
+                sql: """
+                    SELECT block, first, last FROM user_event_blocks
+                    WHERE last BETWEEN :first AND coalesce(
+                        (SELECT min(last) FROM user_event_blocks WHERE last >= :last), :last)
+                    ORDER BY last
+                    """
+            ),
+            arguments: ["first": rows.lowerBound, "last": rows.upperBound]
+        ).map { Block(number: $0[0], first: $0[1], last: $0[2]) }
+    }
+
     private static func bucket(_ user: Int64) -> Int64 { user & (buckets - 1) }
+
+    static func user(at place: EventPlaces.Place, in bucket: Int64) -> Int64 {
+        place.user << bucketBits | bucket
+    }
 
     private static func place(of user: Int64, distance: Int64) -> EventPlaces.Place {
         EventPlaces.Place(user: user >> bucketBits, distance: distance)
@@ -249,8 +268,11 @@ struct UserEventIndex {
     }
 
     /// Notes that rows are gone, and writes blocks anew of which little is left.
+    ///
+    /// - Parameter rows: In order.
     func remove(_ rows: [Int64]) throws {
-        let gone = Self.split(rows, among: try blocks())
+        guard let first = rows.first, let last = rows.last else { return }
+        let gone = Self.split(rows, among: try blocks(with: first...last))
         guard !gone.isEmpty else { return }
         try database.cachedStatement(
             sql: "UPDATE user_event_blocks SET kept = kept - ? WHERE block = ?"
