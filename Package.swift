@@ -650,7 +650,7 @@ let services: [Target] = [
         "Services/",
         "Ingestion",
         [
-            "Analytics", "Ingestion", "Monitoring", "StoreSQL", "StoreTesting",
+            "Analytics", "Ingestion", "Monitoring", "StoreSQL", "Relational", "StoreTesting",
             "StoreConformance", "Ports",
             "Model", "JSON", "NoroshiWire", .logging, .lifecycle,
         ]

@@ -7,22 +7,29 @@ import WorkLoops
 package struct UserEventIndexer: Service {
     /// Events of a step: with more of them there is less to look at for a user, and more that is not in the index.
     package static let stepSize = 16_384
-    /// Between two steps, so that whoever writes gets in between, and between looks whether there is one.
-    private static let (rest, look): (Duration, Duration) = (.milliseconds(50), .seconds(5))
+    /// Between two steps, so that whoever writes gets in between.
+    private static let rest = Duration.milliseconds(50)
 
     private let store: any UserEventIndexStore
+    private let look: Duration
     private let logger: Logger
 
-    package init(store: any UserEventIndexStore, logger: Logger) {
+    /// - Parameter look: Between looks whether there is a step to do.
+    package init(
+        store: any UserEventIndexStore,
+        look: Duration = .seconds(5),
+        logger: Logger
+    ) {
         self.store = store
+        self.look = look
         self.logger = logger
     }
 
     package func run() async throws {
         await WorkLoop(
-            pause: Self.look,
+            pause: look,
             logger: logger,
-            failure: "the index of events by user has stopped; the next try is in five seconds",
+            failure: "the index of events by user has stopped; it is tried again in a few seconds",
             key: "index.error"
         ).run {
             let hadWork = try await store.indexEvents(Self.stepSize)
