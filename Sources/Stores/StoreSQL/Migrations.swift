@@ -87,6 +87,7 @@ enum Migrations {
         ("contents of launches", LaunchContentSchema.sql),
         ("recently removed events", RecentlyRemovedEventSchema.sql),
         ("events of users", UserEventSchema.sql),
+        ("packed sums of removed events", PackedActivitySchema.sql),
     ]
 
     /// `retired_ids` keeps the highest id of a deleted row: SQLite would reuse it for the next row,

@@ -81,8 +81,9 @@ struct FrozenMigrationTests {
         ("roles of servers", "bb357a39d3a10e37"),
         ("rehearsals", "3b4d453f40a20cdb"),
         ("contents of launches", "680a871dcb1c1fe6"),
-        ("recently removed events", "6332377e389400c5"),
-        ("events of users", "bacdb07e15ab427b"),
+        ("recently removed events", "8c8be71c7f8c7cb2"),
+        ("events of users", "430bf9ce0bdda227"),
+        ("packed sums of removed events", "dbd222384d37628c"),
     ]
 
     /// FNV-1a, 64 bits.

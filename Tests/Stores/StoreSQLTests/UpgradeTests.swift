@@ -139,4 +139,34 @@ struct UpgradeTests {
             #expect(report.isHealthy, "after '\(last)': \(report.faults)")
         }
     }
+
+    @Test("has the sums of removed events that a pass in its middle had not added yet")
+    func middleOfPass() async throws {
+        let path = Self.file("middle")
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let steps = try #require(
+            Migrations.steps.firstIndex { $0.name == "packed sums of removed events" }
+        )
+        _ = try Self.make(path, steps: steps, with: [:])
+        let queue = try DatabaseQueue(path: path)
+        try await queue.write { database in
+            try database.execute(
+                sql: """
+                    INSERT INTO removed_activity VALUES (1, 7, 3, 100, 900), (1, 8, 1, 5, 5);
+                    INSERT INTO recently_removed_activity
+                        VALUES (1, 7, 2, 50, 800), (1, 8, 4, 3, 9), (600, 7, 1, 2, 2);
+                    """
+            )
+        }
+        try queue.close()
+        let store = try SQLStore(path: path, synchronous: .normal)
+        let sums = try await store.sqliteFile().read { database in
+            try Row.fetchAll(
+                database,
+                sql: "SELECT * FROM removed_activity ORDER BY profile_id, name_id"
+            ).map { row in row.map { Int64.fromDatabaseValue($1) ?? -1 } }
+        }
+        #expect(sums == [[1, 7, 5, 50, 900], [1, 8, 5, 3, 9], [600, 7, 1, 2, 2]])
+        try await store.close()
+    }
 }

@@ -21,6 +21,20 @@ enum UserEventSchema {
             PRIMARY KEY (bucket, block)
         ) WITHOUT ROWID;
         CREATE INDEX user_event_blocks_by_end ON user_event_blocks (last);
+        DROP TRIGGER events_deleted;
+        CREATE TRIGGER events_deleted AFTER DELETE ON events
+        WHEN NOT EXISTS (SELECT TRUE FROM event_removals) BEGIN
+            INSERT OR IGNORE INTO changed_quarters
+                VALUES (OLD.name_id,
+                    OLD.time - (OLD.time % 900000 + 900000) % 900000);
+            UPDATE daily_count_marks SET event_id = coalesce((SELECT max(id) FROM events), 0)
+                WHERE event_id > coalesce((SELECT max(id) FROM events), 0);
+            DELETE FROM user_event_blocks
+                WHERE last > coalesce((SELECT max(id) FROM events), 0)
+                    AND first > coalesce((SELECT max(id) FROM events), 0);
+            UPDATE user_event_blocks SET last = coalesce((SELECT max(id) FROM events), 0)
+                WHERE last > coalesce((SELECT max(id) FROM events), 0);
+        END;
         """
 }
 

@@ -21,6 +21,7 @@ enum PostgresMigrations {
         ("contents of launches", PostgresSchema.launchContents),
         ("recently removed events", PostgresSchema.recentlyRemovedEvents),
         ("events of users", PostgresSchema.userEvents),
+        ("packed sums of removed events", PackedActivitySchema.postgres),
     ]
 
     /// The names of what is in `PostgresSchema`.
