@@ -1,3 +1,4 @@
+import Model
 import Relational
 
 /// Deletes events for another reason than their age, and notes what follows from it.
@@ -14,14 +15,15 @@ struct EventDeletion {
     func delete(_ rows: [Int64]) throws {
         guard !rows.isEmpty else { return }
         let list = try StoredJSON.text(rows)
-        // The days that they were counted in are counted again.
+        // The days that they were counted in are counted again; what has no such time was in none.
+        let times = Timestamp.milliseconds
         try execute(
             """
             INSERT OR IGNORE INTO changed_quarters (name_id, quarter)
             SELECT DISTINCT name_id, time - (time % 900000 + 900000) % 900000 FROM events
-            WHERE id IN (SELECT CAST(value AS INTEGER) FROM json_each(?))
+            WHERE id IN (SELECT CAST(value AS INTEGER) FROM json_each(?)) AND time BETWEEN ? AND ?
             """,
-            [list]
+            [list, times.lowerBound, times.upperBound]
         )
         try execute(
             "DELETE FROM events WHERE id IN (SELECT CAST(value AS INTEGER) FROM json_each(?))",

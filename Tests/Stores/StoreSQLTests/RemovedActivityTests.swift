@@ -51,9 +51,10 @@ struct RemovedActivityTests {
             #expect(Self.unpacked(data, ofRange: range) == sums)
             #expect(data.count <= 9 * sums.count + 8)
         }
+        let times = Timestamp.milliseconds
         let extremes = [
-            (key: Self.key(0, .min), value: Self.sum(.max, .min, .max)),
-            (key: Self.key(511, .max), value: Self.sum(1, .max, .max)),
+            (key: Self.key(0, .min), value: Self.sum(1 << 40, times.lowerBound, times.upperBound)),
+            (key: Self.key(511, .max), value: Self.sum(1, times.upperBound, times.upperBound)),
         ]
         let read = Self.unpacked(PackedActivity(extremes).data, ofRange: 0)
         #expect(read == Dictionary(uniqueKeysWithValues: extremes))
@@ -69,6 +70,12 @@ struct RemovedActivityTests {
         for range in [0, Int64.max >> 9, Int64.min >> 9] {
             let found = Self.unpacked(data, ofRange: range)
             #expect(found.keys.allSatisfy { PackedActivity.range(of: $0.profile) == range })
+        }
+        for impossible in [
+            Self.sum(.max, 0, 1), Self.sum(0, 0, 1), Self.sum(1, .min, .max), Self.sum(1, 0, .max),
+        ] {
+            let data = PackedActivity([(key: Self.key(1, 1), value: impossible)]).data
+            #expect(Self.unpacked(data, ofRange: 0).isEmpty)
         }
     }
 

@@ -59,6 +59,49 @@ struct UserEventIndexTests {
         }
     }
 
+    @Test("whose last block is of rows that there cannot be goes on behind the one before")
+    func impossible() async throws {
+        for damage in ["last = -9223372036854775807", "first = -9223372036854775807"] {
+            try await withStore { store, workspace in
+                for _ in 0..<2 { #expect(try await store.indexEvents(10)) }
+                try await store.write {
+                    try $0.execute(sql: "UPDATE user_event_blocks SET \(damage) WHERE block = 2")
+                }
+                try await expect(["ada": 10, "ben": 10], in: store, workspace)
+                #expect(try await store.indexEvents(10))
+                try await expect(["ada": 10, "ben": 10], in: store, workspace)
+                #expect(try await DatabaseDoctor(store).examine().faults == [])
+            }
+        }
+    }
+
+    @Test("an event whose time cannot be goes with its user")
+    func deleted() async throws {
+        try await withStore { store, workspace in
+            for (row, time) in [(1, Int64.min), (3, .max), (5, -1)] {
+                try await store.write { database in
+                    try database.execute(
+                        sql: "UPDATE events SET time = ? WHERE id = ?",
+                        arguments: [time, row]
+                    )
+                }
+            }
+            let ada = try #require(try await store.profile(.external("ada"), in: workspace))
+            let deleted = try await store.deleteUsers(
+                [ada.id],
+                in: workspace,
+                noting: nil,
+                now: Date(timeIntervalSince1970: 1_790_000_000)
+            )
+            #expect(deleted == 1)
+            try await expect(["ben": 10], in: store, workspace)
+            let left = try await store.read {
+                try Int.fetchOnly($0, sql: "SELECT count(*) FROM events")
+            }
+            #expect(left == 10)
+        }
+    }
+
     @Test(
         "that lacks events is found by the doctor, who has it made anew",
         arguments: [
@@ -69,6 +112,7 @@ struct UserEventIndexTests {
             "UPDATE user_event_blocks SET first = first + 1 WHERE block = 1",
             "UPDATE user_event_blocks SET last = last - 1 WHERE block = 1",
             "UPDATE user_event_blocks SET last = 9223372036854775807 WHERE block = 2",
+            "UPDATE user_event_blocks SET first = -9223372036854775807 WHERE block = 1",
         ]
     )
     func lacking(damage: String) async throws {

@@ -1,9 +1,12 @@
 import Foundation
+import Model
 
 /// Sums of removed events of users whose numbers begin alike, packed (`PackedNumbers`): about eight bytes each.
 struct PackedActivity {
     /// Users whose numbers have the same bits but these last ones share a part.
     private static let bits: Int64 = 9
+    /// So many of damaged ones are still a number together.
+    private static let counts = 1...Int64(1) << 40
 
     let data: Data
 
@@ -42,10 +45,12 @@ struct PackedActivity {
             {
                 user &+= more
                 first &+= later
-                guard Self.range(of: user) == range else { return }
+                let last = first &+ Int64(bitPattern: length)
+                guard Self.range(of: user) == range, counts.contains(count),
+                    Timestamp.milliseconds.contains(first), Timestamp.milliseconds.contains(last)
+                else { return }
                 var sum = RemovedSum(at: first)
-                sum.count = count
-                sum.last = first &+ Int64(bitPattern: length)
+                (sum.count, sum.last) = (count, last)
                 body(RemovableEvents.User(name: Int64(bitPattern: name), profile: user), sum)
             }
         }

@@ -1,6 +1,7 @@
 import Foundation
 import Model
 import Relational
+import Segments
 
 /// Finds the events of users, by whom the table has no index of its own: events that come together are of many
 /// users, and each of them would change a page of it.
@@ -18,6 +19,8 @@ struct UserEventIndex {
     static let buckets: Int64 = 1 << bucketBits
     /// How many rows without a block are read one by one; where there are more, the index is of no use yet.
     private static let patience: Int64 = 65_536
+    /// A block is of rows that there can be, as damaged ones are not.
+    private static let isBlock = "first > 0 AND first <= last"
     /// Blocks that one transaction writes anew at the most.
     private static let rewrites = 2
     /// How many rows are asked for at once.
@@ -42,7 +45,9 @@ struct UserEventIndex {
         // Blocks first: what a later one has is among the last rows here.
         let blocks = try blocks()
         let end = blocks.last?.last ?? 0
-        guard try database.last(of: "events") - end <= Self.patience else { return nil }
+        guard try database.last(of: "events") <= end.addingSaturated(Self.patience) else {
+            return nil
+        }
         guard !profiles.isEmpty else { return [:] }
         let users = try StoredJSON.text(profiles)
         var found: [ProfileID: [Int64]] = [:]
@@ -133,7 +138,10 @@ struct UserEventIndex {
     func blocks() throws -> [Block] {
         try Row.fetchAll(
             try database.cachedStatement(
-                sql: "SELECT block, first, last FROM user_event_blocks ORDER BY block"
+                sql: """
+                    SELECT block, first, last FROM user_event_blocks WHERE \(Self.isBlock)
+                    ORDER BY block
+                    """
             )
         ).map { Block(number: $0[0], first: $0[1], last: $0[2]) }
     }
@@ -146,6 +154,7 @@ struct UserEventIndex {
                     SELECT block, first, last FROM user_event_blocks
                     WHERE last BETWEEN :first AND coalesce(
                         (SELECT min(last) FROM user_event_blocks WHERE last >= :last), :last)
+                        AND \(Self.isBlock)
                     ORDER BY last
                     """
             ),
@@ -167,14 +176,14 @@ struct UserEventIndex {
 
     /// Whether so many rows follow the last block; it may be said of a few less.
     func hasNext(_ count: Int) throws -> Bool {
-        try database.last(of: "events") - end() >= Int64(count)
+        try database.last(of: "events") >= end().addingSaturated(Int64(count))
     }
 
     /// The last row that is in a block.
     private func end() throws -> Int64 {
         try Int64.fetchOnly(
             database,
-            sql: "SELECT coalesce(max(last), 0) FROM user_event_blocks"
+            sql: "SELECT coalesce(max(last), 0) FROM user_event_blocks WHERE \(Self.isBlock)"
         )
     }
 
