@@ -10,8 +10,34 @@ package struct PatternMatcher: Sendable {
     }
 
     private struct State: Hashable {
-        let threads: [Int]
+        let threads: Threads
         let before: Before
+    }
+
+    /// The instructions that a state is at, a bit each: states of costly patterns are at hundreds, and each state
+    /// is compared with others.
+    private struct Threads: Hashable {
+        private var words: [UInt64]
+
+        /// - Parameter count: How many instructions there are.
+        init(of count: Int) { words = Array(repeating: 0, count: (count + 63) / 64) }
+
+        var isEmpty: Bool { words.allSatisfy { $0 == 0 } }
+
+        mutating func insert(_ index: Int) { words[index / 64] |= 1 << UInt64(index % 64) }
+
+        /// All of them, in their order.
+        var indices: [Int] {
+            var indices: [Int] = []
+            for (position, word) in words.enumerated() {
+                var rest = word
+                while rest != 0 {
+                    indices.append(position * 64 + rest.trailingZeroBitCount)
+                    rest &= rest - 1
+                }
+            }
+            return indices
+        }
     }
 
     private static let unknown: Int32 = -1
@@ -47,7 +73,9 @@ package struct PatternMatcher: Sendable {
         states.removeAll(keepingCapacity: true)
         numbers.removeAll(keepingCapacity: true)
         transitions.removeAll(keepingCapacity: true)
-        _ = number(of: State(threads: [pattern.start], before: .start))
+        var threads = Threads(of: pattern.instructions.count)
+        threads.insert(pattern.start)
+        _ = number(of: State(threads: threads, before: .start))
     }
 
     /// Whether the pattern is found anywhere in the text.
@@ -126,9 +154,9 @@ package struct PatternMatcher: Sendable {
         let isEnd = column == width - 1
         let scalar = isEnd ? 0 : pattern.boundaries[column]
         let isWord = !isEnd && ScalarSet.wordCharacters.contains(scalar)
-        var next: Set<Int> = []
+        var next = Threads(of: pattern.instructions.count)
         var reached: [Int] = []
-        var pending = Array(state.threads.reversed())
+        var pending = state.threads.indices
         defer {
             for index in reached { visited[index] = false }
             effort += reached.count
@@ -160,7 +188,7 @@ package struct PatternMatcher: Sendable {
         // A match may start at any position, unless the pattern is anchored at the start.
         if !isAnchoredAtStart { next.insert(pattern.start) }
         guard !next.isEmpty else { return .failed }
-        return .state(State(threads: next.sorted(), before: isWord ? .word : .other))
+        return .state(State(threads: next, before: isWord ? .word : .other))
     }
 
     private var isAnchoredAtStart: Bool {
