@@ -56,17 +56,26 @@ struct UpgradeTests {
         }
     }
 
-    /// Makes a file of the first steps and fills it with what its tables can hold of the rows.
-    private static func make(_ path: String, steps: Int, with rows: Rows) throws -> Rows {
-        var configuration = Configuration()
-        configuration.foreignKeysEnabled = false
-        let queue = try DatabaseQueue(path: path, configuration: configuration)
+    /// Takes a file, or a new one, to the schema of the first steps.
+    private static func migrate(_ path: String, steps: Int) throws {
+        let queue = try queue(path)
         var migrator = DatabaseMigrator()
         for (name, sql) in Migrations.steps.prefix(steps) {
             migrator.registerMigration(name) { try $0.execute(sql: sql) }
         }
         try migrator.migrate(queue)
-        return try queue.write { database in
+        try queue.close()
+    }
+
+    private static func queue(_ path: String) throws -> DatabaseQueue {
+        var configuration = Configuration()
+        configuration.foreignKeysEnabled = false
+        return try DatabaseQueue(path: path, configuration: configuration)
+    }
+
+    /// Fills a file with what its tables can hold of the rows.
+    private static func fill(_ path: String, with rows: Rows) throws -> Rows {
+        try queue(path).write { database in
             for table in try tables(database) {
                 guard let known = rows[table] else { continue }
                 try database.execute(sql: "DELETE FROM \(table)")
@@ -116,11 +125,16 @@ struct UpgradeTests {
         _ = try await Twin(store)
         _ = try await Twin(store)
         let rows = try await store.sqliteFile().read { try Self.rows($0) }
+        // Each has the steps of the one before, which are not taken again.
+        let empty = Self.file("empty")
+        defer { try? FileManager.default.removeItem(atPath: empty) }
         for steps in 1...Migrations.steps.count {
             let last = Migrations.steps[steps - 1].name
+            try Self.migrate(empty, steps: steps)
             let path = Self.file("old")
             defer { try? FileManager.default.removeItem(atPath: path) }
-            let before = try Self.make(path, steps: steps, with: rows)
+            try FileManager.default.copyItem(atPath: empty, toPath: path)
+            let before = try Self.fill(path, with: rows)
             #expect(before["workspaces"]?.count == 2 && before["profiles"]?.count == 4)
             let upgraded = try SQLStore(path: path, synchronous: .normal)
             let after = try await upgraded.sqliteFile().read { try Self.rows($0) }
@@ -147,8 +161,8 @@ struct UpgradeTests {
         let steps = try #require(
             Migrations.steps.firstIndex { $0.name == "packed sums of removed events" }
         )
-        _ = try Self.make(path, steps: steps, with: [:])
-        let queue = try DatabaseQueue(path: path)
+        try Self.migrate(path, steps: steps)
+        let queue = try Self.queue(path)
         try await queue.write { database in
             try database.execute(
                 sql: """
