@@ -3,8 +3,8 @@ import Relational
 
 /// Deletes events for another reason than their age, and notes what follows from it.
 ///
-/// A trigger would be asked for each row that a removal deletes, which puts all of this right itself (`EventRemoval`)
-/// and would take half as long again.
+/// Triggers would be asked for each row that a removal deletes, which puts all of this right itself (`EventRemoval`),
+/// leaves the last row, and would take twice as long.
 struct EventDeletion {
     private let database: Database
 
@@ -29,11 +29,23 @@ struct EventDeletion {
             "DELETE FROM events WHERE id IN (SELECT CAST(value AS INTEGER) FROM json_each(?))",
             [list]
         )
-        // SQLite gives the numbers of the last rows to the next ones.
+        // SQLite gives the numbers of the last rows, and those of their facts, to the next ones.
         let last = try database.last(of: "events")
+        guard let highest = rows.max(), highest > last else { return }
         try execute("UPDATE daily_count_marks SET event_id = ?1 WHERE event_id > ?1", [last])
         try execute("DELETE FROM user_event_blocks WHERE last > ?1 AND first > ?1", [last])
         try execute("UPDATE user_event_blocks SET last = ?1 WHERE last > ?1", [last])
+        let facts: StatementArguments = [last, FactStream.events.rawValue]
+        try execute("UPDATE fact_streams SET row = ?1 WHERE row > ?1 AND stream = ?2", facts)
+        try execute("DELETE FROM fact_spans WHERE row > ?1 AND stream = ?2", facts)
+        try execute(
+            """
+            UPDATE fact_spans SET rows = ?1 - row + 1, facts = ?1 - row + 1
+            WHERE row + rows - 1 > ?1 AND stream = ?2
+                AND row = (SELECT max(row) FROM fact_spans WHERE stream = ?2)
+            """,
+            facts
+        )
     }
 
     private func execute(_ sql: String, _ arguments: StatementArguments) throws {

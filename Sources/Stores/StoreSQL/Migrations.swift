@@ -88,6 +88,7 @@ enum Migrations {
         ("recently removed events", RecentlyRemovedEventSchema.sql),
         ("events of users", UserEventSchema.sql),
         ("packed sums of removed events", PackedActivitySchema.sql),
+        ("deleted events at the end", EventEndSchema.sql),
     ]
 
     /// `retired_ids` keeps the highest id of a deleted row: SQLite would reuse it for the next row,

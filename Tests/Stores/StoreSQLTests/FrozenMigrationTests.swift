@@ -84,6 +84,7 @@ struct FrozenMigrationTests {
         ("recently removed events", "8c8be71c7f8c7cb2"),
         ("events of users", "430bf9ce0bdda227"),
         ("packed sums of removed events", "dbd222384d37628c"),
+        ("deleted events at the end", "7361f99038c5341a"),
     ]
 
     /// FNV-1a, 64 bits.

@@ -22,6 +22,7 @@ enum PostgresMigrations {
         ("recently removed events", PostgresSchema.recentlyRemovedEvents),
         ("events of users", PostgresSchema.userEvents),
         ("packed sums of removed events", PackedActivitySchema.postgres),
+        ("deleted events at the end", EventEndSchema.postgres),
     ]
 
     /// The names of what is in `PostgresSchema`.
