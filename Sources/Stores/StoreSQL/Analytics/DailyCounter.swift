@@ -15,6 +15,11 @@ struct DailyCounter {
     private let days: LocalDays
     private let unreadable: UnreadableRows
 
+    private struct Day: Hashable {
+        var name: Int64
+        var start: Int64
+    }
+
     private struct Key: Hashable {
         var name: Int64
         var day: Int64
@@ -48,30 +53,33 @@ struct DailyCounter {
         let names = try names()
         var newest: Int64?
         var counts: [Key: Count] = [:]
+        var numbers: [Day: Int] = [:]
         var calendar = QuarterDays(days)
         let purchaseID = names.first { $0.value == Self.purchase }?.key
-        let rows = try Row.fetchCursor(
+        var read = 0
+        try RawRows.forEach(
             database,
             sql: """
                 SELECT id, name_id, time, CASE WHEN name_id = :purchase THEN properties END
                 FROM events WHERE id > :mark ORDER BY id LIMIT :limit
                 """,
             arguments: ["mark": mark, "limit": Self.chunk, "purchase": purchaseID ?? 0]
-        )
-        var read = 0
-        while let row = try rows.next() {
+        ) { row in
             read += 1
-            newest = row[0]
-            let name: Int64 = row[1]
-            guard names[name] != nil else { continue }
-            try unreadable.value("events", row[0]) {
-                let time: Int64 = row[2]
+            let (id, name, time) = (row.integer(0), row.integer(1), row.integer(2))
+            newest = id
+            guard names[name] != nil else { return true }
+            try unreadable.value("events", id) {
                 try StoredTime.check(time)
-                let purchase = name == purchaseID ? try Purchase(row[3]) : nil
+                let purchase = name == purchaseID ? try Purchase(row.text(3)) : nil
                 let day = calendar.start(of: time)
-                counts[Key(name: name, day: day), default: Count()].count += 1
+                numbers[Day(name: name, start: day), default: 0] += 1
                 if let purchase { add(purchase, name, day, to: &counts) }
             }
+            return true
+        }
+        for (day, number) in numbers {
+            counts[Key(name: day.name, day: day.start), default: Count()].count += Double(number)
         }
         try save(counts)
         try forgetActiveUsers(on: counts.keys.filter { names[$0.name] == "$session_start" })

@@ -108,7 +108,8 @@ struct EventRemoval {
         through settled: Int64,
         lookingAt count: Int
     ) throws -> (place: Place?, removed: Int) {
-        guard start.unfolded < RemovedActivity.steps * count, start.name != Self.end else {
+        let packed = try RemovedActivity(database).packedRows(withStepsOf: count)
+        guard start.unfolded < packed, start.name != Self.end else {
             return (try fold(atMost: count, at: start), 0)
         }
         let counted = try namesOfConversions()

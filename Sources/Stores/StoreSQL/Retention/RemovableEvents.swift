@@ -11,9 +11,13 @@ struct RemovableEvents {
         var keptSince: Int64?
     }
 
-    struct User: Hashable {
+    struct User: Hashable, Comparable {
         var name: Int64
         var profile: Int64
+
+        static func < (one: User, other: User) -> Bool {
+            one.profile != other.profile ? one.profile < other.profile : one.name < other.name
+        }
     }
 
     /// A quarter of an hour or a day of a name.
@@ -37,7 +41,8 @@ struct RemovableEvents {
     /// How many rows were looked at.
     private(set) var looked = 0
     private(set) var rows: [Int64] = []
-    private(set) var users: [User: RemovedSum] = [:]
+    /// One for each row: they are ordered anyway, and nearly each is of another user and name.
+    private(set) var users: [(key: User, value: RemovedSum)] = []
     private(set) var quarters: [Stretch: RemovedSum] = [:]
     /// What the daily counts have of the rows.
     private(set) var days: [Stretch: Int] = [:]
@@ -120,7 +125,6 @@ struct RemovableEvents {
             place.id = first - 1
         }
         let known = Dictionary(uniqueKeysWithValues: names.map { ($0.id, $0) })
-        // Nearly each row is of another user and name.
         users.reserveCapacity(count)
         try RawRows.forEach(
             database,
@@ -166,7 +170,9 @@ struct RemovableEvents {
         guard let time = readable else { return }
         let quarter = QuarterDays.quarter(of: time)
         rows.append(event.id)
-        users.add(time, for: User(name: name.id, profile: event.profile))
+        users.append(
+            (key: User(name: name.id, profile: event.profile), value: RemovedSum(at: time))
+        )
         quarters.add(time, for: Stretch(name: name.id, start: quarter))
         if event.id <= mark, let day = counted?.start(of: time) {
             days[Stretch(name: name.id, start: day), default: 0] += 1

@@ -10,10 +10,12 @@ import Relational
 /// from there to the table in the order of users, when each of its pages gets many.
 struct RemovedActivity {
     typealias Sums = [RemovableEvents.User: RemovedSum]
+    typealias Entry = (key: RemovableEvents.User, value: RemovedSum)
 
-    /// Of how many steps the sums are packed before they are added. With more of them there is more to look through
-    /// for a user, with fewer the table is gone through more often.
-    static let steps = 100
+    /// Of how many steps the sums are packed before they are added, at least and at the most.
+    private static let steps = 100...400
+    /// Between them, of how many rows of each user: they are looked through for every user of a range.
+    private static let rowsOfEachUser: Int64 = 40
 
     private let database: Database
 
@@ -23,7 +25,19 @@ struct RemovedActivity {
 
     // MARK: Removing
 
-    func add(_ sums: Sums) throws {
+    /// Of how many rows the sums are packed before they are added. With more of them there is more to look through
+    /// for a user, with fewer the table is gone through more often.
+    ///
+    /// - Parameter count: How many rows a step looks at.
+    func packedRows(withStepsOf count: Int) throws -> Int64 {
+        let (least, most) = (Self.steps.lowerBound * count, Self.steps.upperBound * count)
+        let (rows, overflows) = try database.last(of: "profiles")
+            .multipliedReportingOverflow(by: Self.rowsOfEachUser)
+        return overflows ? Int64(most) : min(max(rows, Int64(least)), Int64(most))
+    }
+
+    /// - Parameter sums: Several may be of the same user and name.
+    func add(_ sums: some Sequence<Entry>) throws {
         var rest = Self.ordered(sums)[...]
         var parts: [StatementArguments] = []
         while let first = rest.first {
@@ -45,8 +59,9 @@ struct RemovedActivity {
     ///
     /// - Returns: Whether all are there.
     func fold(atMost count: Int) throws -> Bool {
-        var sums: Sums = [:]
+        var sums: [Entry] = []
         var (parts, last) = (0, (users: Int64(0), part: Int64(0)))
+        var (room, isFull) = (count, false)
         let rows = try Row.fetchCursor(
             try database.cachedStatement(
                 sql: """
@@ -56,16 +71,20 @@ struct RemovedActivity {
             ),
             arguments: [count]
         )
-        while sums.count < count, let row = try rows.next() {
+        while !isFull, let row = try rows.next() {
             last = (row[0], row[1])
             parts += 1
-            Self.unpack(row[2], ofRange: last.users, into: &sums)
+            PackedActivity.forEach(in: row[2], ofRange: last.users) { sums.append(($0, $1)) }
+            guard sums.count >= room else { continue }
+            sums = Self.ordered(sums)
+            isFull = sums.count >= count
+            room = sums.count + count
         }
         try write(sums)
         try database.cachedStatement(
             sql: "DELETE FROM recently_removed_activity WHERE (users, part) <= (?, ?)"
         ).execute(arguments: [last.users, last.part])
-        return sums.count < count && parts < count
+        return !isFull && parts < count
     }
 
     /// Adds what is packed of a user to the table: before the user is merged or deleted.
@@ -86,7 +105,7 @@ struct RemovedActivity {
         ).execute(forEach: parts)
     }
 
-    private func write(_ sums: Sums) throws {
+    private func write(_ sums: some Sequence<Entry>) throws {
         try database.cachedStatement(
             sql: """
                 INSERT INTO removed_activity (profile_id, name_id, count, first, last)
@@ -100,10 +119,17 @@ struct RemovedActivity {
         )
     }
 
-    private static func ordered(
-        _ sums: Sums
-    ) -> [(key: RemovableEvents.User, value: RemovedSum)] {
-        sums.sorted { ($0.key.profile, $0.key.name) < ($1.key.profile, $1.key.name) }
+    /// One for each user and name, in their order.
+    private static func ordered(_ sums: some Sequence<Entry>) -> [Entry] {
+        var ordered: [Entry] = []
+        for entry in sums.sorted(by: { $0.key < $1.key }) {
+            if let last = ordered.indices.last, ordered[last].key == entry.key {
+                ordered[last].value = ordered[last].value.adding(entry.value)
+            } else {
+                ordered.append(entry)
+            }
+        }
+        return ordered
     }
 
     // MARK: Looking

@@ -12,7 +12,7 @@ struct EventPlaces {
         var distance: Int64
 
         static func < (one: Place, other: Place) -> Bool {
-            (one.user, one.distance) < (other.user, other.distance)
+            one.user != other.user ? one.user < other.user : one.distance < other.distance
         }
     }
 
