@@ -13,9 +13,10 @@ struct GrowthBench: AsyncParsableCommand {
         commandName: "growth",
         abstract: "A year of events and sessions with the removal of old ones, by month.",
         discussion: """
-            Days of a steered clock go through the real store, the real columns and the real removal, \
-            which works without its pauses and beside the ingestion of the next day, as in a server. The \
-            file has to stop growing when the period is reached, and ingestion and commits must not \
+            Days of a steered clock go through the real ingestion, the real store, the real columns and \
+            the real removal, which works without its pauses and beside the ingestion of the next day, as \
+            in a server: eight clients send requests of 1,000 events, each when its last one is durable. \
+            The file has to stop growing when the period is reached, and ingestion and answers must not \
             become slower.
             """
     )

@@ -3,14 +3,15 @@ import Foundation
 /// What up to 30 simulated days took, and what there was at their end.
 struct GrowthMonth {
     static let heading =
-        "month  file MB  events/s  commit p99 ms  removed rows  removal s/day  columns MB  start s  user ms"
+        "month  file MB  events/s  answer p99 ms  removed rows  removal s/day  columns MB  start s  user ms"
 
     let number: Int
     var days = 0
     var events = 0
     /// All that is measured here, beside each other.
     var elapsed = Duration.zero
-    var commits: [Duration] = []
+    /// How long requests of 1,000 events were waited for.
+    var answers: [Duration] = []
     var removing = Duration.zero
     /// Since the first month.
     var removedSoFar = 0
@@ -32,9 +33,9 @@ struct GrowthMonth {
         return seconds > 0 ? Double(events) / seconds : 0
     }
 
-    /// 99 of 100 commits of 1,000 events were not longer, in milliseconds.
-    var slowestCommit: Double {
-        let sorted = commits.sorted()
+    /// 99 of 100 requests were answered sooner, in milliseconds.
+    var slowestAnswer: Double {
+        let sorted = answers.sorted()
         guard !sorted.isEmpty else { return 0 }
         return sorted[min(sorted.count - 1, sorted.count * 99 / 100)].inSeconds * 1_000
     }
@@ -45,7 +46,7 @@ struct GrowthMonth {
             number,
             Double(bytes) / 1e6,
             rate,
-            slowestCommit,
+            slowestAnswer,
             removed,
             removing.inSeconds / Double(max(1, days)),
             Double(columnBytes) / 1e6,

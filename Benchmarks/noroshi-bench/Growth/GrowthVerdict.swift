@@ -19,7 +19,7 @@ struct GrowthVerdict {
         text = String(
             format: """
                 From month %d, when the period was reached, to month %d the file grew by %.2f %% a \
-                month. Ingestion went from %.0f to %.0f events/s, the slowest commit of a hundred \
+                month. Ingestion went from %.0f to %.0f events/s, the slowest answer of a hundred \
                 from %.1f to %.1f ms. %d events took %.0f minutes.
                 """,
             first.number,
@@ -27,8 +27,8 @@ struct GrowthVerdict {
             perMonth * 100,
             first.rate,
             last.rate,
-            first.slowestCommit,
-            last.slowestCommit,
+            first.slowestAnswer,
+            last.slowestAnswer,
             months.reduce(0) { $0 + $1.events },
             seconds.inSeconds / 60
         )

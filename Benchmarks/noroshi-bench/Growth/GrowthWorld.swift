@@ -1,3 +1,4 @@
+import Analytics
 import Audience
 import Foundation
 import Ingestion
@@ -11,6 +12,8 @@ import Synchronization
 /// A store with its columns and its removal, on a clock that is steered.
 final class GrowthWorld: Sendable {
     private static let looks = 9
+    /// How many clients send events at once.
+    private static let clients = 8
     private static let beginning = Date(timeIntervalSince1970: 1_790_000_000)
 
     private let path: String
@@ -80,11 +83,19 @@ final class GrowthWorld: Sendable {
     func live(_ days: Range<Int>, _ former: GrowthMonth?) async throws -> GrowthMonth {
         var month = GrowthMonth(number: (former?.number ?? 0) + 1)
         let begin = clock.now
+        let arrival = TimeBox(Self.beginning)
+        let ingestion = IngestionService(
+            store: store,
+            feed: ChangeFeed(),
+            now: { arrival.value },
+            logger: Logger(label: "bench") { _ in SwiftLogNoOpLogHandler() }
+        )
+        async let _: Void = ingestion.run()
         for day in days {
             async let removing = day > days.lowerBound ? end(day - 1) : .zero
-            let commits = try await ingest(day)
+            let answers = try await ingest(day, ingestion, arrival)
             month.removing += try await removing
-            month.commits += commits
+            month.answers += answers
         }
         month.removing += try await end(days.upperBound - 1)
         month.elapsed = clock.now - begin
@@ -94,22 +105,36 @@ final class GrowthWorld: Sendable {
         return month
     }
 
-    /// How long each commit of a day took.
-    private func ingest(_ day: Int) async throws -> [Duration] {
+    /// How long each request of a day was waited for.
+    private func ingest(
+        _ day: Int,
+        _ ingestion: IngestionService,
+        _ arrival: TimeBox
+    ) async throws -> [Duration] {
         let start = Self.beginning.addingTimeInterval(Double(day) * 86_400)
-        var commits: [Duration] = []
-        var items = workload.batch(from: 0, ofDay: day, from: start)
-        var first = 0
-        while !items.isEmpty {
-            first += items.count
-            async let next = workload.batch(from: first, ofDay: day, from: start)
-            let request = IngestRequest(workspace: workspace, source: .api, items: items)
-            let begin = clock.now
-            _ = try await store.ingest([request], now: items.last?.time ?? start)
-            commits.append(clock.now - begin)
-            items = await next
+        let sent = SentEvents()
+        return try await withThrowingTaskGroup(of: [Duration].self) { clients in
+            for _ in 0..<Self.clients {
+                clients.addTask { [self] in
+                    var answers: [Duration] = []
+                    while true {
+                        let first = sent.next(GrowthWorkload.batch)
+                        guard first < workload.events else { return answers }
+                        let items = workload.batch(from: first, ofDay: day, from: start)
+                        arrival.set(items.last?.time ?? start)
+                        let request = IngestRequest(
+                            workspace: workspace,
+                            source: .api,
+                            items: items
+                        )
+                        let begin = clock.now
+                        _ = try await ingestion.submit(request)
+                        answers.append(clock.now - begin)
+                    }
+                }
+            }
+            return try await clients.reduce(into: []) { $0 += $1 }
         }
-        return commits
     }
 
     /// Follows what happened on a day, and removes what is old at its end.
@@ -174,4 +199,12 @@ private final class TimeBox: Sendable {
     var value: Date { time.withLock { $0 } }
 
     func set(_ new: Date) { time.withLock { $0 = new } }
+}
+
+/// How many events of a day have been taken by clients.
+private final class SentEvents: Sendable {
+    private let count = Atomic(0)
+
+    /// - Returns: The place of the first of some more.
+    func next(_ more: Int) -> Int { count.add(more, ordering: .relaxed).oldValue }
 }
