@@ -1,16 +1,15 @@
 import Model
 import Relational
 
-/// The rows of some users in the tables without an index by user, which would slow ingestion. A
-/// reader finds them before the transaction, so that the writer scans only the rows added since. Of events
-/// `UserEventIndex` knows them.
+/// The rows of what some users did. A reader finds them before the transaction, so that the writer looks only for
+/// those added since. Events have no index by user, which would slow ingestion: `UserEventIndex` knows them.
 struct ActivityRows: Sendable {
     enum Table: String, CaseIterable {
         case events
         case pushInteractions = "push_interactions"
         case inAppMessageInteractions = "in_app_message_interactions"
 
-        /// Rows of the workspace, read through the smallest index that includes the user.
+        /// Where rows of users are looked for: events through the smallest index that includes the user.
         fileprivate var source: String {
             switch self {
             case .events:

@@ -89,6 +89,7 @@ enum Migrations {
         ("events of users", UserEventSchema.sql),
         ("packed sums of removed events", PackedActivitySchema.sql),
         ("deleted events at the end", EventEndSchema.sql),
+        ("in-app message reports by user", InAppMessageSchema.reportsByUserSQL),
     ]
 
     /// `retired_ids` keeps the highest id of a deleted row: SQLite would reuse it for the next row,

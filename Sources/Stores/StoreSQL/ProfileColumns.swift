@@ -12,8 +12,7 @@ struct ProfileColumns {
     }
 
     enum Handling: Hashable {
-        /// The rows have no index by user; `ActivityRows` finds them. They are deleted with the
-        /// user.
+        /// What the user did; `ActivityRows` finds the rows. They are deleted with the user.
         case activity
         /// A dispatch: it stays without its user, so that the counts do not change.
         case ledger

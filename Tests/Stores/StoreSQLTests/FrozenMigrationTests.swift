@@ -85,6 +85,7 @@ struct FrozenMigrationTests {
         ("events of users", "430bf9ce0bdda227"),
         ("packed sums of removed events", "dbd222384d37628c"),
         ("deleted events at the end", "7361f99038c5341a"),
+        ("in-app message reports by user", "c3558c363a961eae"),
     ]
 
     /// FNV-1a, 64 bits.

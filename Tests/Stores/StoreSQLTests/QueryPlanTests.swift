@@ -150,6 +150,37 @@ struct QueryPlanTests {
         }
     }
 
+    @Test("what a user did with messages is found by the user, not among all reports")
+    func reportsOfAUser() async throws {
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let store = try SQLStore.testing(at: path, on: .sqlite)
+        let conformance = StoreConformance(store)
+        let heard = try await statements(store) {
+            try await conformance.tellsTheContactsOfAUser()
+            try await conformance.mergesUsers()
+            try await conformance.deletesEverythingOfAUser()
+            for workspace in try await store.workspaces() {
+                for user in try await store.profiles(in: workspace.id, after: nil, limit: 9) {
+                    _ = try await store.rows(of: user)
+                    _ = try await store.figures(of: user)
+                }
+            }
+        }
+        for table in ["push_interactions", "in_app_message_interactions"] {
+            let ofUsers = heard.filter { sql in
+                sql.contains("FROM \(table)")
+                    && ["profile_id =", "profile_id IN"].contains { sql.contains($0) }
+            }
+            #expect(ofUsers.count >= 4, "\(ofUsers)")
+            for sql in ofUsers {
+                for step in try await steps(of: sql, store) where step.contains(table) {
+                    let isByUser = ["profile_id=?", "(rowid"].contains { step.contains($0) }
+                    #expect(isByUser, "\(step): \(sql)")
+                }
+            }
+        }
+    }
+
     @Test("ids of records are kept in one place, and each query goes there")
     func recordIDs() async throws {
         defer { try? FileManager.default.removeItem(atPath: path) }

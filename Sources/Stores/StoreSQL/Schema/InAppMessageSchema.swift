@@ -37,6 +37,13 @@ enum InAppMessageSchema {
             (workspace_id, message_id);
         """
 
+    /// What a user did is found by the user: each page of one, each merge and each deletion went through all
+    /// reports.
+    static let reportsByUserSQL = """
+        CREATE INDEX in_app_message_interactions_by_profile
+            ON in_app_message_interactions (profile_id, time);
+        """
+
     /// What users should do after a message was shown.
     static let goalSQL = "ALTER TABLE in_app_messages ADD COLUMN goal TEXT;"
 }

@@ -23,6 +23,7 @@ enum PostgresMigrations {
         ("events of users", PostgresSchema.userEvents),
         ("packed sums of removed events", PackedActivitySchema.postgres),
         ("deleted events at the end", EventEndSchema.postgres),
+        ("in-app message reports by user", InAppMessageSchema.reportsByUserSQL),
     ]
 
     /// The names of what is in `PostgresSchema`.
