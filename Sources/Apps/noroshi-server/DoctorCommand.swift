@@ -158,6 +158,7 @@ extension StoredFault.Remedy {
         case .cancelled: "cancelled, their content set aside"
         case .counted: "counted again from the rows"
         case .indexed: "indexed again from the rows, while the server works"
+        case .packedAgain: "set aside; what can be read of them stays"
         case .none: "cannot be mended here"
         }
     }

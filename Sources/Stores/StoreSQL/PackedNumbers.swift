@@ -30,6 +30,8 @@ struct PackedNumbers {
             self.bytes = bytes
         }
 
+        var isAtEnd: Bool { index == bytes.count }
+
         /// `nil` at the end, and for what is no number.
         mutating func next() -> UInt64? {
             var (value, shift) = (UInt64(0), UInt64(0))

@@ -49,6 +49,7 @@ struct RemovedActivityTests {
             }
             let data = PackedActivity(ordered).data
             #expect(Self.unpacked(data, ofRange: range) == sums)
+            #expect(PackedActivity.forEach(in: data, ofRange: range) { _, _ in })
             #expect(data.count <= 9 * sums.count + 8)
         }
         let times = Timestamp.milliseconds
@@ -76,6 +77,7 @@ struct RemovedActivityTests {
         ] {
             let data = PackedActivity([(key: Self.key(1, 1), value: impossible)]).data
             #expect(Self.unpacked(data, ofRange: 0).isEmpty)
+            #expect(!PackedActivity.forEach(in: data, ofRange: 0) { _, _ in })
         }
     }
 
@@ -124,6 +126,51 @@ struct RemovedActivityTests {
             #expect(folds > 1 && folds < 1_000)
             #expect(try activity.packed(after: .min)?.range == nil)
             #expect(try Self.stored(database) == told, "seed \(seed)")
+        }
+    }
+
+    @Test("that cannot all be read are named, and set aside when what can be read is kept")
+    func examined() async throws {
+        let path = FileManager.default.temporaryDirectory
+            .appending(path: "noroshi-\(UUID().uuidString).sqlite").path
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let store = try SQLStore.testing(at: path, on: .chosen)
+        var random = SeededGenerator(7)
+        let (whole, cut) = (Self.random(&random, 0...511), Self.random(&random, 512...1_023))
+        try await store.write { database in
+            try RemovedActivity(database).add(whole)
+            try RemovedActivity(database).add(cut)
+        }
+        let doctor = DatabaseDoctor(store)
+        #expect(try await doctor.examine().isHealthy)
+        try await store.write { database in
+            let data = try Data.fetchOne(
+                database,
+                sql: "SELECT sums FROM recently_removed_activity WHERE users = 1"
+            )
+            let bytes = try #require(data)
+            try database.execute(
+                sql: "UPDATE recently_removed_activity SET sums = ? WHERE users = 1",
+                arguments: [Data(bytes.dropLast())]
+            )
+        }
+        #expect(try await doctor.examine().faults.map(\.remedy) == [.packedAgain])
+        let mended = try await doctor.mend(now: Date(timeIntervalSince1970: 1_790_000_000))
+        #expect(mended.faults.first?.reason.contains("512 to 1023") == true)
+        #expect(try await doctor.examine().isHealthy)
+        try await store.write { database in
+            #expect(try RemovedActivity(database).packed(after: .min)?.sums == whole)
+            let rest = try RemovedActivity(database).packed(after: 0)?.sums ?? [:]
+            // The last one was cut.
+            #expect(rest.count == cut.count - 1 && rest.allSatisfy { cut[$0.key] == $0.value })
+            let aside = try Int.fetchOne(
+                database,
+                sql: """
+                    SELECT count(*) FROM set_aside_rows
+                    WHERE table_name = 'recently_removed_activity' AND row_id = 1
+                    """
+            )
+            #expect(aside == 1)
         }
     }
 

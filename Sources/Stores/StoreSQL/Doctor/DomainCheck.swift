@@ -21,6 +21,7 @@ struct DomainCheck {
         try read("preference_centers", .none, &report) { _ = try PreferenceCenter(row: $0) }
         try checkCounts(&report)
         report.faults += try UserEventIndex(database).faults()
+        report.faults += try RemovedActivity(database).faults()
     }
 
     private func checkEvents(_ report: inout DoctorReport) throws {

@@ -39,6 +39,9 @@ struct RowMender {
         case .counted:
             if let row = fault.row { try DailyCounter.forget(WorkspaceID(row), database) }
         case .indexed: try UserEventIndex(database).forget()
+        case .packedAgain:
+            guard moved.insert(fault.table).inserted else { return }
+            try RemovedActivity(database).mend(now: now.milliseconds)
         case .none: break
         }
     }

@@ -13,6 +13,8 @@ package struct StoredFault: Sendable, Hashable {
         case counted
         /// The index is made anew from the rows, by the server that works next.
         case indexed
+        /// What can be read of packed sums is packed again; they go to `set_aside_rows`, as they were.
+        case packedAgain
         /// Only a backup helps.
         case none
     }

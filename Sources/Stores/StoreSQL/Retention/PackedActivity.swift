@@ -30,29 +30,38 @@ struct PackedActivity {
     /// The number of the range that a user is in.
     static func range(of user: Int64) -> Int64 { user >> bits }
 
+    static func users(ofRange range: Int64) -> ClosedRange<Int64> {
+        (range << bits)...(range << bits | (1 << bits - 1))
+    }
+
     /// Calls with each sum. What is no such data ends where it stops making sense.
+    ///
+    /// - Returns: Whether all of it made sense.
+    @discardableResult
     static func forEach(
         in data: Data,
         ofRange range: Int64,
         _ body: (RemovableEvents.User, RemovedSum) -> Void
-    ) {
+    ) -> Bool {
         data.withUnsafeBytes { bytes in
             var numbers = PackedNumbers.Reader(bytes)
             var (user, first) = (range << bits, Int64(0))
-            while let more = numbers.nextCount(), let name = numbers.next(),
-                let count = numbers.nextCount(), let later = numbers.nextSigned(),
-                let length = numbers.next()
-            {
+            while !numbers.isAtEnd {
+                guard let more = numbers.nextCount(), let name = numbers.next(),
+                    let count = numbers.nextCount(), let later = numbers.nextSigned(),
+                    let length = numbers.next()
+                else { return false }
                 user &+= more
                 first &+= later
                 let last = first &+ Int64(bitPattern: length)
                 guard Self.range(of: user) == range, counts.contains(count),
                     Timestamp.milliseconds.contains(first), Timestamp.milliseconds.contains(last)
-                else { return }
+                else { return false }
                 var sum = RemovedSum(at: first)
                 (sum.count, sum.last) = (count, last)
                 body(RemovableEvents.User(name: Int64(bitPattern: name), profile: user), sum)
             }
+            return true
         }
     }
 }

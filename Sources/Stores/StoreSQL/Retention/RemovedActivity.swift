@@ -17,7 +17,7 @@ struct RemovedActivity {
     /// Between them, of how many rows of each user: they are looked through for every user of a range.
     private static let rowsOfEachUser: Int64 = 40
 
-    private let database: Database
+    let database: Database
 
     init(_ database: Database) {
         self.database = database
