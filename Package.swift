@@ -343,7 +343,7 @@ let stores: [Target] = [
         swiftSettings: swiftSettings
     ),
     tests("Stores/", "PostgresClient", ["PostgresClient", "PostgresTesting"]),
-    tests("Stores/", "Relational", ["Relational", "PostgresClient", "PostgresTesting"]),
+    tests("Stores/", "Relational", ["Relational", "PostgresClient", "PostgresTesting", .grdb]),
     tests(
         "Stores/",
         "StoreSQL",

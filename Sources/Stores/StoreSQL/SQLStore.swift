@@ -14,6 +14,8 @@ package final class SQLStore: Sendable {
     let identities: IdentityCache
     /// Only of a store that is thrown away.
     let recipients: KnownRecipients?
+    /// Of a file that stays.
+    private let checkpointer: Checkpointer?
     let unreadable: UnreadableRows
     let condition: StoreCondition
     let place: StorePlace
@@ -55,6 +57,11 @@ package final class SQLStore: Sendable {
         self.identities = identities
         let recipients = isThrownAway ? KnownRecipients() : nil
         self.recipients = recipients
+        // With `full` a commit survives a loss of power, with `normal` the end of the process.
+        let durability = isThrownAway ? "off" : synchronous.rawValue
+        let checkpointer =
+            isThrownAway ? nil : Checkpointer(path: file.path, durability: durability)
+        self.checkpointer = checkpointer
         var configuration = Configuration()
         configuration.maximumReaderCount = 4
         configuration.allowsUnsafeTransactions = isThrownAway
@@ -64,19 +71,19 @@ package final class SQLStore: Sendable {
             return true
         }
         configuration.prepareDatabase { database in
-            // With `full` a commit survives a loss of power, with `normal` the end of the process.
-            let durability = isThrownAway ? "off" : synchronous.rawValue
             try database.execute(sql: "PRAGMA synchronous = \(durability)")
             // 64 MiB of pages for the writer; the default of 2 MiB thrashes under ingestion. A
             // reader keeps fewer, so that memory does not grow with the file.
             let cache = database.configuration.readonly ? 16_384 : 65_536
             try database.execute(sql: "PRAGMA cache_size = -\(cache)")
-            // The log is folded into the file every 8,000 pages, fewer and larger writes.
+            // The log is copied into the file every 8,000 pages, fewer and larger writes.
             try database.execute(sql: "PRAGMA wal_autocheckpoint = 8000")
             try database.execute(sql: "PRAGMA temp_store = MEMORY")
             // What is deleted is overwritten, however SQLite was built. What is thrown away goes as a whole.
             try database.execute(sql: "PRAGMA secure_delete = \(isThrownAway ? "OFF" : "ON")")
-            if !database.configuration.readonly { recipients?.follow(database) }
+            guard !database.configuration.readonly else { return }
+            recipients?.follow(database)
+            checkpointer?.follow(database)
         }
         SQLiteLibrary.prepare()
         do {
@@ -148,6 +155,7 @@ package final class SQLStore: Sendable {
         identities = IdentityCache()
         recipients = nil
         lone = nil
+        checkpointer = nil
         do {
             pool = try DatabasePool(postgres: address, pooler: pooler, readers: readers)
             try PostgresMigrations.apply(to: pool, at: place, isClaimed: isClaimed)
@@ -159,6 +167,7 @@ package final class SQLStore: Sendable {
     /// Checkpoints the log into the file and closes it; the store must not be used afterwards.
     package func close() async throws {
         try settle()
+        try checkpointer?.close()
         try await pool.sqlite?.writeWithoutTransaction { database in
             _ = try database.checkpoint(.truncate)
         }
