@@ -103,6 +103,28 @@ class History:
         return sorted(key + value for key, value in sums.items())
 
 
+def numbers(data):
+    """Seven bits in each byte, the lowest first; all but the last byte of a number have the highest bit."""
+    value, shift = 0, 0
+    for byte in data:
+        value |= (byte & 0x7F) << shift
+        shift += 7
+        if byte < 0x80:
+            yield value
+            value, shift = 0, 0
+
+
+def unpacked(users, data):
+    """User, name, count, first and last of the sums of a part, whose users differ in nine bits."""
+    user, first = users << 9, 0
+    values = numbers(data)
+    for more, name, count, later, length in zip(*[values] * 5):
+        user += more
+        # The lowest bit is the sign.
+        first += later >> 1 ^ -(later & 1)
+        yield user, name, count, first, first + length
+
+
 class Database:
     def __init__(self, path):
         self.path = path
@@ -141,10 +163,16 @@ class Database:
 
     @property
     def users_sums(self):
-        return sorted(self.ask(
-            "SELECT external_id, name, count, first, last FROM removed_activity"
-            " JOIN event_names ON event_names.id = name_id"
-            " JOIN profiles ON profiles.id = profile_id"))
+        sums = {}
+        found = self.ask("SELECT profile_id, name_id, count, first, last FROM removed_activity")
+        for users, part in self.ask("SELECT users, sums FROM recently_removed_activity"):
+            found += unpacked(users, part)
+        for user, name, *sum_ in found:
+            count, first, last = sums.get((user, name), (0, sum_[1], sum_[2]))
+            sums[user, name] = count + sum_[0], min(first, sum_[1]), max(last, sum_[2])
+        users = dict(self.ask("SELECT id, external_id FROM profiles"))
+        names = dict(self.ask("SELECT id, name FROM event_names"))
+        return sorted((users[user], names[name], *sum_) for (user, name), sum_ in sums.items())
 
     @property
     def quarter_sums(self):

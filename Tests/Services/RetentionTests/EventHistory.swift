@@ -105,6 +105,16 @@ final class EventHistory {
             }
         }
 
+        /// Adds what is packed of the sums of removed events to their table, as when there is much of it.
+        func fold() async throws {
+            try await rows.write { database in
+                let activity = RemovedActivity(database)
+                while let next = try activity.packed(after: .min) {
+                    try activity.fold(range: next.range)
+                }
+            }
+        }
+
         /// Pages of the file that hold nothing.
         var freePages: Int {
             get async throws {
@@ -221,6 +231,7 @@ final class EventHistory {
             try await passTime()
             guard Int.random(in: 0..<5, using: &random) == 0 else { continue }
             try await remove(isWhole: Bool.random(using: &random))
+            if removed.isMultiple(of: 2) { try await removing.fold() }
         }
     }
 

@@ -59,13 +59,16 @@ struct EventRemovalTests {
     }
 
     @Test(
-        "change no answer in the middle of a pass, when their sums are in two tables",
+        "change no answer when their sums are in two tables",
         arguments: 31...32 as ClosedRange<UInt64>
     )
     func middle(seed: UInt64) async throws {
         let history = try await history(seed)
         let server = history.removing
-        for _ in 0..<300 where try await server.count("recently_removed_activity") == 0 {
+        for _ in 0..<300 {
+            let packed = try await server.count("recently_removed_activity")
+            let added = try await server.count("removed_activity")
+            guard packed == 0 || added == 0 else { break }
             try await history.run(days: 1)
         }
         #expect(try await server.count("recently_removed_activity") > 0, "seed \(seed)")
@@ -366,6 +369,8 @@ struct EventRemovalTests {
         #expect(removed == 799)
         // Of both 500 purchases, of the other one all events, and here those of yesterday and the damaged one.
         #expect(try await server.count("events") == 2 * 500 + 1_000 + 200 + 1)
+        #expect(try await server.count("removed_activity") == 0)
+        try await server.fold()
         #expect(try await server.count("removed_activity", sum: "count") == 799)
         #expect(try await server.count("recently_removed_activity") == 0)
     }
@@ -388,11 +393,9 @@ struct EventRemovalTests {
         let another = try SQLStore.testing(at: server.path)
         #expect(try await step(another) == RetentionStep(removed: 1, isLast: false))
         #expect(try await step(another) == RetentionStep(removed: 1, isLast: false))
-        // There is one sum to be folded.
-        #expect(try await step(another) == RetentionStep(removed: 0, isLast: false))
-        #expect(try await server.count("recently_removed_activity") == 3)
         while try await !step(another).isLast {}
-        #expect(try await server.count("recently_removed_activity") == 0)
+        #expect(try await server.count("recently_removed_activity") == 3)
+        try await server.fold()
         #expect(try await server.count("removed_activity", sum: "count") == 3)
         #expect(
             try await another.retentionProgress(in: server.workspace).first?.removed == 3

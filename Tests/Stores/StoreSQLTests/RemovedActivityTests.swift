@@ -97,7 +97,7 @@ struct RemovedActivityTests {
             for step in 0..<120 {
                 switch Int.random(in: 0..<6, using: &random) {
                 case 0:
-                    _ = try activity.fold(atMost: .random(in: 1...60, using: &random))
+                    try activity.fold(range: .random(in: 0...6, using: &random))
                 case 1:
                     let user = ProfileID(.random(in: 0...3_000, using: &random))
                     let packed = try activity.packed(of: user)
@@ -121,12 +121,43 @@ struct RemovedActivityTests {
                 }
                 #expect(found == told, "seed \(seed), step \(step)")
             }
-            var folds = 1
-            while try !activity.fold(atMost: 50) { folds += 1 }
-            #expect(folds > 1 && folds < 1_000)
+            for range in 0...6 as ClosedRange<Int64> { try activity.fold(range: range) }
             #expect(try activity.packed(after: .min)?.range == nil)
             #expect(try Self.stored(database) == told, "seed \(seed)")
         }
+    }
+
+    @Test("of a range are added to the table when there are many, a few ranges at a time")
+    func full() async throws {
+        let path = FileManager.default.temporaryDirectory
+            .appending(path: "noroshi-\(UUID().uuidString).sqlite").path
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let store = try SQLStore.testing(at: path, on: .chosen)
+        // Of each of three ranges as many at a time.
+        let sums = (0..<3 * 512 as Range<Int64>).flatMap { user in
+            (1...20 as ClosedRange<Int64>).map { (Self.key(user, $0), Self.sum(1, user, user)) }
+        }
+        let steps = 12
+        let counts = try await store.write { database in
+            let activity = RemovedActivity(database)
+            return try (0..<steps).map { _ in
+                try activity.add(sums)
+                return try Self.stored(database).count
+            }
+        }
+        // A range has 10,240 sums, so that all three have many after the tenth.
+        #expect(counts == Array(repeating: 0, count: 9) + [10_240, 20_480, 30_720])
+        let found = try await store.write { database in
+            var found = try Self.stored(database)
+            var range = Int64.min
+            while let next = try RemovedActivity(database).packed(after: range) {
+                found.merge(next.sums) { $0.adding($1) }
+                range = next.range
+            }
+            return found
+        }
+        #expect(found.count == sums.count)
+        #expect(found.allSatisfy { $0.value.count == steps })
     }
 
     @Test("that cannot all be read are named, and set aside when what can be read is kept")

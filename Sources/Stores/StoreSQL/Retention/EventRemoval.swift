@@ -20,14 +20,10 @@ struct EventRemoval {
         var profile: Int64 = .min
         /// In the order in which rows are stored: where to begin is looked for, as long as it is the least.
         var id: Int64 = .min
-        /// How many rows were removed since their sums were last folded (`RemovedActivity`).
-        var unfolded: Int64 = 0
     }
 
     /// How many rows are deleted by their bounds: a statement of its own is not worth it for less.
     private static let leastRun = 8
-    /// The name of the place where all rows have been looked at.
-    private static let end = Int64.max
 
     private let database: Database
     private let workspace: WorkspaceID
@@ -108,10 +104,6 @@ struct EventRemoval {
         through settled: Int64,
         lookingAt count: Int
     ) throws -> (place: Place?, removed: Int) {
-        let packed = try RemovedActivity(database).packedRows(withStepsOf: count)
-        guard start.unfolded < packed, start.name != Self.end else {
-            return (try fold(atMost: count, at: start), 0)
-        }
         let counted = try namesOfConversions()
         let names = try names(from: start.name).filter {
             $0.keptSince != nil && !counted.contains($0.text)
@@ -134,23 +126,7 @@ struct EventRemoval {
         if let next = place, next.name != 0 || kind != .customEvents, looked < count {
             try look { try $0.look(from: next, atMost: count - looked, names) }
         }
-        var next = place ?? Place(name: Self.end)
-        next.unfolded = start.unfolded + Int64(removed)
-        guard next.name == Self.end else { return (next, removed) }
-        // Few are folded in the same step.
-        guard next.unfolded > 0 else { return (nil, removed) }
-        return (next.unfolded > count ? next : try fold(atMost: count, at: next), removed)
-    }
-
-    /// Takes sums to the large table.
-    ///
-    /// - Returns: Where to go on, `nil` at the end.
-    private func fold(atMost count: Int, at place: Place) throws -> Place? {
-        guard try RemovedActivity(database).fold(atMost: count) else { return place }
-        guard place.name != Self.end else { return nil }
-        var place = place
-        place.unfolded = 0
-        return place
+        return (place, removed)
     }
 
     private func names(from id: Int64) throws -> [RemovableEvents.Name] {
@@ -246,22 +222,14 @@ struct EventRemoval {
 }
 
 extension EventRemoval.Place: DatabaseValueConvertible {
-    /// Five numbers with spaces between them; of an earlier version four.
-    var databaseValue: DatabaseValue {
-        "\(name) \(time) \(profile) \(id) \(unfolded)".databaseValue
-    }
+    /// Four numbers with spaces between them; of an earlier version five.
+    var databaseValue: DatabaseValue { "\(name) \(time) \(profile) \(id)".databaseValue }
 
     static func fromDatabaseValue(_ value: DatabaseValue) -> Self? {
         let numbers = String.fromDatabaseValue(value)?.split(separator: " ").compactMap {
             Int64($0)
         }
         guard let numbers, 4...5 ~= numbers.count else { return nil }
-        return Self(
-            name: numbers[0],
-            time: numbers[1],
-            profile: numbers[2],
-            id: numbers[3],
-            unfolded: numbers.count == 5 ? numbers[4] : 0
-        )
+        return Self(name: numbers[0], time: numbers[1], profile: numbers[2], id: numbers[3])
     }
 }

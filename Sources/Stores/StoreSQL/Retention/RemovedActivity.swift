@@ -6,16 +6,17 @@ import Relational
 /// and the last one happened.
 ///
 /// There are about as many sums as users have names, and those of rows that lie together are scattered among all
-/// of them: nearly each would cost a page. So they are packed at first, a part for each range of users, and added
-/// from there to the table in the order of users, when each of its pages gets many.
+/// of them: nearly each would cost a page. So they are packed at first, a part for each range of users. When there
+/// are many of a range, they are added to the table together, where most of them are of the same users and names.
 struct RemovedActivity {
     typealias Sums = [RemovableEvents.User: RemovedSum]
     typealias Entry = (key: RemovableEvents.User, value: RemovedSum)
 
-    /// Of how many steps the sums are packed before they are added, at least and at the most.
-    private static let steps = 100...400
-    /// Between them, of how many rows of each user: they are looked through for every user of a range.
-    private static let rowsOfEachUser: Int64 = 40
+    /// How much is packed of a range, in sums. With more there is more to look through for a user, with less the
+    /// table is written to more often.
+    private static let most: Int64 = 100_000
+    /// To find a part takes as long as to look through so many sums.
+    private static let weightOfPart: Int64 = 50
 
     let database: Database
 
@@ -25,86 +26,90 @@ struct RemovedActivity {
 
     // MARK: Removing
 
-    /// Of how many rows the sums are packed before they are added. With more of them there is more to look through
-    /// for a user, with fewer the table is gone through more often.
-    ///
-    /// - Parameter count: How many rows a step looks at.
-    func packedRows(withStepsOf count: Int) throws -> Int64 {
-        let (least, most) = (Self.steps.lowerBound * count, Self.steps.upperBound * count)
-        let (rows, overflows) = try database.last(of: "profiles")
-            .multipliedReportingOverflow(by: Self.rowsOfEachUser)
-        return overflows ? Int64(most) : min(max(rows, Int64(least)), Int64(most))
-    }
-
     /// - Parameter sums: Several may be of the same user and name.
     func add(_ sums: some Sequence<Entry>) throws {
         var rest = Self.ordered(sums)[...]
-        var parts: [StatementArguments] = []
+        var parts: [(range: Int64, sums: ArraySlice<Entry>)] = []
         while let first = rest.first {
             let range = PackedActivity.range(of: first.key.profile)
-            let part = rest.prefix { PackedActivity.range(of: $0.key.profile) == range }
-            parts.append([range, range, PackedActivity(part).data])
-            rest = rest.dropFirst(part.count)
+            parts.append((range, rest.prefix { PackedActivity.range(of: $0.key.profile) == range }))
+            rest = rest.dropFirst(parts.last?.sums.count ?? 0)
+        }
+        let weights = try weights(ofRanges: parts.map(\.range))
+        var added: Int64 = 0
+        var full: [(range: Int64, weight: Int64)] = []
+        let rows = parts.map { range, sums in
+            let weight = Int64(sums.count) + Self.weightOfPart
+            let whole = weights[range, default: 0] + weight
+            added += weight
+            if whole >= Self.most { full.append((range, whole)) }
+            return [range, whole, PackedActivity(sums).data] as StatementArguments
         }
         try database.cachedStatement(
-            sql: """
-                INSERT INTO recently_removed_activity (users, part, sums) VALUES (?, (
-                    SELECT coalesce(max(part), 0) + 1 FROM recently_removed_activity
-                    WHERE users = ?), ?)
-                """
-        ).execute(forEach: parts)
+            sql: "INSERT INTO recently_removed_activity (users, part, sums) VALUES (?, ?, ?)"
+        ).execute(forEach: rows)
+        // All ranges become full at about the same time; some more than were added are folded at a time.
+        let turn = full.sorted { $0.weight > $1.weight }.prefix(1 + Int(added / Self.most))
+        for (range, _) in turn.sorted(by: { $0.range < $1.range }) { try fold(range: range) }
     }
 
-    /// Adds the next sums that are packed to the table.
-    ///
-    /// - Returns: Whether all are there.
-    func fold(atMost count: Int) throws -> Bool {
-        var sums: [Entry] = []
-        var (parts, last) = (0, (users: Int64(0), part: Int64(0)))
-        var (room, isFull) = (count, false)
-        let rows = try Row.fetchCursor(
-            try database.cachedStatement(
-                sql: """
-                    SELECT users, part, sums FROM recently_removed_activity
-                    ORDER BY users, part LIMIT ?
-                    """
-            ),
-            arguments: [count]
-        )
-        while !isFull, let row = try rows.next() {
-            last = (row[0], row[1])
-            parts += 1
-            PackedActivity.forEach(in: row[2], ofRange: last.users) { sums.append(($0, $1)) }
-            guard sums.count >= room else { continue }
-            sums = Self.ordered(sums)
-            isFull = sums.count >= count
-            room = sums.count + count
+    /// How much is packed of ranges: the number of a part is what there was of its range with it.
+    private func weights(ofRanges ranges: [Int64]) throws -> [Int64: Int64] {
+        var weights: [Int64: Int64] = [:]
+        try RawRows.forEach(
+            database,
+            sql: """
+                SELECT CAST(value AS INTEGER), coalesce((
+                    SELECT max(part) FROM recently_removed_activity
+                    WHERE users = CAST(value AS INTEGER)), 0)
+                FROM json_each(?)
+                """,
+            arguments: [try StoredJSON.text(ranges)]
+        ) { row in
+            weights[row.integer(0)] = row.integer(1)
+            return true
         }
-        try write(sums)
+        return weights
+    }
+
+    /// Adds what is packed of a range of users to the table.
+    func fold(range: Int64) throws {
+        var sums: [Entry] = []
+        try forEachPart(ofRange: range) { _, data in
+            PackedActivity.forEach(in: data, ofRange: range) { sums.append(($0, $1)) }
+        }
+        try write(Self.ordered(sums))
         try database.cachedStatement(
-            sql: "DELETE FROM recently_removed_activity WHERE (users, part) <= (?, ?)"
-        ).execute(arguments: [last.users, last.part])
-        return !isFull && parts < count
+            sql: "DELETE FROM recently_removed_activity WHERE users = ?"
+        ).execute(arguments: [range])
     }
 
     /// Adds what is packed of a user to the table: before the user is merged or deleted.
     func fold(of user: ProfileID) throws {
         let range = PackedActivity.range(of: user.rawValue)
-        var own: Sums = [:]
+        var own: [Entry] = []
         var parts: [StatementArguments] = []
-        for (part, sums) in try self.parts(ofRange: range) {
-            let others = sums.filter { $0.key.profile != user.rawValue }
-            guard others.count < sums.count else { continue }
-            for (key, sum) in sums where key.profile == user.rawValue { own.add(sum, for: key) }
-            parts.append([PackedActivity(Self.ordered(others)).data, range, part])
+        try forEachPart(ofRange: range) { part, data in
+            var others: [Entry] = []
+            let before = own.count
+            PackedActivity.forEach(in: data, ofRange: range) { key, sum in
+                if key.profile == user.rawValue {
+                    own.append((key, sum))
+                } else {
+                    others.append((key, sum))
+                }
+            }
+            guard own.count > before else { return }
+            parts.append([PackedActivity(others).data, range, part])
         }
         guard !own.isEmpty else { return }
-        try write(own)
+        try write(Self.ordered(own))
         try database.cachedStatement(
             sql: "UPDATE recently_removed_activity SET sums = ? WHERE users = ? AND part = ?"
         ).execute(forEach: parts)
     }
 
+    /// - Parameter sums: In order, at most one of each user and name.
     private func write(_ sums: some Sequence<Entry>) throws {
         try database.cachedStatement(
             sql: """
@@ -113,7 +118,7 @@ struct RemovedActivity {
                 \(RemovedSum.adding(to: "removed_activity", by: "name_id"))
                 """
         ).execute(
-            forEachOf: Self.ordered(sums).map { key, sum in
+            forEachOf: sums.map { key, sum in
                 [key.profile, key.name, sum.count, sum.first, sum.last]
             }
         )
@@ -136,9 +141,12 @@ struct RemovedActivity {
 
     /// The sums of a user that are still packed.
     func packed(of user: ProfileID) throws -> Sums {
+        let range = PackedActivity.range(of: user.rawValue)
         var found: Sums = [:]
-        for (_, sums) in try parts(ofRange: PackedActivity.range(of: user.rawValue)) {
-            for (key, sum) in sums where key.profile == user.rawValue { found.add(sum, for: key) }
+        try forEachPart(ofRange: range) { _, data in
+            PackedActivity.forEach(in: data, ofRange: range) { key, sum in
+                if key.profile == user.rawValue { found.add(sum, for: key) }
+            }
         }
         return found
     }
@@ -155,24 +163,25 @@ struct RemovedActivity {
         )
         guard let next else { return nil }
         var found: Sums = [:]
-        for (_, sums) in try parts(ofRange: next) { found.merge(sums) { $0.adding($1) } }
+        try forEachPart(ofRange: next) { _, data in
+            PackedActivity.forEach(in: data, ofRange: next) { found.add($1, for: $0) }
+        }
         return (next, found)
     }
 
-    private func parts(ofRange range: Int64) throws -> [(part: Int64, sums: Sums)] {
-        try Row.fetchAll(
+    private func forEachPart(
+        ofRange range: Int64,
+        _ body: (_ part: Int64, _ sums: Data) throws -> Void
+    ) throws {
+        let rows = try Row.fetchCursor(
             try database.cachedStatement(
-                sql: "SELECT part, sums FROM recently_removed_activity WHERE users = ?"
+                sql: """
+                    SELECT part, sums FROM recently_removed_activity WHERE users = ?
+                    ORDER BY part
+                    """
             ),
             arguments: [range]
-        ).map { row in
-            var sums: Sums = [:]
-            Self.unpack(row[1], ofRange: range, into: &sums)
-            return (row[0], sums)
-        }
-    }
-
-    private static func unpack(_ data: Data, ofRange range: Int64, into sums: inout Sums) {
-        PackedActivity.forEach(in: data, ofRange: range) { key, sum in sums.add(sum, for: key) }
+        )
+        while let row = try rows.next() { try body(row[0], row[1]) }
     }
 }
