@@ -15,7 +15,7 @@ struct DailyCounter {
     private let days: LocalDays
     private let unreadable: UnreadableRows
 
-    private struct Day: Hashable {
+    private struct Quarter: Hashable {
         var name: Int64
         var start: Int64
     }
@@ -53,7 +53,7 @@ struct DailyCounter {
         let names = try names()
         var newest: Int64?
         var counts: [Key: Count] = [:]
-        var numbers: [Day: Int] = [:]
+        var numbers: [Quarter: Int] = [:]
         var calendar = QuarterDays(days)
         let purchaseID = names.first { $0.value == Self.purchase }?.key
         var read = 0
@@ -72,14 +72,15 @@ struct DailyCounter {
             try unreadable.value("events", id) {
                 try StoredTime.check(time)
                 let purchase = name == purchaseID ? try Purchase(row.text(3)) : nil
-                let day = calendar.start(of: time)
-                numbers[Day(name: name, start: day), default: 0] += 1
-                if let purchase { add(purchase, name, day, to: &counts) }
+                let quarter = Quarter(name: name, start: QuarterDays.quarter(of: time))
+                numbers[quarter, default: 0] += 1
+                if let purchase { add(purchase, name, calendar.start(of: time), to: &counts) }
             }
             return true
         }
-        for (day, number) in numbers {
-            counts[Key(name: day.name, day: day.start), default: Count()].count += Double(number)
+        for (quarter, number) in numbers {
+            let key = Key(name: quarter.name, day: calendar.start(of: quarter.start))
+            counts[key, default: Count()].count += Double(number)
         }
         try save(counts)
         try forgetActiveUsers(on: counts.keys.filter { names[$0.name] == "$session_start" })

@@ -173,7 +173,7 @@ struct EventRemoval {
                 """
         ).execute(
             forEach: events.quarters.map {
-                [$0.key.name, $0.key.start, $0.value.count, $0.value.last]
+                [$0.key.name, $0.key.start, $0.value.sum.count, $0.value.sum.last]
             }
         )
         // The daily counts are of the rows that are there.

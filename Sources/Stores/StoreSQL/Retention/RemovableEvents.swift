@@ -26,6 +26,12 @@ struct RemovableEvents {
         var start: Int64
     }
 
+    struct Quarter {
+        var sum: RemovedSum
+        /// How many of the rows the daily counts have.
+        var counted = 0
+    }
+
     private struct Event {
         var id: Int64
         var time: Int64
@@ -43,9 +49,7 @@ struct RemovableEvents {
     private(set) var rows: [Int64] = []
     /// One for each row: they are ordered anyway, and nearly each is of another user and name.
     private(set) var users: [(key: User, value: RemovedSum)] = []
-    private(set) var quarters: [Stretch: RemovedSum] = [:]
-    /// What the daily counts have of the rows.
-    private(set) var days: [Stretch: Int] = [:]
+    private(set) var quarters: [Stretch: Quarter] = [:]
     /// Of beginnings of sessions.
     private(set) var sessions: [RemovedSessions.Place: RemovedSum] = [:]
     private(set) var sessionTimes: [Int64: [Int64]] = [:]
@@ -54,7 +58,7 @@ struct RemovableEvents {
     private let unreadable: UnreadableRows
     private let settled: Int64
     private let mark: Int64
-    private var counted: QuarterDays?
+    private let counted: QuarterDays?
 
     /// - Parameters:
     ///   - settled: The last row that may go.
@@ -173,12 +177,27 @@ struct RemovableEvents {
         users.append(
             (key: User(name: name.id, profile: event.profile), value: RemovedSum(at: time))
         )
-        quarters.add(time, for: Stretch(name: name.id, start: quarter))
-        if event.id <= mark, let day = counted?.start(of: time) {
-            days[Stretch(name: name.id, start: day), default: 0] += 1
-        }
+        add(time, isCounted: event.id <= mark, to: Stretch(name: name.id, start: quarter))
         guard name.text == RemovedSessions.start else { return }
         sessions.add(time, for: RemovedSessions.Place(user: event.profile, app: event.app ?? 0))
         sessionTimes[event.profile, default: []].append(time)
+    }
+
+    private mutating func add(_ time: Int64, isCounted: Bool, to quarter: Stretch) {
+        if quarters[quarter]?.sum.add(time) == nil {
+            quarters[quarter] = Quarter(sum: RemovedSum(at: time))
+        }
+        if isCounted { quarters[quarter]?.counted += 1 }
+    }
+
+    /// What the daily counts have of the rows.
+    var days: [Stretch: Int] {
+        guard var counted else { return [:] }
+        var days: [Stretch: Int] = [:]
+        for (quarter, found) in quarters where found.counted > 0 {
+            let day = Stretch(name: quarter.name, start: counted.start(of: quarter.start))
+            days[day, default: 0] += found.counted
+        }
+        return days
     }
 }
