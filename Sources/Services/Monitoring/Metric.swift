@@ -254,7 +254,7 @@ package enum Metric {
     package static let logSize = MetricDefinition(
         "noroshi_database_wal_size_bytes",
         .gauge,
-        "Size of its write-ahead log."
+        "Size of its write-ahead log: up to about 130 MB, and more where something reads for long."
     )
     package static let diskFree = MetricDefinition(
         "noroshi_disk_free_bytes",
