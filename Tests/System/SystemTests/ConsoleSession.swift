@@ -25,6 +25,13 @@ struct ConsoleSession: Sendable {
     private let address: String
     private let session: URLSession
 
+    /// Waits for an answer however busy the machine is.
+    private static var patient: URLSessionConfiguration {
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.timeoutIntervalForRequest = 600
+        return configuration
+    }
+
     /// Runs a server, logs in and does `work`; everything is gone afterwards.
     ///
     /// - Parameters:
@@ -71,7 +78,7 @@ struct ConsoleSession: Sendable {
                         server: server,
                         workspace: workspace,
                         address: "http://127.0.0.1:\(port)",
-                        session: URLSession(configuration: .ephemeral)
+                        session: URLSession(configuration: patient)
                     )
                     try await console.logIn()
                     try await work(console)

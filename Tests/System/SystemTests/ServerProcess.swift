@@ -184,7 +184,8 @@ final class ServerProcess: Sendable {
         guard let url = URL(string: address + path) else {
             throw Problem(description: "no address: \(address + path)")
         }
-        var request = URLRequest(url: url)
+        // However busy the machine is.
+        var request = URLRequest(url: url, timeoutInterval: 600)
         request.httpMethod = method
         request.setValue("Bearer \(key)", forHTTPHeaderField: "Authorization")
         request.setValue("application/json", forHTTPHeaderField: "Content-Type")
