@@ -129,9 +129,10 @@ package final class Checkpointer: Sendable {
         }
     }
 
-    /// The connection that copies, opened when it is needed first; `nil` if it cannot be opened.
+    /// The connection that copies, opened when it is needed first; `nil` if it cannot be opened, or no more.
     private func connection() -> DatabaseQueue? {
         state.withLock { state in
+            guard !state.isClosed else { return nil }
             if let connection = state.connection { return connection }
             var configuration = Configuration()
             configuration.prepareDatabase { [durability] database in

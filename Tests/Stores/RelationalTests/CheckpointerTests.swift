@@ -13,11 +13,22 @@ struct CheckpointerTests {
         let pool: GRDB.DatabasePool
         let checkpointer: Checkpointer
         private let folder: URL
+        private let ownsFolder: Bool
 
-        init() throws {
-            folder = FileManager.default.temporaryDirectory
+        convenience init() throws {
+            let folder = FileManager.default.temporaryDirectory
                 .appending(path: "noroshi-checkpointer-\(UUID().uuidString)")
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            try self.init(folder, ownsFolder: true)
+            try pool.write { database in
+                try database.execute(sql: "CREATE TABLE lines (id INTEGER PRIMARY KEY, text TEXT)")
+            }
+            try pool.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
+        }
+
+        private init(_ folder: URL, ownsFolder: Bool) throws {
+            self.folder = folder
+            self.ownsFolder = ownsFolder
             let path = folder.appending(path: "log.sqlite").path
             let checkpointer = Checkpointer(
                 path: path,
@@ -26,16 +37,17 @@ struct CheckpointerTests {
             )
             self.checkpointer = checkpointer
             var configuration = Configuration()
+            configuration.busyMode = .timeout(60)
             configuration.prepareDatabase { database in
                 if !database.configuration.readonly { checkpointer.follow(database) }
             }
             pool = try DatabasePool(path: path, configuration: configuration)
-            try pool.write { database in
-                try database.execute(sql: "CREATE TABLE lines (id INTEGER PRIMARY KEY, text TEXT)")
-            }
         }
 
-        deinit { try? FileManager.default.removeItem(at: folder) }
+        /// On the same file.
+        func another() throws -> Writer { try Writer(folder, ownsFolder: false) }
+
+        deinit { if ownsFolder { try? FileManager.default.removeItem(at: folder) } }
 
         /// Commits so many transactions.
         func write(_ count: Int) throws {
@@ -95,6 +107,29 @@ struct CheckpointerTests {
         try writer.checkpointer.close()
         try writer.pool.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
         #expect(try writer.linesOfFile() == 2_010)
+    }
+
+    @Test("one that is closed leaves the log as it is")
+    func closed() throws {
+        let writer = try Writer()
+        try writer.checkpointer.close()
+        try writer.write(1_000)
+        try writer.checkpointer.close()
+        #expect(try #require(try writer.linesOfFile()) == 0)
+        #expect(try writer.length() > Self.pages * 4)
+    }
+
+    @Test("two servers that write by turns into one file copy all of its log")
+    func two() throws {
+        let writer = try Writer()
+        let other = try writer.another()
+        for _ in 0..<30 {
+            try writer.write(50)
+            try other.write(50)
+        }
+        for one in [writer, other] { try one.checkpointer.close() }
+        try writer.pool.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
+        #expect(try writer.linesOfFile() == 3_000)
     }
 
     @Test("a log is copied once at a time, and its writer waits only where it is very long")
