@@ -65,6 +65,31 @@ struct ConversionCreditTests {
         }
     }
 
+    @Test("asked of one request, messages of others and without a request's name are left out")
+    func ofRequest() async throws {
+        try await CampaignFixture.run(at: "2027-10-30T22:00:00Z") { world in
+            let ada = try await world.user("ada")
+            let campaign = try await world.activate(content())
+            var sends: [SendID] = []
+            for tracking in ["morning", nil, "evening"] {
+                var trigger = CampaignTriggerRequest(audience: .profiles([ada]))
+                trigger.trackingID = tracking
+                _ = try await world.service.trigger(campaign, trigger, by: world.actor)
+                sends.append(try #require(try await world.settle().first).send)
+                world.advance(60)
+                try await buy(5, world)
+                world.advance(60)
+            }
+            let reports = CampaignReports(store: world.store)
+            for (tracking, expected) in [
+                (nil, sends), ("morning", [sends[0]]), ("evening", [sends[2]]), ("night", []),
+            ] as [(String?, [SendID])] {
+                let figures = try await reports.figures(of: campaign, trackingID: tracking)
+                #expect(figures.conversions[0].map(\.send) == expected, "\(tracking ?? "all")")
+            }
+        }
+    }
+
     @Test("who got a message is not counted in the control group, whichever way a merge goes")
     func mergedControl() async throws {
         for isKept in [true, false] {

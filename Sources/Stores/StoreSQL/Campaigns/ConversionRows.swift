@@ -50,7 +50,8 @@ struct ConversionRows {
                 SELECT * FROM (
                     SELECT events.id, entries.send_id, entries.profile_id, entries.variant,
                         entries.is_control, events.time, events.properties,
-                        :tracking IS NULL OR sends.tracking_id = :tracking AS is_wanted,
+                        :tracking IS NULL OR sends.tracking_id IS NOT NULL
+                            AND sends.tracking_id = :tracking AS is_wanted,
                         coalesce((SELECT min(accepted_at) FROM \(OpenSends.rowsOfUser)
                             WHERE dispatches.send_id = entries.send_id
                                 AND dispatches.profile_id = entries.profile_id),
