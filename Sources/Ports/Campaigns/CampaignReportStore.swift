@@ -38,9 +38,8 @@ package protocol CampaignReportStore: Sendable {
     /// The messages of campaigns, from the kept counts of their sends. Campaigns that were never
     /// launched are missing.
     func totals(of campaigns: [CampaignID]) async throws -> [CampaignID: CampaignTotals]
-    /// Number of users whom each variant of a campaign has reached, and of users in control groups
-    /// (under `nil`).
-    func enrolment(of campaign: CampaignID) async throws -> [Int?: Int]
+    /// Number of users in the control groups of a campaign's launches.
+    func controlGroupUsers(of campaign: CampaignID) async throws -> Int
 }
 
 /// The counts of one period.

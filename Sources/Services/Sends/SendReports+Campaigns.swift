@@ -63,7 +63,7 @@ extension SendReports {
         ) {
             (
                 figures: try await CampaignReports(store: store).figures(of: campaign),
-                control: try await store.enrolment(of: campaign.id)[nil] ?? 0
+                control: try await store.controlGroupUsers(of: campaign.id)
             )
         }
         return CampaignResults(

@@ -51,7 +51,10 @@ struct ControlGroupTests {
             #expect(funnel.control == nil)
             #expect(try await funnels.funnel(of: send.id).withheld == members.count)
             // They are in no group of the experiment, and got no variant.
-            #expect(try await world.store.enrolment(of: campaign.id) == [0: sent.count])
+            let figures = try await CampaignReports(store: world.store).figures(of: campaign)
+            #expect(figures.variants.map(\.variant) == [0])
+            #expect(figures.uniqueRecipients == sent.count)
+            #expect(try await world.store.controlGroupUsers(of: campaign.id) == 0)
         }
     }
 

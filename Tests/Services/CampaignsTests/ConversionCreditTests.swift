@@ -102,8 +102,7 @@ struct ConversionCreditTests {
                     by: world.actor
                 )
                 let got = try #require(try await world.settle().first).user
-                let entries = try await world.store.enrolment(of: campaign.id)
-                let before = try #require(entries[Int?.none])
+                let before = try await world.store.controlGroupUsers(of: campaign.id)
                 let other = try await controlMember(of: 60, world)
                 let (source, target) = isKept ? (other, got) : (got, other)
                 let merged = try await world.store.apply(
@@ -117,7 +116,7 @@ struct ConversionCreditTests {
                 let reports = CampaignReports(store: world.store)
                 let found = try await reports.figures(of: campaign).conversions[0]
                 #expect(found.map(\.variant) == [0])
-                #expect(try await world.store.enrolment(of: campaign.id)[Int?.none] == before - 1)
+                #expect(try await world.store.controlGroupUsers(of: campaign.id) == before - 1)
             }
         }
     }
@@ -148,9 +147,7 @@ struct ConversionCreditTests {
                 )
                 let refused = try #require(try await world.settle(answer).first)
                 let control = try await controlMember(of: 40, world)
-                let before = try #require(
-                    try await world.store.enrolment(of: campaign.id)[Int?.none]
-                )
+                let before = try await world.store.controlGroupUsers(of: campaign.id)
                 let (source, target) =
                     isKept ? (control, refused.user) : (refused.user, control)
                 let merged = try await world.store.apply(
@@ -163,7 +160,7 @@ struct ConversionCreditTests {
                 try await world.event("$purchase", by: target, ["price": 5, "quantity": 1])
                 let figures = try await CampaignReports(store: world.store).figures(of: campaign)
                 #expect(figures.conversions[0].isEmpty)
-                #expect(try await world.store.enrolment(of: campaign.id)[Int?.none] == before - 1)
+                #expect(try await world.store.controlGroupUsers(of: campaign.id) == before - 1)
             }
         }
     }

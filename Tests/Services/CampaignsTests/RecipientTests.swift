@@ -42,9 +42,11 @@ struct RecipientTests {
             let second = try await send()
             #expect(first == second)
             #expect((20...50).contains(first.count))
-            let enrolment = try await world.store.enrolment(of: campaign.id)
-            #expect(enrolment[.none] == users.count - first.count)
-            #expect((enrolment[0] ?? 0) + (enrolment[1] ?? 0) == first.count)
+            let control = try await world.store.controlGroupUsers(of: campaign.id)
+            #expect(control == users.count - first.count)
+            let figures = try await CampaignReports(store: world.store).figures(of: campaign)
+            #expect(figures.uniqueRecipients == first.count)
+            #expect(figures.variants.map(\.variant) == [0, 1])
             let send = try #require(
                 try await world.store.sends(of: campaign.id, limit: 1, offset: 0).first
             )

@@ -388,7 +388,7 @@ extension StoreConformance {
         // What was refused has not reached anybody; the control group stays one.
         #expect(try await facts(now).map(\.contacts.count) == [0, 1])
         #expect(try await store.entries(of: users[0], in: campaign.id).count == 1)
-        #expect(try await store.enrolment(of: campaign.id)[.none] == 1)
+        #expect(try await store.controlGroupUsers(of: campaign.id) == 1)
     }
 
     package func holdsASendAndLetsItGoOn() async throws {

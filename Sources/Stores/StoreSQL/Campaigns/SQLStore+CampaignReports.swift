@@ -112,31 +112,16 @@ extension SQLStore: CampaignReportStore {
         """
     }
 
-    package func enrolment(of campaign: CampaignID) async throws -> [Int?: Int] {
+    package func controlGroupUsers(of campaign: CampaignID) async throws -> Int {
         try await read { database in
-            var enrolment: [Int?: Int] = [:]
-            let rows = try Row.fetchAll(
+            try Int.fetchOnly(
                 database,
                 sql: """
-                    SELECT dispatches.variant AS variant,
-                        count(DISTINCT dispatches.profile_id) AS users
-                    FROM sends CROSS JOIN dispatches ON dispatches.send_id = sends.id
-                    WHERE campaign_id = ? GROUP BY 1
+                    SELECT count(DISTINCT profile_id) FROM campaign_entries
+                    WHERE campaign_id = ? AND is_control
                     """,
                 arguments: [campaign.rawValue]
             )
-            for row in rows { enrolment[.some(row["variant"] ?? 0), default: 0] += row["users"] }
-            let control =
-                try Int.fetchOnly(
-                    database,
-                    sql: """
-                        SELECT count(DISTINCT profile_id) FROM campaign_entries
-                        WHERE campaign_id = ? AND is_control
-                        """,
-                    arguments: [campaign.rawValue]
-                )
-            if control > 0 { enrolment[.none] = control }
-            return enrolment
         }
     }
 }
