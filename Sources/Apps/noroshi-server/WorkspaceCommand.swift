@@ -55,8 +55,8 @@ struct WorkspaceCommand: AsyncParsableCommand {
         var pushReportDays: RetentionPeriod?
         @Option(
             help: """
-                How long it is kept who got which push that is of no campaign: a number of days, at \
-                least that of reports of pushes, or forever.
+                How long it is kept who got which push: a number of days, at least that of reports of \
+                pushes, or forever.
                 """
         )
         var dispatchDays: RetentionPeriod?

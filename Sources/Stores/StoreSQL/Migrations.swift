@@ -90,6 +90,7 @@ enum Migrations {
         ("packed sums of removed events", PackedActivitySchema.sql),
         ("deleted events at the end", EventEndSchema.sql),
         ("in-app message reports by user", InAppMessageSchema.reportsByUserSQL),
+        ("recipients of removed messages", RemovedRecipientSchema.sql),
     ]
 
     /// `retired_ids` keeps the highest id of a deleted row: SQLite would reuse it for the next row,

@@ -23,6 +23,8 @@ struct ProfileColumns {
         /// Moves like `oneEach`; but a user who got the message is not in that send's control
         /// group.
         case entry
+        /// What became of a removed message: what both users got of one send is one row.
+        case removedMessage
         /// Moves like `oneEach`; but a user who got the message was not withheld it.
         case withheld
         /// Like `oneEach`, send by send: the table has no index by user.
@@ -67,6 +69,8 @@ struct ProfileColumns {
         Column(table: "former_external_ids", handling: .each),
         Column(table: "former_anonymous_ids", handling: .each),
         Column(table: "aliases", handling: .oneEach(key: "label")),
+        // Before the entries, by which they are found.
+        Column(table: "removed_recipients", handling: .removedMessage),
         Column(table: "campaign_entries", handling: .entry),
         Column(table: "withheld_messages", handling: .withheld),
         Column(table: "send_properties", handling: .oneEach(key: "send_id")),
@@ -113,6 +117,8 @@ struct ProfileColumns {
                 try update(column, from: source, to: target)
             case .oneEach(let key):
                 try update(column, from: source, to: target, unlessTaken: key)
+            case .removedMessage:
+                try RemovedRecipients(database).move(from: source, to: target)
             case .entry:
                 try database.execute(
                     sql: """
@@ -130,10 +136,14 @@ struct ProfileColumns {
                 try database.execute(
                     sql: """
                         DELETE FROM withheld_messages
-                        WHERE profile_id = ?1 AND EXISTS (
+                        WHERE profile_id = ?1 AND (EXISTS (
                             SELECT TRUE FROM \(OpenSends.rowsOfUser)
                             WHERE dispatches.send_id = withheld_messages.send_id
                                 AND dispatches.profile_id = ?1)
+                            OR EXISTS (
+                                SELECT TRUE FROM removed_recipients
+                                WHERE removed_recipients.send_id = withheld_messages.send_id
+                                    AND removed_recipients.profile_id = ?1))
                         """,
                     arguments: [target.rawValue]
                 )
@@ -267,6 +277,7 @@ struct ProfileColumns {
                     sql: "DELETE FROM \(column.table) WHERE \(column.column) = ?",
                     arguments: [profile.rawValue]
                 )
+            case .removedMessage: try RemovedRecipients(database).forget(profile)
             case .sumsOfSubject:
                 try database.execute(
                     sql: """

@@ -45,13 +45,14 @@ extension SQLStore: UserHistoryStore {
                     SELECT * FROM (
                         SELECT entries.profile_id, campaigns.id AS campaign, campaigns.name,
                             campaigns.api_id, is_control,
-                            coalesce(accepted_at, entries.due_at) AS last,
-                            max(iif(opened_at IS NOT NULL, 1, 0)) OVER (
+                            coalesce(accepted_at, removed.last_sent_at, entries.due_at) AS last,
+                            max(iif(coalesce(dispatches.opened_at, removed.opened_at) IS NOT NULL,
+                                1, 0)) OVER (
                                 PARTITION BY entries.profile_id, campaigns.id) AS opened,
                             variants.name AS variant, variants.api_id AS variant_id,
                             row_number() OVER (
                                 PARTITION BY entries.profile_id, campaigns.id
-                                ORDER BY coalesce(accepted_at, entries.due_at) DESC
+                                ORDER BY coalesce(accepted_at, removed.last_sent_at, entries.due_at) DESC
                             ) AS place
                         FROM campaign_entries AS entries
                         JOIN campaigns ON campaigns.id = entries.campaign_id
@@ -62,9 +63,12 @@ extension SQLStore: UserHistoryStore {
                             ON dispatches.send_id = entries.send_id
                             AND dispatches.profile_id = entries.profile_id
                             AND dispatches.state = 2
+                        LEFT JOIN removed_recipients AS removed
+                            ON removed.send_id = entries.send_id
+                            AND removed.profile_id = entries.profile_id
                         WHERE entries.profile_id
                                 IN (SELECT CAST(value AS INTEGER) FROM json_each(?))
-                            AND (is_control OR accepted_at IS NOT NULL)
+                            AND (is_control OR coalesce(accepted_at, removed.sent_at) IS NOT NULL)
                     )
                     WHERE place = 1 ORDER BY profile_id, campaign
                     """,

@@ -99,6 +99,15 @@ enum UserRows {
                 WHERE profile_id = :profile ORDER BY outcome
                 """
         ),
+        Part(
+            name: "removed_recipients",
+            sql: """
+                SELECT removed.* FROM campaign_entries AS entries
+                CROSS JOIN removed_recipients AS removed ON removed.send_id = entries.send_id
+                    AND removed.profile_id = entries.profile_id
+                WHERE entries.profile_id = :profile ORDER BY removed.send_id
+                """
+        ),
         own("push_interactions"), own("in_app_message_interactions"), own("user_sessions"),
         Part(
             name: "removed_in_app_reports",

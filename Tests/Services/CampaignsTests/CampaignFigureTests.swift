@@ -33,7 +33,7 @@ struct CampaignFigureTests {
         ]
     }
 
-    @Test("count each message once, in its period, for its campaign and its request")
+    @Test("count each message once, in its period, for campaign and request, removed or not")
     func figures() async throws {
         try await CampaignFixture.run(at: Self.start) { world in
             let first = world.now
@@ -63,20 +63,32 @@ struct CampaignFigureTests {
                 facts.append(fact)
             }
             world.advance(3_600)
+            try await check(facts, campaigns, Self.boundaries(first), world)
+            world.advance(100 * 86_400)
+            while try await !world.removeMessages(lookingAt: 10) {}
             for campaign in campaigns {
-                for trackingID in [nil, "autumn-0", "autumn-1", "none"] {
-                    for boundaries in Self.boundaries(first) {
-                        try await check(
-                            facts.filter {
-                                $0.campaign == campaign.id
-                                    && (trackingID == nil || $0.trackingID == trackingID)
-                            },
-                            campaign,
-                            trackingID,
-                            boundaries,
-                            world
-                        )
-                    }
+                for send in try await world.store.sends(of: campaign.id, limit: 100, offset: 0) {
+                    #expect(try await world.store.isRemoved(send.id))
+                }
+            }
+            try await check(facts, campaigns, Self.boundaries(first), world)
+        }
+    }
+
+    private func check(
+        _ facts: [Fact],
+        _ campaigns: [Campaign],
+        _ periods: [[Date]],
+        _ world: CampaignFixture
+    ) async throws {
+        for campaign in campaigns {
+            for trackingID in [nil, "autumn-0", "autumn-1", "none"] {
+                let facts = facts.filter {
+                    $0.campaign == campaign.id
+                        && (trackingID == nil || $0.trackingID == trackingID)
+                }
+                for boundaries in periods {
+                    try await check(facts, campaign, trackingID, boundaries, world)
                 }
             }
         }

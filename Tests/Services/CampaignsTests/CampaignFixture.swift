@@ -318,6 +318,19 @@ final class CampaignFixture: Sendable {
         return content
     }
 
+    /// Removes what is left of messages that have been over for 90 days.
+    ///
+    /// - Returns: Whether it was the last step.
+    func removeMessages(lookingAt count: Int) async throws -> Bool {
+        try await store.removeRows(
+            .dispatches,
+            in: workspace,
+            olderThan: now.addingTimeInterval(-90 * 86_400),
+            lookingAt: count,
+            now: now
+        ).isLast
+    }
+
     /// Lets time pass until `end`, from one moment at which something is due to the next. Where no
     /// campaign is, the scheduler would find nothing and is not asked.
     func live(until end: String) async throws -> [Sent] {

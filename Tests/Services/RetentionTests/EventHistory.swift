@@ -83,12 +83,59 @@ final class EventHistory {
             }
         }
 
-        /// Says that a push is one of a campaign, without that campaign's rules.
+        /// Makes a push one of a campaign, without that campaign's rules: every third one by a request with a
+        /// name, and each device with one of two variants.
         func name(_ campaign: Int, of send: SendID) async throws {
             try await rows.write { database in
                 try database.execute(
-                    sql: "UPDATE sends SET campaign_id = ? WHERE id = ?",
+                    sql: """
+                        UPDATE sends SET campaign_id = ?,
+                            tracking_id = CASE WHEN id % 3 = 0 THEN 'morning' END
+                        WHERE id = ?
+                        """,
                     arguments: [campaign, send.rawValue]
+                )
+                try database.execute(
+                    sql: "UPDATE dispatches SET variant = device_id % 2 WHERE send_id = ?",
+                    arguments: [send.rawValue]
+                )
+                try database.execute(
+                    sql: """
+                        INSERT INTO campaign_entries (profile_id, send_id, campaign_id, variant,
+                            is_control, counts_for_caps, due_at)
+                        SELECT profile_id, send_id, ?, min(variant), 0, 1, min(due_at)
+                        FROM dispatches WHERE send_id = ? AND profile_id <> 0
+                        GROUP BY profile_id, send_id
+                        """,
+                    arguments: [campaign, send.rawValue]
+                )
+            }
+        }
+
+        /// Makes a campaign that counts conversions by the goal's event.
+        func createCampaign(_ number: Int, now: Date) async throws {
+            let variant = CampaignVariant(
+                apiID: UUID(),
+                name: "A",
+                weight: 1,
+                message: CampaignMessage(PlatformMessage(PushMessage(body: "Hello")))
+            )
+            var content = CampaignContent(name: "Campaign \(number)", variants: [variant])
+            content.conversions = [
+                ConversionEvent(event: EventMatch(.custom(name: EventHistory.goal)))
+            ]
+            let text = try StoredJSON.text(content)
+            try await rows.write { [workspace, name = content.name] database in
+                try database.execute(
+                    sql: """
+                        INSERT INTO campaigns (id, workspace_id, api_id, state, name, content,
+                            is_triggered, created_at, updated_at)
+                        VALUES (?, ?, ?, 'stopped', ?, ?, 0, ?, ?)
+                        """,
+                    arguments: [
+                        number, workspace.rawValue, UUID(), name, text, now.milliseconds,
+                        now.milliseconds,
+                    ]
                 )
             }
         }
@@ -132,6 +179,8 @@ final class EventHistory {
     static let names = ["view", "search", "play"]
     /// The goal of an in-app message, whose events stay.
     static let goal = "signed up"
+    /// The numbers of campaigns.
+    static let campaigns = [71, 72]
 
     /// In-app messages with a goal and without one.
     let welcome = UUID()
@@ -163,6 +212,11 @@ final class EventHistory {
         keeping = try await Server(on: kind) { clock.now }
         phones = (0..<9).map { _ in UUID() }
         for server in [removing, keeping] {
+            if options.removes == .dispatches {
+                for campaign in Self.campaigns {
+                    try await server.createCampaign(campaign, now: clock.now)
+                }
+            }
             let goal = ConversionEvent(event: EventMatch(.custom(name: Self.goal)))
             for (id, name, goal) in [(welcome, "welcome", goal), (news, "news", nil)] {
                 try await server.store.createInAppMessage(
@@ -400,7 +454,7 @@ final class EventHistory {
 
     /// A push to everybody, by itself or of one of two campaigns, or one to somebody by name.
     private func send() async throws {
-        let campaign = [nil, nil, 71, 72][Int.random(in: 0..<4, using: &random)]
+        let campaign = ([nil, nil] + Self.campaigns)[Int.random(in: 0..<4, using: &random)]
         let isNamed = campaign == nil && Bool.random(using: &random)
         let places = isNamed ? [Int.random(in: 0..<people.count, using: &random)] : []
         let unreported = Int.random(in: 0..<2, using: &random)

@@ -86,6 +86,7 @@ struct FrozenMigrationTests {
         ("packed sums of removed events", "dbd222384d37628c"),
         ("deleted events at the end", "7361f99038c5341a"),
         ("in-app message reports by user", "c3558c363a961eae"),
+        ("recipients of removed messages", "db57f5a160bd23fb"),
     ]
 
     /// FNV-1a, 64 bits.

@@ -43,6 +43,8 @@ struct GrowingTablesTests {
         "removed_push_reports": .people, "removed_push_arrivals": .counted,
         "dispatches": .periodOfSome, "closed_ledgers": .sums,
         "removed_dispatch_counts": .sums, "removed_dispatches": .people,
+        "removed_recipients": .counted, "removed_variant_counts": .sums,
+        "removed_open_delays": .sums,
         "campaign_entries": .counted, "withheld_messages": .counted,
         "news_reads": .counted, "journey_entries": .counted, "journey_passages": .counted,
         "journey_calls": .counted, "journey_grants": .counted,

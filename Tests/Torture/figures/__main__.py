@@ -9,7 +9,7 @@ a campaign with variants and a control group, report late and out of order, are 
 deleted. All of it is told over HTTP; only what the server decides is read from its database: the
 moment at which a push was accepted, and who is drawn for a variant or the control group. What the
 server says of every push and of every day has to be what is computed here from what was told; and
-again after `analytics rebuild`.
+again after `analytics rebuild`, and when every message was removed from the ledger because it is old.
 """
 import argparse
 import sys
@@ -37,6 +37,9 @@ def main():
             comparison.all("as facts came")
             server.command("analytics", "rebuild")
             comparison.all("after the rebuild")
+            server.remove_messages()
+            comparison.knows_minutes = True
+            comparison.all("after the messages were removed")
         finally:
             server.stop()
     seconds = time.monotonic() - start

@@ -125,6 +125,19 @@ class Server:
             raise SystemExit(f"{' '.join(words)}: {done.stderr}")
         return (done.stdout.strip().splitlines() or [""])[-1]
 
+    def remove_messages(self):
+        """Has the server believe that all pushes are over for long, and waits until it has removed them."""
+        database = sqlite3.connect(self.path, timeout=60)
+        with database:
+            database.execute("UPDATE sends SET finished_at = finished_at - 8640000000")
+        self.command("workspace", "change", "--push-report-days", "90", "--dispatch-days", "90")
+        deadline = time.monotonic() + 300
+        while database.execute("SELECT count(*) FROM dispatches").fetchone()[0]:
+            if time.monotonic() > deadline:
+                raise SystemExit("the messages were not removed")
+            time.sleep(1)
+        database.close()
+
     def output(self, *words):
         return subprocess.run([self.binary, *words, *self.options], capture_output=True, text=True,
                               env=self.environment, check=True).stdout

@@ -13,7 +13,7 @@ package enum RetainedKind: String, Sendable, Hashable, CaseIterable {
     case inAppReports = "in_app_reports"
     /// What devices told about pushes: that they came, were opened or dismissed.
     case pushReports = "push_reports"
-    /// Which push that is of no campaign went to which device, and what became of it.
+    /// Which push went to which device, and what became of it.
     case dispatches
 }
 

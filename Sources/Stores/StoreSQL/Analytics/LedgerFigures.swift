@@ -4,17 +4,14 @@ import Ports
 import Relational
 
 /// What is counted from the dispatches of a send, and kept in the place of its rows when it is closed.
-struct LedgerFigures: Codable, Hashable {
+struct LedgerFigures: Hashable {
     /// The different persons at each step; deleted ones are in none.
-    struct Users: Codable, Hashable {
-        var targeted: Int
-        var delivered: Int
-        var received: Int
-        var opened: Int
+    struct Users: Hashable {
+        var targeted = 0
+        var delivered = 0
+        var received = 0
+        var opened = 0
     }
-
-    /// The finest steps of the curve of opens, in seconds: all others are made of them.
-    private static let finest: Int64 = 60
 
     private(set) var rows: Int
     private(set) var accepted: Int
@@ -26,9 +23,12 @@ struct LedgerFigures: Codable, Hashable {
     private(set) var firstAcceptance: Int64?
     /// Direct opens by the page of a push story.
     private(set) var pages: [Int: Int]
-    private var delays: [Int: Int]
-    private var middleDelay: Int64?
+    /// Opens by the minutes after which they had come.
+    private(set) var delays: [Int: Int]
+    private(set) var middleDelay: Int64?
+}
 
+extension LedgerFigures {
     init(counting send: SendID, _ database: Database) throws {
         let row = try Row.fetchOnly(
             database,
@@ -49,7 +49,7 @@ struct LedgerFigures: Codable, Hashable {
         let counted = LedgerRows(of: .send(send), database)
         users = try counted.users()
         firstAcceptance = try counted.firstAcceptance()
-        let found = try counted.openDelays(unit: Self.finest)
+        let found = try counted.openDelays(unit: LedgerRows.finest)
         delays = found.opens
         middleDelay = found.middle
     }
@@ -68,12 +68,14 @@ struct LedgerFigures: Codable, Hashable {
 
     /// - Parameter unit: The length of a step in seconds, whole minutes.
     func openDelays(unit: Int64) -> OpenDelays {
-        let minutes = Int(unit / Self.finest)
-        var found = OpenDelays()
-        for (step, opens) in delays {
-            found.opens[(step + minutes - 1) / minutes, default: 0] += opens
+        OpenDelays(opens: Self.steps(unit: unit, ofMinutes: delays), middle: middleDelay)
+    }
+
+    /// Opens by longer steps than minutes.
+    static func steps(unit: Int64, ofMinutes minutes: [Int: Int]) -> [Int: Int] {
+        let length = Int(unit / LedgerRows.finest)
+        return minutes.reduce(into: [:]) { steps, found in
+            steps[(found.key + length - 1) / length, default: 0] += found.value
         }
-        found.middle = middleDelay
-        return found
     }
 }

@@ -55,7 +55,7 @@ extension SQLStore: MessageFunnelStore {
         try kept(of: source, database)?.users ?? LedgerRows(of: source, database).users()
     }
 
-    /// What is kept of a send whose rows were removed. Those of campaigns stay.
+    /// What is kept of a send whose rows were removed. What is kept of a campaign's is added to its rows.
     private static func kept(
         of source: LedgerSource,
         _ database: Database

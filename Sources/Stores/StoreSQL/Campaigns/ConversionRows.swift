@@ -55,6 +55,9 @@ struct ConversionRows {
                         coalesce((SELECT min(accepted_at) FROM \(OpenSends.rowsOfUser)
                             WHERE dispatches.send_id = entries.send_id
                                 AND dispatches.profile_id = entries.profile_id),
+                            (SELECT sent_at FROM removed_recipients AS removed
+                                WHERE removed.send_id = entries.send_id
+                                    AND removed.profile_id = entries.profile_id),
                             CASE WHEN is_control OR :unreached THEN entries.due_at END) AS sent_at
                     FROM events CROSS JOIN campaign_entries AS entries
                         ON entries.profile_id = events.profile_id

@@ -155,6 +155,15 @@ struct ExperimentRows {
                             AND entries.send_id = dispatches.send_id
                         WHERE entries.due_at <= :now
                         UNION ALL
+                        SELECT entries.*, iif(opened_at IS NOT NULL, 1, 0),
+                            iif(coalesce(opened_at, influenced_at) IS NOT NULL, 1, 0)
+                        FROM chosen CROSS JOIN removed_recipients AS removed
+                            ON removed.send_id = chosen.id
+                        CROSS JOIN campaign_entries AS entries
+                            ON entries.profile_id = removed.profile_id
+                            AND entries.send_id = removed.send_id
+                        WHERE entries.due_at <= :now
+                        UNION ALL
                         SELECT entries.*, 0, 0
                         FROM campaign_entries AS entries INDEXED BY campaign_entries_control
                         WHERE campaign_id = :campaign AND is_control AND due_at <= :now

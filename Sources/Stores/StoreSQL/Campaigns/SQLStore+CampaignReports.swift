@@ -42,18 +42,8 @@ extension SQLStore: CampaignReportStore {
         to end: Date
     ) async throws -> Int {
         try await read { database in
-            try Int.fetchOnly(
-                database,
-                sql: """
-                    SELECT count(DISTINCT dispatches.profile_id)
-                    FROM sends CROSS JOIN dispatches ON dispatches.send_id = sends.id
-                    WHERE \(Self.ofCampaign) AND accepted_at >= :start AND accepted_at < :end
-                    """,
-                arguments: [
-                    "campaign": campaign.rawValue, "tracking": trackingID,
-                    "start": start.milliseconds, "end": end.milliseconds,
-                ]
-            )
+            try VariantFigureRows(campaign, trackingID, database).users(between: [start, end])
+                .first ?? 0
         }
     }
 

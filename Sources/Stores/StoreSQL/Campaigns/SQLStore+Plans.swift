@@ -174,7 +174,12 @@ extension SQLStore: PlanStore {
                             SELECT TRUE FROM \(OpenSends.rowsOfUser)
                             WHERE dispatches.send_id = entries.send_id
                                 AND dispatches.profile_id = entries.profile_id
-                                AND dispatches.state IN (0, 1, 2, 4)))
+                                AND dispatches.state IN (0, 1, 2, 4))
+                            OR EXISTS (
+                                SELECT TRUE FROM removed_recipients AS removed
+                                WHERE removed.send_id = entries.send_id
+                                    AND removed.profile_id = entries.profile_id
+                                    AND removed.was_reached = 1))
                     ORDER BY entries.profile_id, entries.send_id
                     """
             ),
@@ -341,17 +346,25 @@ extension SQLStore: PlanStore {
                     SELECT entries.*, min(dispatches.accepted_at) AS accepted_at,
                         min(dispatches.received_at) AS received_at,
                         min(dispatches.opened_at) AS opened_at,
-                        min(dispatches.influenced_at) AS influenced_at
+                        min(dispatches.influenced_at) AS influenced_at,
+                        min(removed.sent_at) AS removed_accepted_at,
+                        min(removed.received_at) AS removed_received_at,
+                        min(removed.opened_at) AS removed_opened_at,
+                        min(removed.influenced_at) AS removed_influenced_at
                     FROM campaign_entries AS entries
                     LEFT JOIN \(OpenSends.rowsOfUser) ON dispatches.send_id = entries.send_id
                         AND dispatches.profile_id = entries.profile_id
+                    LEFT JOIN removed_recipients AS removed ON removed.send_id = entries.send_id
+                        AND removed.profile_id = entries.profile_id
                     WHERE entries.profile_id = ? AND entries.campaign_id = ?
                     GROUP BY entries.profile_id, entries.send_id ORDER BY entries.send_id DESC
                     """,
                 arguments: [profile.rawValue, campaign.rawValue]
             ).map { row in
+                // Of several devices a step of the removal may have taken some.
                 func time(_ column: String) -> Date? {
-                    (row[column] as Int64?).map(Date.init(milliseconds:))
+                    [row[column] as Int64?, row["removed_\(column)"] as Int64?]
+                        .compactMap(\.self).min().map(Date.init(milliseconds:))
                 }
                 var entry = CampaignParticipation(
                     send: SendID(row["send_id"]),

@@ -3,7 +3,8 @@ import Model
 import Ports
 import Relational
 
-/// Counts the dispatches of a campaign in one pass, regardless of the number of days.
+/// Counts the dispatches of a campaign in one pass, regardless of the number of days, and adds what is kept of
+/// removed ones: those count by quarters of an hour.
 struct VariantFigureRows {
     private let campaign: CampaignID
     private let trackingID: String?
@@ -39,6 +40,13 @@ struct VariantFigureRows {
                 LEFT JOIN devices ON devices.id = dispatches.device_id
                 WHERE \(SQLStore.ofCampaign) AND \(time) >= :start AND \(time) < :end
                 GROUP BY 1, 2, 3, 4
+                UNION ALL
+                SELECT \(Self.stretch(of: "quarter", boundaries)), variant, platform,
+                    nullif(page, -1), sum(sent), sum(direct), sum(total), sum(bounces), sum(received)
+                FROM removed_variant_counts
+                WHERE campaign_id = :campaign AND (:tracking IS NULL OR tracking_id = :tracking)
+                    AND quarter >= :start AND quarter < :end
+                GROUP BY 1, 2, 3, 4
                 """,
             arguments: arguments(boundaries)
         )
@@ -73,15 +81,20 @@ struct VariantFigureRows {
         }
     }
 
-    /// Number of users who were sent a message.
+    /// Number of users who were sent a message; deleted ones cannot be told apart and are one.
     func users(between boundaries: [Date]) throws -> [Int] {
         let rows = try Row.fetchAll(
             database,
             sql: """
-                SELECT \(Self.stretch(of: "accepted_at", boundaries)) AS stretch,
-                    count(DISTINCT dispatches.profile_id) AS users
-                FROM sends CROSS JOIN dispatches ON dispatches.send_id = sends.id
-                WHERE \(SQLStore.ofCampaign) AND accepted_at >= :start AND accepted_at < :end
+                SELECT stretch, count(DISTINCT profile_id) AS users FROM (
+                    SELECT \(Self.stretch(of: "accepted_at", boundaries)) AS stretch,
+                        dispatches.profile_id
+                    FROM sends CROSS JOIN dispatches ON dispatches.send_id = sends.id
+                    WHERE \(SQLStore.ofCampaign)
+                        AND accepted_at >= :start AND accepted_at < :end
+                    UNION ALL \(Self.removed("sent_at", boundaries))
+                    UNION ALL \(Self.removed("last_sent_at", boundaries))
+                ) AS recipients
                 GROUP BY 1
                 """,
             arguments: arguments(boundaries)
@@ -89,6 +102,15 @@ struct VariantFigureRows {
         var users = boundaries.dropLast().map { _ in 0 }
         for row in rows { users[row["stretch"]] = row["users"] }
         return users
+    }
+
+    /// The users of removed messages, at the time at which the first or the last of their devices got one.
+    private static func removed(_ time: String, _ boundaries: [Date]) -> String {
+        """
+        SELECT \(stretch(of: "removed.\(time)", boundaries)), removed.profile_id
+        FROM sends CROSS JOIN removed_recipients AS removed ON removed.send_id = sends.id
+        WHERE \(SQLStore.ofCampaign) AND removed.\(time) >= :start AND removed.\(time) < :end
+        """
     }
 
     private func arguments(_ boundaries: [Date]) -> StatementArguments {

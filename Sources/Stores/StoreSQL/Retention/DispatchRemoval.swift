@@ -3,11 +3,12 @@ import Model
 import Ports
 import Relational
 
-/// Removes the dispatches of sends that are over for a while and of no campaign, send by send.
+/// Removes the dispatches of sends that are over for a while, send by send.
 ///
 /// A send is *closed* first: from then on nothing changes its figures. Then they are counted and kept,
-/// and at last the rows go, with sums for each user. What campaigns and journeys sent stays, because
-/// conversions, experiments and different recipients are counted from its rows.
+/// and at last the rows go, with sums for each user. Of campaigns and journeys it stays, too, what became of the
+/// send for each person (`RemovedRecipients`), because conversions, experiments and different recipients are
+/// counted by person.
 struct DispatchRemoval {
     /// The figures of a send, and what it adds to the quarters of an hour.
     struct Counted {
@@ -174,8 +175,7 @@ struct DispatchRemoval {
         try Row.fetchAll(
             try database.cachedStatement(
                 sql: """
-                    SELECT sends.id, campaign_id IS NULL AND journey_step_id IS NULL
-                            AND finished_at < :limit,
+                    SELECT sends.id, finished_at < :limit,
                         closed_ledgers.send_id IS NOT NULL, figures IS NOT NULL,
                         coalesce(has_rows, 1) = 1
                     FROM sends LEFT JOIN closed_ledgers ON closed_ledgers.send_id = sends.id
@@ -250,6 +250,7 @@ struct DispatchRemoval {
                 [$0["profile_id"] as Int64, send.rawValue, $0["device_id"] as Int64]
             }
         )
+        try RemovedRecipients(database).add(of: send, through: last["device_id"])
         try database.cachedStatement(
             sql: "DELETE FROM dispatches WHERE send_id = ? AND device_id <= ?"
         ).execute(arguments: [send.rawValue, last["device_id"] as Int64])

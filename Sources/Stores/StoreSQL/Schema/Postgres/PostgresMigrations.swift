@@ -24,6 +24,7 @@ enum PostgresMigrations {
         ("packed sums of removed events", PackedActivitySchema.postgres),
         ("deleted events at the end", EventEndSchema.postgres),
         ("in-app message reports by user", InAppMessageSchema.reportsByUserSQL),
+        ("recipients of removed messages", RemovedRecipientSchema.postgres),
     ]
 
     /// The names of what is in `PostgresSchema`.
