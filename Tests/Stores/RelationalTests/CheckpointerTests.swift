@@ -60,9 +60,15 @@ struct CheckpointerTests {
             }
         }
 
-        /// In pages; copies what it can.
+        /// In pages; copies what it can, once nobody else copies.
         func length() throws -> Int {
-            try pool.writeWithoutTransaction { try $0.checkpoint(.passive).walFrameCount }
+            while true {
+                do {
+                    return try pool.writeWithoutTransaction {
+                        try $0.checkpoint(.passive).walFrameCount
+                    }
+                } catch DatabaseError.SQLITE_BUSY {}
+            }
         }
 
         /// How many lines the file has without its log.
