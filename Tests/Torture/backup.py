@@ -157,14 +157,17 @@ def main():
             address = server.stdout.readline().strip().split("//")[-1]
             load = Load(address, key)
             backups, kills, rows = f"{folder}/backups", 0, 0
-            time.sleep(2)
             for number in range(options.backups):
+                load.pause = 0
+                time.sleep(2)
                 create = ("backup", "create", "--database", database, "--to", backups)
                 if number % 4 == 3:
                     kills += killed(judge, chance.uniform(0.05, 1.5), *create)
                 _, before = load.seen()
                 backup = judge.must(*create).split(": ")[0]
                 after, _ = load.seen()
+                # To look at it takes the longer the more there is, which would be half more each time.
+                load.pause = 0.2
                 rows = judge.check(backup, before, after)
                 left = glob.glob(f"{backups}/*.unfinished")
                 judge.expect("nothing unfinished is left", not left)
