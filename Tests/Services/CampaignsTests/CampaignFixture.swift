@@ -21,6 +21,8 @@ final class CampaignFixture: Sendable {
     let audience = ListedAudience()
     private let time: Mutex<Date>
     private let contents = Mutex<[SendID: SendContent]>([:])
+    /// The last byte of the newest campaign's id.
+    private let newest = Mutex<UInt8>(0)
 
     private init(store: any Store, workspace: WorkspaceID, app: App, path: String, start: Date) {
         self.store = store
@@ -68,7 +70,21 @@ final class CampaignFixture: Sendable {
     var actor: Actor { .commandLine(account: "mio", workspace) }
 
     var service: CampaignService {
-        CampaignService(store: store, planner: planner, now: { self.now }) { _, _ in }
+        CampaignService(
+            store: store,
+            planner: planner,
+            now: { self.now },
+            makeID: { self.nextID() }
+        ) { _, _ in }
+    }
+
+    /// The same ids in each run, because they decide who is in which group of a campaign.
+    private func nextID() -> UUID {
+        let number = newest.withLock { number in
+            number += 1
+            return number
+        }
+        return UUID(uuid: (0xca, 0x3b, 0, 0, 0, 0, 0x40, 0, 0x80, 0, 0, 0, 0, 0, 0, number))
     }
 
     /// A new one each time, as after a restart: nothing is remembered but rows.
