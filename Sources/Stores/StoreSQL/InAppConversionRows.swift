@@ -74,7 +74,7 @@ struct InAppConversionRows {
                     AND showings.time <= events.time AND events.time <= showings.time + :window
                 WHERE events.name_id = (
                         SELECT id FROM event_names WHERE workspace_id = :workspace AND name = :name)
-                    AND events.time >= (SELECT min(time) FROM showings)
+                    AND \(EventTimes.since("(SELECT min(time) FROM showings)"))
                 """,
             arguments: [
                 "workspace": workspace.rawValue, "message": message.uuidString.lowercased(),

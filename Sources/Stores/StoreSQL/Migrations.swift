@@ -91,6 +91,7 @@ enum Migrations {
         ("deleted events at the end", EventEndSchema.sql),
         ("in-app message reports by user", InAppMessageSchema.reportsByUserSQL),
         ("recipients of removed messages", RemovedRecipientSchema.sql),
+        ("events by quarter", EventQuarterSchema.sql),
     ]
 
     /// `retired_ids` keeps the highest id of a deleted row: SQLite would reuse it for the next row,

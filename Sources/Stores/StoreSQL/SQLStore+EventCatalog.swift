@@ -33,7 +33,8 @@ extension SQLStore: EventCatalogStore {
                 sql: """
                     SELECT name,
                         (SELECT coalesce(
-                                (SELECT max(time) FROM events WHERE name_id = event_names.id),
+                                (SELECT time FROM events WHERE name_id = event_names.id
+                                    ORDER BY \(EventTimes.latestFirst) LIMIT 1),
                                 (SELECT max(last) FROM removed_counts
                                     WHERE name_id = event_names.id))
                             FROM event_names
@@ -65,7 +66,10 @@ extension SQLStore: EventCatalogStore {
     ) async throws -> [String: [Int]] {
         try await read { database in
             let count = try database.cachedStatement(
-                sql: "SELECT count(*) FROM events WHERE name_id = ? AND time >= ? AND time < ?"
+                sql: """
+                    SELECT count(*) FROM events
+                    WHERE name_id = :name AND \(EventTimes.within(":start", ":end"))
+                    """
             )
             var counts: [String: [Int]] = [:]
             for name in names {
@@ -78,7 +82,8 @@ extension SQLStore: EventCatalogStore {
                 counts[name] = try zip(boundaries, boundaries.dropFirst()).map { start, end in
                     guard let id else { return 0 }
                     let (start, end) = (start.milliseconds, end.milliseconds)
-                    return try Int.fetchOnly(count, arguments: [id, start, end])
+                    let range: StatementArguments = ["name": id, "start": start, "end": end]
+                    return try Int.fetchOnly(count, arguments: range)
                         + RemovedCounts(database).count(ofName: id, from: start, until: end)
                 }
             }

@@ -35,7 +35,9 @@ extension SQLStore {
     }
 
     private static let sample = """
-        SELECT properties FROM events WHERE name_id = :event ORDER BY time DESC LIMIT \(sampleSize)
+        SELECT properties FROM events WHERE id IN (
+            SELECT id FROM events WHERE name_id = :event
+            ORDER BY \(EventTimes.latestFirst) LIMIT \(sampleSize))
         """
 
     private static func properties(
@@ -95,7 +97,9 @@ extension SQLStore {
             database,
             sql: """
                 SELECT profiles.id AS id, time, external_id, first_name, public_id
-                FROM (SELECT * FROM events WHERE name_id = ? ORDER BY time DESC LIMIT ?) AS newest
+                FROM (
+                    SELECT id, time, profile_id FROM events WHERE name_id = ?
+                    ORDER BY \(EventTimes.latestFirst), events.id DESC LIMIT ?) AS newest
                 JOIN profiles ON profiles.id = profile_id ORDER BY time DESC, newest.id DESC
                 """,
             arguments: [event, limit]

@@ -72,7 +72,7 @@ extension SQLStore: IdentityStore {
                 event_names CROSS JOIN events ON name_id = event_names.id
                 WHERE event_names.workspace_id = (
                     SELECT workspace_id FROM profiles WHERE id = :profile)
-                AND profile_id = :profile AND time >= :start
+                AND profile_id = :profile AND \(EventTimes.since(":start"))
                 """
             let columns = "min(time) AS first, max(time) AS last, count(*) AS count"
             let events = try Row.fetchAll(

@@ -25,7 +25,7 @@ extension SQLStore: ReportStore {
                     SELECT count(*) FROM events WHERE name_id = (
                         SELECT id FROM event_names
                         WHERE workspace_id = :workspace AND name = '$session_start')
-                    AND time >= :start AND time < :end
+                    AND \(EventTimes.within(":start", ":end"))
                     """
                 )
                 let removed = try RemovedCounts(database)

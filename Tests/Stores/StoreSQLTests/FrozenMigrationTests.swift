@@ -87,6 +87,7 @@ struct FrozenMigrationTests {
         ("deleted events at the end", "7361f99038c5341a"),
         ("in-app message reports by user", "c3558c363a961eae"),
         ("recipients of removed messages", "db57f5a160bd23fb"),
+        ("events by quarter", "e51efa075cd40a88"),
     ]
 
     /// FNV-1a, 64 bits.

@@ -243,7 +243,7 @@ struct DailyCounter {
             "end": days.start(of: start, adding: 1).milliseconds, "last": last,
         ]
         let rows = """
-            FROM events WHERE name_id = :name AND time >= :start AND time < :end AND id <= :last
+            FROM events WHERE name_id = :name AND \(EventTimes.within(":start", ":end")) AND id <= :last
             """
         try database.execute(
             sql: "DELETE FROM daily_counts WHERE name_id = ? AND day = ?",

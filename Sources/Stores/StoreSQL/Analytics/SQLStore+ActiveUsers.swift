@@ -137,10 +137,12 @@ struct ActiveUserCounter: Sendable {
             sql: """
                 SELECT time, profile_id FROM events WHERE name_id = (
                     SELECT id FROM event_names
-                    WHERE workspace_id = ? AND name = '$session_start')
-                AND time >= ? AND time < ? ORDER BY time
+                    WHERE workspace_id = :workspace AND name = '$session_start')
+                AND \(EventTimes.within(":start", ":end")) ORDER BY \(EventTimes.order)
                 """,
-            arguments: [workspace.rawValue, start, end.milliseconds]
+            arguments: [
+                "workspace": workspace.rawValue, "start": start, "end": end.milliseconds,
+            ]
         )
         while let row = try rows.next() {
             let time: Int64 = row[0]

@@ -62,7 +62,7 @@ extension SQLStore: AnalyticsStore {
                                 SELECT \(query.total) FROM events WHERE name_id = (
                                     SELECT id FROM event_names
                                     WHERE workspace_id = :workspace AND name = :name)
-                                AND time >= :start AND time < :end AND \(query.rowCondition)
+                                AND \(EventTimes.within(":start", ":end")) AND \(query.rowCondition)
                                 """
                         ),
                         arguments: query.arguments(workspace)

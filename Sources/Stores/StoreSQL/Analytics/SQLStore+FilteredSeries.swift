@@ -199,7 +199,7 @@ private struct FilteredEvents {
             database,
             sql: """
                 SELECT max(time) FROM events WHERE \(Self.named) AND app_id IS NULL
-                AND time >= :start AND time < :end
+                AND \(EventTimes.within(":start", ":end"))
                 """,
             arguments: arguments + [
                 "start": start?.milliseconds ?? Int64.min, "end": end.milliseconds,
@@ -226,8 +226,8 @@ private struct FilteredEvents {
             database,
             sql: """
                 SELECT time, profile_id, \(value) FROM events WHERE \(Self.named)
-                AND time >= :start AND time < :end AND \(isOfApp) AND \(condition)
-                \(isOrdered ? "ORDER BY time" : "")
+                AND \(EventTimes.within(":start", ":end")) AND \(isOfApp) AND \(condition)
+                \(isOrdered ? "ORDER BY \(EventTimes.order)" : "")
                 """,
             arguments: arguments + values
                 + ["start": start.milliseconds, "end": end.milliseconds]
@@ -241,7 +241,7 @@ private struct FilteredEvents {
             sql: """
                 SELECT min(time), profile_id FROM (
                     SELECT time, profile_id FROM events WHERE \(Self.named)
-                    AND time < :end AND \(isOfApp)
+                    AND \(EventTimes.before(":end")) AND \(isOfApp)
                     UNION ALL SELECT first, profile_id FROM removed_sessions
                     WHERE first < :end AND \(isOfApp)
                 ) GROUP BY profile_id

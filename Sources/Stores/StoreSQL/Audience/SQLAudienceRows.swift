@@ -26,13 +26,6 @@ struct SQLAudienceRows: UserRowReader {
         var next: Cursor?
     }
 
-    /// Events of one name in the order of the index.
-    private struct EventCursor: Sendable {
-        var time: Int64 = .min
-        var profile: Int64 = .min
-        var id: Int64 = .min
-    }
-
     func pages<Rows, Cursor>(
         from start: Cursor,
         read: @escaping @Sendable (Database, Cursor) throws -> Page<Rows, Cursor>,
@@ -186,31 +179,24 @@ struct SQLAudienceRows: UserRowReader {
         _ activity: Activity,
         after cursor: EventCursor
     ) throws -> Page<ActivityBatch, EventCursor> {
-        var page = ActivityBatch(activity: activity)
-        var read = 0
-        page.profiles.reserveCapacity(eventsPerPage)
-        page.times.reserveCapacity(eventsPerPage)
-        var last = cursor
         // The index alone contains every column that is needed.
-        try RawRows.forEach(
-            database,
-            sql: """
-                SELECT time, profile_id, id FROM events INDEXED BY events_by_name
-                WHERE name_id = ? AND (time, profile_id, id) > (?, ?, ?)
-                ORDER BY time, profile_id, id LIMIT ?
-                """,
-            arguments: [number, cursor.time, cursor.profile, cursor.id, eventsPerPage]
-        ) { row in
-            let milliseconds = row.integer(0)
-            read += 1
-            _ = try unreadable.value("events", row.integer(2)) {
+        let page = try cursor.page(
+            AudienceEventRows.columns,
+            from: EventTimes.byQuarter,
+            of: number,
+            atMost: eventsPerPage,
+            database
+        ) { row -> (profile: Int64, time: Int64)? in
+            let milliseconds = row.integer(2)
+            return try unreadable.value("events", row.integer(0)) {
                 try StoredTime.check(milliseconds)
-                page.append(profile: row.integer(1), time: milliseconds.secondsFromMilliseconds)
+                return (row.integer(3), milliseconds.secondsFromMilliseconds)
             }
-            last = EventCursor(time: milliseconds, profile: row.integer(1), id: row.integer(2))
-            return true
         }
-        return Page(rows: page, next: read < eventsPerPage ? nil : last)
+        var batch = ActivityBatch(activity: activity)
+        batch.profiles = page.rows.map(\.profile)
+        batch.times = page.rows.map(\.time)
+        return Page(rows: batch, next: page.next)
     }
 
     func scanEvents(
@@ -251,9 +237,7 @@ struct SQLAudienceRows: UserRowReader {
             // What is only summed up has to be read for that, and otherwise not.
             let from = query.includesSums ? query.from : max(query.from ?? .min, since ?? .min)
             try await pages(
-                from: EventCursor(
-                    time: from.map { $0.millisecondsFromSeconds.addingSaturated(-1) } ?? .min
-                ),
+                from: EventCursor(since: from?.millisecondsFromSeconds ?? .min),
                 read: { database, cursor in
                     try Self.events(
                         database,
@@ -261,6 +245,7 @@ struct SQLAudienceRows: UserRowReader {
                         number,
                         activity,
                         query,
+                        since: from,
                         among: events,
                         after: cursor
                     )
@@ -301,30 +286,29 @@ struct SQLAudienceRows: UserRowReader {
         _ number: Int64,
         _ activity: Activity,
         _ query: AudienceEventQuery,
+        since from: Int64?,
         among numbers: String?,
         after cursor: EventCursor
     ) throws -> Page<[AudienceEvent], EventCursor> {
-        var events: [AudienceEvent] = []
-        var read = 0
-        var last = cursor
-        let limit = eventsPerPage / 4
         let needsRows = query.needsProperties || activity == .purchase
-        try RawRows.forEach(
-            database,
-            sql: """
-                SELECT \(AudienceEventRows.columns)\(needsRows ? ", properties" : "")
-                FROM events \(numbers == nil ? "INDEXED BY events_by_name" : "NOT INDEXED")
-                WHERE name_id = ? AND (time, profile_id, id) > (?, ?, ?) AND time < ?
-                    \(numbers == nil ? "" : "AND id IN (SELECT CAST(value AS INTEGER) FROM json_each(?))")
-                ORDER BY time, profile_id, id LIMIT ?
-                """,
-            arguments: [
-                number, cursor.time, cursor.profile, cursor.id,
-                query.until?.millisecondsFromSeconds ?? .max,
-            ] + (numbers.map { [$0] } ?? []) + [limit]
+        var condition = EventTimes.within(":from", ":until")
+        var arguments: StatementArguments = [
+            "from": from?.millisecondsFromSeconds ?? .min,
+            "until": query.until?.millisecondsFromSeconds ?? .max,
+        ]
+        if let numbers {
+            condition += " AND events.id IN (SELECT CAST(value AS INTEGER) FROM json_each(:events))"
+            arguments += ["events": numbers]
+        }
+        return try cursor.page(
+            "\(AudienceEventRows.columns)\(needsRows ? ", properties" : "")",
+            from: numbers == nil ? EventTimes.byQuarter : "events NOT INDEXED",
+            of: number,
+            where: (condition, arguments),
+            atMost: eventsPerPage / 4,
+            database
         ) { row in
-            read += 1
-            let event = try unreadable.value("events", row.integer(0)) {
+            try unreadable.value("events", row.integer(0)) {
                 try AudienceEventRows.event(
                     row,
                     activity: activity,
@@ -332,15 +316,7 @@ struct SQLAudienceRows: UserRowReader {
                     unreadable
                 )
             }
-            if let event { events.append(event) }
-            last = EventCursor(
-                time: row.integer(2),
-                profile: row.integer(3),
-                id: row.integer(0)
-            )
-            return true
         }
-        return Page(rows: events, next: read < limit ? nil : last)
     }
 
     func scanMessages(

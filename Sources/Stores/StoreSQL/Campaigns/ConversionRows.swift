@@ -63,7 +63,7 @@ struct ConversionRows {
                         ON entries.profile_id = events.profile_id
                         AND entries.campaign_id = :campaign
                     CROSS JOIN sends ON sends.id = entries.send_id
-                    WHERE events.name_id = :name AND events.time >= :start
+                    WHERE events.name_id = :name AND \(EventTimes.since(":start"))
                         AND (:profile IS NULL OR events.profile_id = :profile))
                 WHERE sent_at <= time AND time <= sent_at + :window
                 ORDER BY time, id, sent_at DESC, send_id DESC

@@ -93,12 +93,14 @@ struct RemovableEvents {
             try RawRows.forEach(
                 database,
                 sql: """
-                    SELECT id, time, profile_id, app_id FROM events INDEXED BY events_by_name
-                    WHERE name_id = ? AND (time, profile_id, id) > (?, ?, ?) AND time < ?
-                    ORDER BY time, profile_id, id LIMIT ?
+                    SELECT id, time, profile_id, app_id FROM \(EventTimes.byQuarter)
+                    WHERE name_id = :name AND \(EventTimes.within(":time", ":limit"))
+                        AND (time, profile_id, id) > (:time, :profile, :id)
+                    ORDER BY \(EventTimes.order), profile_id, id LIMIT :count
                     """,
                 arguments: [
-                    name.id, place.time, place.profile, place.id, limit, count - looked,
+                    "name": name.id, "time": place.time, "profile": place.profile, "id": place.id,
+                    "limit": limit, "count": count - looked,
                 ]
             ) { row in
                 let event = Event(row: row)
@@ -155,9 +157,9 @@ struct RemovableEvents {
             database,
             sql: """
                 SELECT min(first) FROM (
-                    SELECT (SELECT events.id FROM events INDEXED BY events_by_name
-                            WHERE name_id = event_names.id AND time < kept_since
-                            ORDER BY time LIMIT 1) AS first
+                    SELECT (SELECT events.id FROM \(EventTimes.byQuarter)
+                            WHERE name_id = event_names.id AND \(EventTimes.before("kept_since"))
+                            ORDER BY \(EventTimes.order) LIMIT 1) AS first
                     FROM event_names
                     WHERE id IN (SELECT CAST(value AS INTEGER) FROM json_each(?)))
                 """,

@@ -114,7 +114,8 @@ extension SQLStore {
                 database,
                 sql: """
                     SELECT event_names.id, kept_since, time_zone,
-                        (SELECT min(time) FROM events WHERE name_id = event_names.id)
+                        (SELECT time FROM events WHERE name_id = event_names.id
+                            ORDER BY \(EventTimes.order) LIMIT 1)
                     FROM event_names JOIN workspaces ON workspaces.id = workspace_id
                     WHERE workspace_id = ? AND event_names.name = ?
                     """,
@@ -163,8 +164,11 @@ extension SQLStore {
             let next = try await read { database in
                 try Int64.fetchOne(
                     database,
-                    sql: "SELECT min(time) FROM events WHERE name_id = ? AND time >= ?",
-                    arguments: [found.name, month]
+                    sql: """
+                        SELECT time FROM events WHERE name_id = :name AND \(EventTimes.since(":month"))
+                        ORDER BY \(EventTimes.order) LIMIT 1
+                        """,
+                    arguments: ["name": found.name, "month": month]
                 )
             }
             guard let next else { break }

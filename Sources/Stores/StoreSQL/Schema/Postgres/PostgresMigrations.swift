@@ -25,6 +25,7 @@ enum PostgresMigrations {
         ("deleted events at the end", EventEndSchema.postgres),
         ("in-app message reports by user", InAppMessageSchema.reportsByUserSQL),
         ("recipients of removed messages", RemovedRecipientSchema.postgres),
+        ("events by quarter", EventQuarterSchema.sql),
     ]
 
     /// The names of what is in `PostgresSchema`.
