@@ -51,8 +51,21 @@ package struct RecipientPolicy {
     /// The earliest time from which messages of this campaign matter, in every time zone.
     package var ownContactsSince: Date {
         guard case .after(let pause) = launch.content.reeligibility else { return .distantPast }
-        // Days are those of calendars, and a message may be due a day before or after its launch.
-        return min(now, scheduledAt).addingTimeInterval(-pause - 3 * 86_400)
+        return earliestDue.addingTimeInterval(-pause - Self.slack(of: pause))
+    }
+
+    /// No message of the launch is due before, but for quiet hours.
+    private var earliestDue: Date {
+        guard let moment = launch.localMoment else { return scheduledAt }
+        // Clocks are at most fourteen hours ahead of Greenwich's, and some are set forward just then.
+        return WallClock.instant(moment.day, moment.time, in: .gmt).addingTimeInterval(-16 * 3_600)
+    }
+
+    /// How much earlier than the pause says a message may have been that still matters: whole days are those of calendars,
+    /// which are longer where clocks are set back or a country moves to the other side of the date line.
+    private static func slack(of pause: TimeInterval) -> TimeInterval {
+        guard pause.truncatingRemainder(dividingBy: 86_400) == 0 else { return 0 }
+        return pause == 0 ? 2 * 3_600 : 26 * 3_600
     }
 
     /// The time zone of a user's calendar.

@@ -105,6 +105,69 @@ struct RecipientPolicyTests {
         #expect(decision(without) { $0.controlShare = 100 } == .control(at: Self.now))
     }
 
+    @Test(
+        "what was before the time from which messages matter changes no decision",
+        arguments: 1...4 as ClosedRange<UInt64>
+    )
+    func ownContacts(seed: UInt64) throws {
+        var random = SplitMix(state: seed)
+        let zones = [
+            "Pacific/Kiritimati", "Pacific/Apia", "Pacific/Pago_Pago", "America/St_Johns",
+            "America/New_York", "Asia/Kathmandu", "Australia/Lord_Howe", "UTC",
+        ].compactMap { TimeZone(identifier: $0) }
+        // Around the days on which Samoa left one out, Newfoundland's clocks went back past midnight, and others changed.
+        let starts = [1_325_246_400, 1_257_047_000, 1_775_350_000, 1_793_500_000, 1_790_000_000]
+        var refused = 0
+        for _ in 0..<3_000 {
+            let zone = try #require(zones.randomElement(using: &random))
+            let start = Date(
+                timeIntervalSince1970: TimeInterval(
+                    try #require(starts.randomElement(using: &random))
+                        + Int.random(in: -200_000...200_000, using: &random)
+                )
+            )
+            let pauses = [0, 0, 86_400, 172_800, 7 * 86_400, 5_400, 100_000]
+            let pause = pauses.randomElement(using: &random) ?? 0
+            let content = content { $0.reeligibility = .after(TimeInterval(pause)) }
+            var launch = LaunchContext(
+                campaign: CampaignID(1),
+                apiID: UUID(uuid: (1, 2, 3, 4, 5, 6, 0x47, 8, 0x89, 10, 11, 12, 13, 14, 15, 16)),
+                occurrence: "a",
+                content: content,
+                activatedAt: .distantPast
+            )
+            if Bool.random(using: &random) {
+                launch.localDay = WallClock.day(of: start, in: .gmt)
+                launch.localTime = TimeOfDay(
+                    Int.random(in: 0...23, using: &random),
+                    Int.random(in: 0...59, using: &random)
+                )
+            }
+            var policy = RecipientPolicy(
+                launch: launch,
+                scheduledAt: start,
+                limits: MessagingLimits(),
+                workspaceZone: .gmt,
+                now: start,
+                zoneNamed: { TimeZone(identifier: $0) }
+            )
+            var user = CampaignRecipient(
+                profile: ProfileID(7),
+                timeZone: zone.identifier,
+                devices: [DeviceID(7)]
+            )
+            let seconds = Int.random(in: -2 * 86_400...86_400, using: &random) + pause
+            user.contacts = [contact(of: 1, variant: 0, counts: true)]
+            user.contacts[0].time = start.addingTimeInterval(-TimeInterval(seconds))
+            let decision = policy.decision(for: user)
+            if decision == .excluded(.notEligible) { refused += 1 }
+            let since = policy.ownContactsSince
+            user.contacts.removeAll { $0.time < since }
+            #expect(policy.decision(for: user) == decision, "\(zone) \(start) \(pause) \(seconds)")
+        }
+        #expect((500...2_500).contains(refused))
+    }
+
     @Test("a message fills a cap; one that is exempt does not, nor what the control group missed")
     func caps() {
         let limits = MessagingLimits(caps: [FrequencyCap(messages: 1, days: 1)])

@@ -82,12 +82,6 @@ extension SQLStore: PlanStore {
         }
     }
 
-    /// More launches than these are looked for user by user no faster than each user's history is read.
-    private static let mostLaunches = 16
-    /// Messages of a launch are due before it is over. Whoever is in the control group has got a time, too,
-    /// which may be that many seconds later: another zone's morning, after quiet hours.
-    private static let lateness: TimeInterval = 4 * 86_400
-
     /// Dispatches that were rejected or skipped did not reach their user and do not count.
     private static func contacts(
         _ ids: String,
@@ -99,20 +93,37 @@ extension SQLStore: PlanStore {
     ) throws -> [ProfileID: [CampaignExposure]] {
         // Of a user with a long history, a few rows of one campaign are asked for again and again.
         if start == .distantFuture, before == nil,
-            let launches = try launches(of: campaign, since: own, database)
+            let launches = try RecentLaunches(of: campaign, since: own, database)
         {
-            guard !launches.isEmpty else { return [:] }
-            return try contacts(
+            var found: [ProfileID: [CampaignExposure]] = [:]
+            if let first = launches.ofControl {
+                found = try contacts(
+                    database,
+                    from: "campaign_entries AS entries INDEXED BY campaign_entries_control",
+                    where: """
+                        entries.is_control AND entries.campaign_id = :campaign
+                            AND entries.send_id >= :first AND entries.due_at >= :own
+                        """,
+                    [
+                        "ids": ids, "campaign": campaign.rawValue, "first": first,
+                        "own": own.milliseconds,
+                    ]
+                )
+            }
+            guard !launches.ofAll.isEmpty else { return found }
+            let others = try contacts(
                 database,
                 where: """
                     entries.send_id IN (SELECT CAST(value AS INTEGER) FROM json_each(:launches))
                         AND entries.due_at >= :own
+                        \(launches.ofControl == nil ? "" : "AND NOT entries.is_control")
                     """,
                 [
-                    "ids": ids, "launches": try StoredJSON.text(launches),
+                    "ids": ids, "launches": try StoredJSON.text(launches.ofAll),
                     "own": own.milliseconds,
                 ]
             )
+            return found.merging(others) { ($0 + $1).ordered { $0.send } }
         }
         return try contacts(
             database,
@@ -128,35 +139,9 @@ extension SQLStore: PlanStore {
         )
     }
 
-    /// The launches of a campaign whose messages may have been due since a time; `nil` if they are many.
-    private static func launches(
-        of campaign: CampaignID,
-        since time: Date,
-        _ database: Database
-    ) throws -> [Int64]? {
-        let found = try Int64.fetchAll(
-            database.cachedStatement(
-                sql: """
-                    SELECT id FROM sends WHERE campaign_id = :campaign AND finished_at IS NULL
-                    UNION ALL
-                    SELECT id FROM sends WHERE campaign_id = :campaign
-                        AND finished_at >= CASE WHEN EXISTS (SELECT TRUE FROM campaign_entries
-                            WHERE campaign_id = :campaign AND is_control) THEN :end ELSE :own END
-                    LIMIT :limit
-                    """
-            ),
-            arguments: [
-                "campaign": campaign.rawValue,
-                "end": time.addingTimeInterval(-lateness).milliseconds,
-                "own": time.milliseconds,
-                "limit": mostLaunches + 1,
-            ]
-        )
-        return found.count > mostLaunches ? nil : found
-    }
-
     private static func contacts(
         _ database: Database,
+        from entries: String = "campaign_entries AS entries",
         where condition: String,
         _ arguments: StatementArguments
     ) throws -> [ProfileID: [CampaignExposure]] {
@@ -167,7 +152,7 @@ extension SQLStore: PlanStore {
                     SELECT entries.profile_id, entries.campaign_id, entries.send_id,
                         entries.due_at, entries.is_control, entries.variant, entries.counts_for_caps
                     FROM json_each(:ids) AS wanted
-                    CROSS JOIN campaign_entries AS entries
+                    CROSS JOIN \(entries)
                         ON entries.profile_id = CAST(wanted.value AS INTEGER)
                     WHERE \(condition)
                         AND (entries.is_control OR EXISTS (
