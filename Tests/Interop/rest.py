@@ -322,6 +322,10 @@ def messages(running):
     while len(running.apns.accepted()) < 3:
         check(time.monotonic() < deadline, f"sent only {running.apns.accepted()}")
         time.sleep(0.1)
+    # What was sent at once is over when the last answer of the provider is stored.
+    while running.call(f"/campaigns/details?campaign_id={campaigns['Autumn']}")["enabled"]:
+        check(time.monotonic() < deadline, "a campaign that was sent at once does not end")
+        time.sleep(0.1)
     return {
         "block": block, "campaigns": campaigns, "sent": {"Autumn": 2, "Receipt": 1},
         "segment": running.call("/segments/list")["segments"][0]["id"],
