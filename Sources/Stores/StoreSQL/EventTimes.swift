@@ -22,9 +22,9 @@ enum EventTimes {
         "events.time >= \(start) AND \(quarter) >= \(start) / 900000"
     }
 
-    /// Whether an event happened before `end`.
+    /// Whether an event happened before `end`, which may be the least number there is: nothing is taken from it.
     static func before(_ end: String) -> String {
-        "events.time < \(end) AND \(quarter) <= (\(end) - 1) / 900000"
+        "events.time < \(end) AND \(quarter) <= \(end) / 900000"
     }
 
     static func within(_ start: String, _ end: String) -> String {
