@@ -92,6 +92,7 @@ enum Migrations {
         ("in-app message reports by user", InAppMessageSchema.reportsByUserSQL),
         ("recipients of removed messages", RemovedRecipientSchema.sql),
         ("events by quarter", EventQuarterSchema.sql),
+        ("estimates of new rows", EstimateSchema.sql),
     ]
 
     /// `retired_ids` keeps the highest id of a deleted row: SQLite would reuse it for the next row,

@@ -88,6 +88,7 @@ struct FrozenMigrationTests {
         ("in-app message reports by user", "c3558c363a961eae"),
         ("recipients of removed messages", "db57f5a160bd23fb"),
         ("events by quarter", "e51efa075cd40a88"),
+        ("estimates of new rows", "72d121e7c77fa18b"),
     ]
 
     /// FNV-1a, 64 bits.

@@ -72,20 +72,22 @@ struct DispatchClaimer {
             owner: request.owner,
             end: request.leaseEnd
         )
+        let areNext = FirstDispatches.include(
+            where: "state = 0 AND lane = :lane AND due_at <= :now",
+            by: "due_at, device_id",
+            database.kind
+        )
         let rows = try Row.fetchCursor(
             try database.cachedStatement(
                 sql: """
-                    UPDATE dispatches SET state = 1, lease_id = ?, updated_at = ?
-                    WHERE send_id = ? AND device_id IN (
-                        SELECT device_id FROM dispatches
-                        WHERE send_id = ? AND state = 0 AND lane = ? AND due_at <= ?
-                        ORDER BY due_at, device_id LIMIT ?)
+                    UPDATE dispatches SET state = 1, lease_id = :lease, updated_at = :now
+                    WHERE \(areNext)
                     RETURNING device_id, profile_id, attempts, reason, variant
                     """
             ),
             arguments: [
-                lease, request.now.milliseconds, entry.send, entry.send, entry.lane,
-                request.now.milliseconds, limit,
+                "lease": lease, "now": request.now.milliseconds, "send": entry.send,
+                "lane": entry.lane, "limit": limit,
             ]
         )
         var devices: [Int64] = []

@@ -51,42 +51,48 @@ extension SQLStore {
 
     /// Skips the dispatches of a stopped send that no worker has claimed.
     func skipQueued(of send: SendID, now: Date) async throws {
-        var more = true
-        while more {
-            more = try await write { database in
-                let rows = try Row.fetchAll(
-                    database,
-                    sql: """
-                        SELECT reason, device_id FROM dispatches WHERE send_id = ? AND state = 0
-                        ORDER BY lane, due_at, device_id LIMIT ?
-                        """,
-                    arguments: [send.rawValue, Self.skipChunk]
-                )
-                try database.execute(
-                    sql: """
-                        UPDATE dispatches SET state = ?, reason = 'Cancelled', updated_at = ?
-                        WHERE send_id = ? AND device_id IN (
-                            SELECT device_id FROM dispatches WHERE send_id = ? AND state = 0
-                            ORDER BY lane, due_at, device_id LIMIT ?)
-                        """,
-                    arguments: [
-                        DispatchState.skipped.rawValue, now.milliseconds, send.rawValue,
-                        send.rawValue, Self.skipChunk,
-                    ]
-                )
-                var counts = DispatchCountDeltas()
-                for row in rows { counts.add(-1, to: send.rawValue, .queued, row[0]) }
-                counts.add(rows.count, to: send.rawValue, .skipped, "Cancelled")
-                try counts.write(database)
-                try FactLog(database).ended(
-                    rows.map { $0[1] },
-                    of: send.rawValue,
-                    as: .skipped,
-                    at: now.milliseconds
-                )
-                return rows.count == Self.skipChunk
-            }
-        }
+        while try await write({ try Self.skipFirst(of: send, now: now, $0) }) {}
+    }
+
+    /// Skips some of them.
+    ///
+    /// - Returns: Whether there may be others.
+    static func skipFirst(
+        of send: SendID,
+        now: Date,
+        _ database: Database
+    ) throws -> Bool {
+        let order = "lane, due_at, device_id"
+        let rows = try Row.fetchAll(
+            database,
+            sql: """
+                SELECT reason, device_id FROM dispatches WHERE send_id = ? AND state = 0
+                ORDER BY \(order) LIMIT ?
+                """,
+            arguments: [send.rawValue, Self.skipChunk]
+        )
+        let areFirst = FirstDispatches.include(where: "state = 0", by: order, database.kind)
+        try database.execute(
+            sql: """
+                UPDATE dispatches SET state = :state, reason = 'Cancelled', updated_at = :now
+                WHERE \(areFirst)
+                """,
+            arguments: [
+                "state": DispatchState.skipped.rawValue, "now": now.milliseconds,
+                "send": send.rawValue, "limit": Self.skipChunk,
+            ]
+        )
+        var counts = DispatchCountDeltas()
+        for row in rows { counts.add(-1, to: send.rawValue, .queued, row[0]) }
+        counts.add(rows.count, to: send.rawValue, .skipped, "Cancelled")
+        try counts.write(database)
+        try FactLog(database).ended(
+            rows.map { $0[1] },
+            of: send.rawValue,
+            as: .skipped,
+            at: now.milliseconds
+        )
+        return rows.count == Self.skipChunk
     }
 
     static func pauseSend(_ id: SendID, _ database: Database) throws -> Bool {

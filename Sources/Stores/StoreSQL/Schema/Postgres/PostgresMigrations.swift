@@ -26,6 +26,7 @@ enum PostgresMigrations {
         ("in-app message reports by user", InAppMessageSchema.reportsByUserSQL),
         ("recipients of removed messages", RemovedRecipientSchema.postgres),
         ("events by quarter", EventQuarterSchema.sql),
+        ("estimates of new rows", EstimateSchema.postgres),
     ]
 
     /// The names of what is in `PostgresSchema`.
