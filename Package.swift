@@ -256,10 +256,11 @@ let client: [Target] =
         ),
     ]
     + appleShims.map { name in
-        layer(
-            "Client/AppleShims",
-            name,
-            appleShimDependencies[name] ?? []
+        .target(
+            name: name,
+            dependencies: appleShimDependencies[name] ?? [],
+            path: "AppleShims/\(name)",
+            swiftSettings: swiftSettings
         )
     }
 

@@ -47,9 +47,6 @@ struct ImportRulesTests {
     private static func place(_ path: [String]) -> (layer: String, module: String)? {
         guard path.count >= 2 else { return nil }
         if path[0] == "Ports" { return ("Ports", "Ports") }
-        if path[0] == "Client", path[1] == "AppleShims", path.count > 3 {
-            return ("Client", path[2])
-        }
         return (path[0], path[1])
     }
 
