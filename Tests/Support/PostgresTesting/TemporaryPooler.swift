@@ -37,10 +37,7 @@ package final class TemporaryPooler: Sendable {
         process.executableURL = URL(filePath: "/usr/bin/env")
         process.arguments =
             TemporaryPostgres.asUser
-            + [
-                "bash", "-c", TemporaryPostgres.closingFiles + Self.script, "bash", program, folder,
-                String(Self.port),
-            ]
+            + ["sh", "-c", Self.script, "sh", program, folder, String(Self.port)]
         process.currentDirectoryURL = server.folder
         process.standardInput = input
         process.standardOutput = output

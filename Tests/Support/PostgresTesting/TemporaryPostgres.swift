@@ -36,10 +36,7 @@ package final class TemporaryPostgres: Sendable {
 
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments =
-            Self.asUser + [
-                "bash", "-c", Self.closingFiles + Self.script, "bash", programs, folder.path,
-            ]
+        process.arguments = Self.asUser + ["sh", "-c", Self.script, "sh", programs, folder.path]
         process.currentDirectoryURL = folder
         process.standardInput = input
         process.standardOutput = output
@@ -49,16 +46,6 @@ package final class TemporaryPostgres: Sendable {
 
         try output.waitUntilReady("PostgreSQL")
     }
-
-    /// What another test opens in the moment of the start would stay open as long as the server, and whoever waits
-    /// for the end of such a connection would wait for ever.
-    static let closingFiles = """
-        for file in /dev/fd/*; do
-            file="${file##*/}"
-            [ "$file" -le 2 ] || eval "exec $file>&-"
-        done
-
-        """
 
     /// Makes the cluster, starts the server, and stops it when the standard input ends.
     private static let script = """
