@@ -291,7 +291,14 @@ struct InAppMessageTests {
     )
     func lateAnswer(changeAt read: Int, isWipe: Bool) async throws {
         let presenter = TestPresenter()
+        // What the start sends by itself has gone before the messages are asked for.
+        app.launch().logCustomEvent(name: "earlier")
         let noroshi = app.launch { $0.api.requestPolicy = .automatic }
+        let hasBegun = await eventually {
+            app.ingest.records.contains { $0.event?.name == "earlier" }
+        }
+        #expect(hasBegun)
+        await noroshi.flush()
         noroshi.inAppMessages.presenter = presenter
         noroshi.logCustomEvent(name: "before")
         let changesUser = Locked(true)
