@@ -148,6 +148,12 @@ package struct APIRoutes: Sendable {
                 control: services.control,
                 inAppMessages: services.inAppMessages
             ).endpoints,
+            DeliveryExplanationRoutes(
+                explainer: services.explainer,
+                campaigns: services.campaigns,
+                control: services.control,
+                users: services.users
+            ).endpoints,
             CampaignTriggerRoutes(
                 campaigns: services.campaigns,
                 control: services.control,

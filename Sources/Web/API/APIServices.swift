@@ -5,6 +5,7 @@ import Campaigns
 import Content
 import ContentFiles
 import ContentFolders
+import Delivery
 import Facts
 import InAppMessages
 import Ingestion
@@ -51,6 +52,7 @@ package final class APIServices: Sendable {
     let campaigns: CampaignService
     let reports: CampaignReports
     let funnels: MessageFunnels
+    let explainer: DeliveryExplainer
     let journeys: JourneyService
     let journeyForms: JourneyForms
     let inAppMessages: InAppMessageService
@@ -95,6 +97,7 @@ package final class APIServices: Sendable {
         campaigns: CampaignService,
         reports: CampaignReports,
         funnels: MessageFunnels,
+        explainer: DeliveryExplainer,
         journeys: JourneyService,
         journeyForms: JourneyForms,
         inAppMessages: InAppMessageService,
@@ -138,6 +141,7 @@ package final class APIServices: Sendable {
         self.campaigns = campaigns
         self.reports = reports
         self.funnels = funnels
+        self.explainer = explainer
         self.journeys = journeys
         self.journeyForms = journeyForms
         self.inAppMessages = inAppMessages

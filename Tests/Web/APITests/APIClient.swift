@@ -9,6 +9,7 @@ import ContentFolders
 import ContentTesting
 import Credentials
 import Crypto
+import Delivery
 import Facts
 import Foundation
 import HTTPTypes
@@ -207,6 +208,7 @@ struct APIClient {
             campaigns: campaigns,
             reports: CampaignReports(store: store),
             funnels: MessageFunnels(store: store, now: now),
+            explainer: DeliveryExplainer(store: store, audience: audience, now: now),
             journeys: journeys,
             journeyForms: JourneyForms(store: store, now: now),
             inAppMessages: InAppMessageService(

@@ -7,6 +7,7 @@ import Content
 import ContentFiles
 import ContentFolders
 import Credentials
+import Delivery
 import Facts
 import Foundation
 import Front
@@ -76,6 +77,7 @@ extension NoroshiServer {
             campaigns: campaigns,
             reports: CampaignReports(store: store),
             funnels: MessageFunnels(store: store, now: now),
+            explainer: DeliveryExplainer(store: store, audience: audience, now: now),
             journeys: journeys,
             journeyForms: JourneyForms(store: store, now: now),
             inAppMessages: inAppMessages,
