@@ -138,4 +138,27 @@ struct NewSendPlanTests {
             }
         }
     }
+
+    @Test("is expected to have rows, also where an earlier version has counted those of the others")
+    func update() async throws {
+        try await withNewSend { store, _ in
+            let known = """
+                SELECT count(*) FROM pg_stats WHERE tablename = 'dispatches' AND attname = 'send_id'
+                """
+            try await store.write { database in
+                try database.execute(
+                    sql: "ALTER TABLE dispatches ALTER COLUMN send_id SET STATISTICS -1"
+                )
+            }
+            try await store.pool.gatherStatistics(of: ["dispatches"])
+            #expect(try await store.read { try Int.fetchOne($0, sql: known) } == 1)
+            try await store.write { database in
+                for statement in EstimateSchema.postgres.split(separator: ";") {
+                    try database.execute(sql: String(statement))
+                }
+            }
+            try await store.pool.gatherStatistics(of: ["dispatches"])
+            #expect(try await store.read { try Int.fetchOne($0, sql: known) } == 0)
+        }
+    }
 }
