@@ -43,7 +43,9 @@ struct DeliveryExplanationRoutes: Sendable {
                     + NamedUser.parameters,
                 answers: .success([
                     "answer": Schema.choice(
-                        Self.answers + ["waits_after_event", "not_triggered", "not_launched"]
+                        Code.allCases.map(\.rawValue) + [
+                            "waits_after_event", "not_triggered", "not_launched",
+                        ]
                     ).required.described(
                         "The furthest one of all launches, or why the latest left the user out."
                     ),
@@ -59,15 +61,25 @@ struct DeliveryExplanationRoutes: Sendable {
 
     // MARK: Schemas
 
-    private static let answers = [
-        "opened", "received", "accepted", "on_its_way", "waiting", "paused", "rejected", "unknown",
-        "skipped", "not_planned", "stopped", "control_group", "not_in_audience", "unsubscribed",
-        "not_opted_in", "no_device", "not_reachable", "excluded", "rows_removed", "left_out",
-    ]
+    /// How far a message came, or why there is none.
+    private enum Code: String, CaseIterable {
+        case opened, received, accepted, waiting, paused, rejected, unknown, skipped, stopped
+        case onItsWay = "on_its_way"
+        case notPlanned = "not_planned"
+        case controlGroup = "control_group"
+        case notInAudience = "not_in_audience"
+        case unsubscribed
+        case notOptedIn = "not_opted_in"
+        case noDevice = "no_device"
+        case notReachable = "not_reachable"
+        case excluded
+        case rowsRemoved = "rows_removed"
+        case leftOut = "left_out"
+    }
 
     private static let explanation: [String: Schema] = [
         "dispatch_id": Schema.text.required,
-        "answer": Schema.choice(answers).required.described(
+        "answer": Schema.choice(Code.allCases.map(\.rawValue)).required.described(
             "How far the message came on the device where it came furthest, or why there is none."
         ),
         "reason": Schema.text.orNull.required.described(
@@ -141,7 +153,7 @@ struct DeliveryExplanationRoutes: Sendable {
         switch answer {
         case .launched(let launched):
             let parts = parts(of: launched)
-            return (parts.code, parts.time)
+            return (parts.code.rawValue, parts.time)
         case .waitsAfterEvent(let date): return ("waits_after_event", date)
         case .notTriggered: return ("not_triggered", nil)
         case .notLaunched(_, let next): return ("not_launched", next)
@@ -157,7 +169,8 @@ struct DeliveryExplanationRoutes: Sendable {
             case .unknown: .null
             }
         return [
-            "dispatch_id": .string(explanation.send.dispatchName), "answer": .string(parts.code),
+            "dispatch_id": .string(explanation.send.dispatchName),
+            "answer": .string(parts.code.rawValue),
             "reason": text(parts.reason), "time": time(parts.time), "in_audience": isMember,
             "variant": text(explanation.variant),
             "counted": .array((explanation.rule?.contacts ?? []).map { time($0.time) }),
@@ -182,28 +195,28 @@ struct DeliveryExplanationRoutes: Sendable {
 
     private static func parts(
         of answer: DeliveryExplanation.Answer
-    ) -> (code: String, reason: String?, time: Date?) {
+    ) -> (code: Code, reason: String?, time: Date?) {
         switch answer {
-        case .opened(let date): ("opened", nil, date)
-        case .received(let date): ("received", nil, date)
-        case .accepted(let date): ("accepted", nil, date)
-        case .onItsWay: ("on_its_way", nil, nil)
-        case .waiting(let reason, let date): ("waiting", reason, date)
-        case .paused(let date): ("paused", nil, date)
-        case .rejected(let reason): ("rejected", reason, nil)
-        case .unknown(let reason): ("unknown", reason, nil)
-        case .skipped(let reason): ("skipped", reason, nil)
-        case .notPlanned: ("not_planned", nil, nil)
-        case .stopped: ("stopped", nil, nil)
-        case .controlGroup: ("control_group", nil, nil)
-        case .notInAudience: ("not_in_audience", nil, nil)
-        case .unsubscribed: ("unsubscribed", nil, nil)
-        case .notOptedIn: ("not_opted_in", nil, nil)
-        case .noDevice: ("no_device", nil, nil)
-        case .notReachable: ("not_reachable", nil, nil)
-        case .excluded(let reason): ("excluded", reason.rawValue, nil)
-        case .rowsRemoved: ("rows_removed", nil, nil)
-        case .leftOut: ("left_out", nil, nil)
+        case .opened(let date): (.opened, nil, date)
+        case .received(let date): (.received, nil, date)
+        case .accepted(let date): (.accepted, nil, date)
+        case .onItsWay: (.onItsWay, nil, nil)
+        case .waiting(let reason, let date): (.waiting, reason, date)
+        case .paused(let date): (.paused, nil, date)
+        case .rejected(let reason): (.rejected, reason, nil)
+        case .unknown(let reason): (.unknown, reason, nil)
+        case .skipped(let reason): (.skipped, reason, nil)
+        case .notPlanned: (.notPlanned, nil, nil)
+        case .stopped: (.stopped, nil, nil)
+        case .controlGroup: (.controlGroup, nil, nil)
+        case .notInAudience: (.notInAudience, nil, nil)
+        case .unsubscribed: (.unsubscribed, nil, nil)
+        case .notOptedIn: (.notOptedIn, nil, nil)
+        case .noDevice: (.noDevice, nil, nil)
+        case .notReachable: (.notReachable, nil, nil)
+        case .excluded(let reason): (.excluded, reason.rawValue, nil)
+        case .rowsRemoved: (.rowsRemoved, nil, nil)
+        case .leftOut: (.leftOut, nil, nil)
         }
     }
 
