@@ -42,6 +42,17 @@ package struct FormFields: Sendable, Hashable {
         pairs.contains { $0.name == name }
     }
 
+    /// The same with one line feed at every end of a line. A browser that submits a form sends CR LF,
+    /// a script that reads the same form LF (HTML, "Constructing the entry list").
+    package var withLineFeeds: FormFields {
+        FormFields(pairs.map { ($0.name, Self.withLineFeeds($0.value)) })
+    }
+
+    private static func withLineFeeds(_ text: String) -> String {
+        guard text.utf8.contains(UInt8(ascii: "\r")) else { return text }
+        return text.replacing("\r\n", with: "\n").replacing("\r", with: "\n")
+    }
+
     /// The first field with U+0000 in its name or value, at which databases end a text; `nil` if
     /// there is none.
     package var fieldWithNull: String? {

@@ -88,6 +88,27 @@ import WebPages
         }
     }
 
+    @Test("lines are lines, whether a script has stored them or a browser sends them")
+    func lineEnds() async throws {
+        try await ConsoleBrowser.open { browser, store in
+            try await browser.logIn()
+            let csrf = try await browser.get(ConsolePath.newCampaign.path).field("csrf") ?? ""
+            func campaign(_ message: String) -> [(name: String, value: String)] {
+                [("csrf", csrf), ("draft", Self.draft)]
+                    + fields().map { $0.name == "v0.message" ? ($0.name, message) : $0 }
+            }
+            let stored = ConsolePath.draft(.campaign, Self.draft).path
+            _ = try await browser.post(stored, campaign("Leaves\nfall"))
+            let saved = try await browser.post(
+                ConsolePath.saveCampaign.path,
+                campaign("Leaves\r\nfall")
+            )
+            #expect(saved.location?.hasSuffix("/campaigns/5?notice=campaign-saved") == true)
+            let content = try #require(try await store.campaign(CampaignID(5))).content
+            #expect(content.variants.first?.message.common.message.body == "Leaves\nfall")
+        }
+    }
+
     private func pages(_ prefix: String, _ name: String) -> [(String, String)] {
         (1...3).flatMap { page in
             [

@@ -159,6 +159,29 @@ import WebPages
         }
     }
 
+    @Test("lines are lines, whether a script has stored them or a browser sends them")
+    func lineEnds() async throws {
+        try await ConsoleBrowser.open { browser, store in
+            try await browser.logIn("marketer@example.com")
+            let form = try await browser.get(ConsolePath.newPush.path)
+            let draft = try #require(form.field("draft"))
+            func push(_ message: String) -> Fields {
+                Self.fields(
+                    form.field("csrf"),
+                    [("draft", draft), ("message", message), ("audience", "everyone")]
+                )
+            }
+            let stored = ConsolePath.draft(.push, draft).path
+            _ = try await browser.post(stored, push("One\n\nTwo"))
+            let review = try await browser.get(ConsolePath.reviewDraft(.push, draft).path)
+            #expect(review.field("message") == "One\n\nTwo")
+            let sent = try await browser.post(ConsolePath.sendPush.path, push("One\r\n\r\nTwo"))
+            #expect(sent.location == "/console/push/13?notice=push-sent")
+            let send = try #require(try await store.send(SendID(13)))
+            #expect(send.content.message.body == "One\n\nTwo")
+        }
+    }
+
     @Test("a form with mistakes comes back as typed, each field marked and linked from the top")
     func mistakes() async throws {
         try await ConsoleBrowser.open { browser in

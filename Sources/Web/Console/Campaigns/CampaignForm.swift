@@ -154,7 +154,7 @@ extension CampaignForm.Text {
         }
         title = fields[prefix + "title"]
         subtitle = fields[prefix + "subtitle"]
-        message = fields[prefix + "message"].replacingOccurrences(of: "\r\n", with: "\n")
+        message = fields[prefix + "message"]
         translations = TranslationFields.read(fields, prefix: prefix)
         url = line("url")
         image = line("image")

@@ -173,11 +173,7 @@ struct CampaignReviewPage {
         switch origin {
         case .draft(let kept, let fields, let state):
             let isRunning = state == .active || state == .paused
-            hidden =
-                [
-                    PushReviewPage.Hidden(name: "draft", value: kept.id.uuidString),
-                    PushReviewPage.Hidden(name: "subject", value: kept.subject),
-                ] + fields.entries.map { PushReviewPage.Hidden(name: $0.name, value: $0.value) }
+            hidden = PushReviewPage.Hidden.all(of: kept, fields)
             action = ConsolePath.saveCampaign.path
             editAddress = ConsolePath.draft(.campaign, kept.id.uuidString).path
             rehearsalAddress = nil

@@ -113,7 +113,7 @@ struct CampaignReviewRoutes: Sendable {
         if let outcome = kept.outcome {
             return HTMLResponse.redirect(to: ConsolePath.campaign(outcome).path)
         }
-        let fields = FormFields(urlEncoded: kept.fields)
+        let fields = kept.written
         do {
             let form = try await form(fields, visit)
             let known = try await site.campaign(kept.subject, visit)
@@ -243,7 +243,7 @@ struct CampaignReviewRoutes: Sendable {
                 return HTMLResponse.redirect(to: ConsolePath.campaign(outcome).path)
             }
             let address = ConsolePath.reviewDraft(.campaign, known.id.uuidString)
-            guard FormFields(urlEncoded: known.fields) == posted else {
+            guard known.written == posted else {
                 return HTMLResponse.redirect(to: FlashMessage.draftChanged.address(address))
             }
             kept = known

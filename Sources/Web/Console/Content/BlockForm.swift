@@ -27,7 +27,7 @@ struct BlockForm {
         }
         name = line("name")
         description = line("description")
-        content = fields["content"].replacingOccurrences(of: "\r\n", with: "\n")
+        content = fields["content"]
         tags = fields["tags"].split { ",、，".contains($0) }
             .map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
         isDraft = fields["state"] == "draft"

@@ -66,7 +66,7 @@ struct DraftDesk: Sendable {
         )
     }
 
-    /// The posted form, as a draft, with its parsed fields.
+    /// The posted form, as a draft, with these fields.
     func posted(_ fields: FormFields, title: String, _ visit: Visit) -> FormDraft {
         FormDraft(
             id: UUID(uuidString: visit.form["draft"]) ?? UUID(),
@@ -151,7 +151,7 @@ struct DraftDesk: Sendable {
         if let outcome = draft.outcome {
             return HTMLResponse.redirect(to: kind.page(of: outcome).path)
         }
-        return try await show(draft, FormFields(urlEncoded: draft.fields))
+        return try await show(draft, draft.written)
     }
 
     /// The stored draft of a submitted form.
@@ -206,5 +206,13 @@ struct DraftDesk: Sendable {
             version: Int64(fields["version"]).map { Date(milliseconds: $0) },
             visit
         )
+    }
+}
+
+extension FormDraft {
+    /// What is written in the form.
+    var written: FormFields {
+        // Older drafts have line ends as they were sent.
+        DraftDesk.written(in: FormFields(urlEncoded: fields).withLineFeeds)
     }
 }

@@ -12,7 +12,7 @@ extension InAppForm.Content {
         weight = line("weight")
         kind = InAppMessage.Kind(rawValue: fields[prefix + "kind"]) ?? .modal
         header = fields[prefix + "header"]
-        text = fields[prefix + "text"].replacingOccurrences(of: "\r\n", with: "\n")
+        text = fields[prefix + "text"]
         image = line("image")
         imageAlt = line("imageAlt")
         language = line("language")

@@ -89,7 +89,7 @@ extension InAppTranslation {
         var found: [String: InAppTranslation] = [:]
         for language in languages {
             func text(_ name: String) -> String {
-                fields["\(start)\(language).\(name)"].replacingOccurrences(of: "\r\n", with: "\n")
+                fields["\(start)\(language).\(name)"]
             }
             found[language] =
                 InAppTranslation(

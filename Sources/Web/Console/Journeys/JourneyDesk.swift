@@ -26,7 +26,7 @@ struct JourneyDesk: Sendable {
     /// - Throws: ``PageProblem`` if there is no such draft.
     func work(_ visit: Visit, _ parameters: Parameters) async throws -> Work {
         let draft = try await drafts.found(visit, parameters)
-        guard let plan = JourneyPlan(fields: FormFields(urlEncoded: draft.fields)) else {
+        guard let plan = JourneyPlan(fields: draft.written) else {
             throw PageProblem.notFound
         }
         return Work(draft: draft, plan: plan)

@@ -93,8 +93,7 @@ struct JourneyEditorRoutes: Sendable {
     private func openDraft(of journey: Journey, _ visit: Visit) async throws -> FormDraft? {
         try await site.services.drafts.drafts(.journey, in: visit.workspace).first { draft in
             draft.subject == "\(journey.id)" && draft.author == visit.member.name
-                && FormFields(urlEncoded: draft.fields)["version"]
-                    == String(journey.updatedAt.milliseconds)
+                && draft.written["version"] == String(journey.updatedAt.milliseconds)
         }
     }
 

@@ -97,7 +97,7 @@ struct JourneyReviewRoutes: Sendable {
             return HTMLResponse.redirect(to: ConsolePath.journey(outcome).path)
         }
         let review = ConsolePath.reviewDraft(.journey, draft.id.uuidString)
-        guard let plan = JourneyPlan(fields: FormFields(urlEncoded: draft.fields)),
+        guard let plan = JourneyPlan(fields: draft.written),
             visit.form["seen"] == String(draft.revision)
         else { return HTMLResponse.redirect(to: FlashMessage.draftChanged.address(review)) }
         let isPublishing = visit.form["action"] == "publish"

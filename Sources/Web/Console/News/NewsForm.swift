@@ -29,7 +29,7 @@ struct NewsForm {
             fields[name].trimmingCharacters(in: .whitespacesAndNewlines)
         }
         title = line("title")
-        text = fields["text"].replacingOccurrences(of: "\r\n", with: "\n")
+        text = fields["text"]
         tenant = line("tenant")
         category = line("category")
         tags = line("tags")

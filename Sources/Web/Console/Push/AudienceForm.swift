@@ -64,12 +64,6 @@ struct AudienceForm: Hashable {
         return form.choice == choice
     }
 
-    /// The fields as the names and values of a form.
-    var fields: [(name: String, value: String)] {
-        [("audience", kind.rawValue), ("user", user), ("segment", segment), ("filter", filter)]
-            + conditions.fields
-    }
-
     /// Reports every invalid field.
     func check(_ check: inout FormValidator) {
         switch kind {

@@ -91,11 +91,7 @@ struct PushDraftRoutes: Sendable {
     }
 
     private func keep(_ form: PushForm, _ visit: Visit) async throws -> FormDraft {
-        var draft = desk.posted(
-            FormFields(form.fields),
-            title: form.title.isEmpty ? form.message : form.title,
-            visit
-        )
+        var draft = desk.posted(visit)
         draft.id = form.draft
         draft.subject = form.editing
         return try await desk.keep(draft, visit)
@@ -149,6 +145,7 @@ struct PushDraftRoutes: Sendable {
                 "push-review",
                 PushReviewPage(
                     form: form,
+                    draft: draft,
                     audience: try await site.services.choices.choice(of: checked.content.audience),
                     preview: checked.preview.message,
                     outlook: checked.outlook,
@@ -178,9 +175,7 @@ struct PushDraftRoutes: Sendable {
             if let outcome = known.outcome {
                 return HTMLResponse.redirect(to: ConsolePath.push(outcome).path)
             }
-            var current = PushForm(fields: FormFields(urlEncoded: known.fields))
-            current.draft = known.id
-            guard FormFields(current.fields) == FormFields(form.fields) else {
+            guard known.written == DraftDesk.written(in: visit.form) else {
                 // The draft was changed, perhaps in another window.
                 return redirect(
                     to: .reviewDraft(.push, known.id.uuidString),

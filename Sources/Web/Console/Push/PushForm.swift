@@ -62,7 +62,7 @@ struct PushForm {
     init(fields: FormFields, isNew: Bool = false) {
         title = fields["title"]
         subtitle = fields["subtitle"]
-        message = fields["message"].replacingOccurrences(of: "\r\n", with: "\n")
+        message = fields["message"]
         translations = TranslationFields.read(fields)
         url = fields["url"].trimmingCharacters(in: .whitespaces)
         let keys = fields.all("key")
@@ -93,29 +93,6 @@ struct PushForm {
         basis = fields["basis"]
         previewUser = fields["previewUser"].trimmingCharacters(in: .whitespaces)
         draft = UUID(uuidString: fields["draft"]) ?? UUID()
-    }
-
-    /// The fields as the names and values of a form, for the review page to carry on.
-    var fields: [(name: String, value: String)] {
-        var fields: [(name: String, value: String)] = [
-            ("title", title), ("subtitle", subtitle), ("message", message), ("url", url),
-            ("customJSON", customJSON), ("badge", badgeKind.rawValue),
-            ("badgeNumber", badgeNumber), ("buttons", buttons.rawValue),
-            ("category", category), ("image", image), ("sound", sound.rawValue),
-            ("threadID", threadID), ("collapseID", collapseID),
-            ("interruption", interruption.rawValue), ("extraction", extraction.rawValue),
-            ("reachesControlGroup", reachesControlGroup ? "yes" : ""),
-            ("timing", isScheduled ? "later" : "now"), ("deliverAt", deliverAt),
-            ("newsID", newsID), ("newsTenant", newsTenant), ("editing", editing),
-            ("basis", basis), ("previewUser", previewUser),
-            ("draft", draft.uuidString),
-        ]
-        for pair in pairs {
-            fields.append(("key", pair.key))
-            fields.append(("value", pair.value))
-        }
-        return fields + TranslationFields.fields(translations) + story.flatMap(\.fields)
-            + audience.fields
     }
 }
 

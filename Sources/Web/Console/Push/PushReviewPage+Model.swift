@@ -13,6 +13,14 @@ struct PushReviewPage {
     struct Hidden {
         let name: String
         let value: String
+
+        /// What the review of a draft posts: exactly what was reviewed.
+        static func all(of draft: FormDraft, _ written: FormFields) -> [Hidden] {
+            [
+                Hidden(name: "draft", value: draft.id.uuidString),
+                Hidden(name: "subject", value: draft.subject),
+            ] + written.entries.map { Hidden(name: $0.name, value: $0.value) }
+        }
     }
 
     let lines: [Line]
@@ -29,6 +37,7 @@ struct PushReviewPage {
 
     init(
         form: PushForm,
+        draft: FormDraft,
         audience: AudienceChoice,
         preview: PushMessage,
         outlook: SendOutlook,
@@ -37,7 +46,7 @@ struct PushReviewPage {
         let words = visit.words
         let part = OutlookPart(outlook, visit: visit)
         self.outlook = part
-        hidden = form.fields.map { Hidden(name: $0.name, value: $0.value) }
+        hidden = Hidden.all(of: draft, draft.written)
         banner = Banner(
             title: preview.title.isEmpty ? words("push.app_name") : preview.title,
             subtitle: preview.subtitle,
@@ -73,7 +82,7 @@ struct PushReviewPage {
                 ? words.counted("review.send_to", outlook.users)
                 : words.counted("review.reserve_for", outlook.users)
         sendAddress = ConsolePath.sendPush.path
-        editAddress = ConsolePath.draft(.push, form.draft.uuidString).path
+        editAddress = ConsolePath.draft(.push, draft.id.uuidString).path
         clock = words.clock(visit.now, in: visit.zone)
         date = words.longDay(visit.now, in: visit.zone)
     }

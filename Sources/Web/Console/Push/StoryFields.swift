@@ -31,14 +31,6 @@ struct StoryFields: Hashable {
 
     private var isEmpty: Bool { (image + title + subtitle + url).isEmpty }
 
-    /// As the names and values of a form.
-    var fields: [(name: String, value: String)] {
-        [
-            ("storyImage", image), ("storyTitle", title), ("storySubtitle", subtitle),
-            ("storyURL", url),
-        ]
-    }
-
     var page: StoryPage {
         StoryPage(image: image, title: title, subtitle: subtitle, uri: url.isEmpty ? nil : url)
     }

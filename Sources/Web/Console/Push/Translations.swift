@@ -16,24 +16,11 @@ enum TranslationFields {
             case "title": found[String(parts[0]), default: .init()].title = value
             case "subtitle": found[String(parts[0]), default: .init()].subtitle = value
             case "message":
-                found[String(parts[0]), default: .init()].body =
-                    value.replacingOccurrences(of: "\r\n", with: "\n")
+                found[String(parts[0]), default: .init()].body = value
             default: break
             }
         }
         return found
-    }
-
-    static func fields(
-        _ translations: [String: PushTranslation]
-    ) -> [(name: String, value: String)] {
-        translations.sorted { $0.key < $1.key }.flatMap { language, texts in
-            [
-                ("\(start)\(language).title", texts.title),
-                ("\(start)\(language).subtitle", texts.subtitle),
-                ("\(start)\(language).message", texts.body),
-            ]
-        }
     }
 
     /// The name of the field of a translated text; `nil` for other fields.

@@ -92,7 +92,7 @@ struct ConsoleAuthenticator: Sendable {
         return .preferred(acceptLanguage: request.headers[.acceptLanguage])
     }
 
-    /// Decodes a simple form, or one with files.
+    /// Decodes a simple form, or one with files. Texts have line feeds, whoever sent them.
     func form(
         of request: Request,
         limit: Int = ConsoleAuthenticator.formLimit
@@ -105,9 +105,9 @@ struct ConsoleAuthenticator: Sendable {
         }
         let type = request.headers[.contentType] ?? ""
         if let form = MultipartForm(Array(body.readableBytesView), contentType: type) {
-            return (form.fields, form.files)
+            return (form.fields.withLineFeeds, form.files)
         }
-        return (FormFields(urlEncoded: String(buffer: body)), [])
+        return (FormFields(urlEncoded: String(buffer: body)).withLineFeeds, [])
     }
 
     /// The fields of a client that is not logged in.
