@@ -26,6 +26,11 @@ package struct FormFields: Sendable, Hashable {
         pairs.first { $0.name == name }?.value ?? ""
     }
 
+    /// The first value of a name without the white space around it; empty if it is missing.
+    package func trimmed(_ name: String) -> String {
+        self[name].trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+
     /// The first value of a name; `nil` if it is missing.
     package func value(_ name: String) -> String? {
         pairs.first { $0.name == name }?.value
@@ -45,12 +50,7 @@ package struct FormFields: Sendable, Hashable {
     /// The same with one line feed at every end of a line. A browser that submits a form sends CR LF,
     /// a script that reads the same form LF (HTML, "Constructing the entry list").
     package var withLineFeeds: FormFields {
-        FormFields(pairs.map { ($0.name, Self.withLineFeeds($0.value)) })
-    }
-
-    private static func withLineFeeds(_ text: String) -> String {
-        guard text.utf8.contains(UInt8(ascii: "\r")) else { return text }
-        return text.replacing("\r\n", with: "\n").replacing("\r", with: "\n")
+        FormFields(pairs.map { ($0.name, $0.value.withLineFeeds) })
     }
 
     /// The first field with U+0000 in its name or value, at which databases end a text; `nil` if
@@ -114,5 +114,13 @@ package struct FormFields: Sendable, Hashable {
             }
         }
         return result
+    }
+}
+
+extension String {
+    /// The same with one line feed at every end of a line.
+    package var withLineFeeds: String {
+        guard utf8.contains(UInt8(ascii: "\r")) else { return self }
+        return replacing("\r\n", with: "\n").replacing("\r", with: "\n")
     }
 }

@@ -28,4 +28,11 @@ import WebPages
         #expect(form.setting("page", to: "3").urlEncoded == "text=fire&page=3")
         #expect(form.setting("page", to: "").urlEncoded == "text=fire")
     }
+
+    @Test("every end of a line is one line feed, in each value of a name")
+    func lineEnds() {
+        let form = FormFields(urlEncoded: "text=a%0D%0A%0D%0Ab&text=c%0Dd%0Ae&%0D=f").withLineFeeds
+        #expect(form.all("text") == ["a\n\nb", "c\nd\ne"])
+        #expect(form["\r"] == "f")
+    }
 }

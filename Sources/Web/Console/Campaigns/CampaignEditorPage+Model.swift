@@ -194,7 +194,7 @@ struct CampaignEditorPage {
         _ visit: Visit
     ) -> [Text] {
         let words = visit.words
-        func text(_ platform: MessagePlatform?, _ value: CampaignForm.Text) -> Text {
+        func text(_ platform: MessagePlatform?, _ value: MessageText) -> Text {
             let prefix = "v\(number)." + (platform.map { $0.rawValue + "." } ?? "")
             func fault(_ name: String) -> String? { faults[prefix + name] }
             return Text(
@@ -216,6 +216,6 @@ struct CampaignEditorPage {
             )
         }
         return [text(nil, variant.text)]
-            + MessagePlatform.allCases.map { text($0, variant.own[$0] ?? CampaignForm.Text()) }
+            + MessagePlatform.allCases.map { text($0, variant.own[$0] ?? MessageText()) }
     }
 }

@@ -81,12 +81,12 @@ extension CampaignForm {
         )
         return variants.enumerated().map { number, variant in
             let prefix = "v\(number)."
-            Self.check(variant.text, prefix, &check)
+            variant.text.check(&check, prefix: prefix)
             for (platform, text) in variant.own {
-                Self.check(text, "\(prefix)\(platform.rawValue).", &check)
+                text.check(&check, prefix: "\(prefix)\(platform.rawValue).")
             }
             StoryFields.check(variant.story, prefix: prefix, &check)
-            if !variant.story.isEmpty, push.buttons != .none {
+            if !variant.story.isEmpty, push.buttons.preset != .none {
                 check.fault(prefix + PushField.story.rawValue, "fault.story_buttons")
             }
             let id = UUID(uuidString: variant.id)
@@ -159,7 +159,7 @@ extension CampaignForm {
     /// in common.
     private func changed(
         _ former: PlatformMessage,
-        _ text: Text,
+        _ text: MessageText,
         _ common: PushForm,
         since shown: PushForm,
         story: [StoryFields]
@@ -169,18 +169,8 @@ extension CampaignForm {
         var form = common.common(with: own, shown)
         form.text = text
         form.story = story
-        form.change(&message.message, &message.options, shownAs: own)
+        form.change(&message, shownAs: own)
         return message
-    }
-
-    private static func check(_ text: Text, _ prefix: String, _ check: inout FormValidator) {
-        PushForm.checkText(
-            message: text.message,
-            url: text.url,
-            image: text.image,
-            prefix: prefix,
-            &check
-        )
     }
 
     // MARK: Rules

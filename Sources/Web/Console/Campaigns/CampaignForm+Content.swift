@@ -13,7 +13,7 @@ extension CampaignForm {
         tags = content.tags.joined(separator: ", ")
         let common = content.variants.first?.message.common ?? .unwritten
         push = PushForm(common, audience: audience)
-        push.text = Text()
+        push.text = MessageText()
         push.extraction = content.extraction == .frozen ? .whenReserved : .whenSent
         variants = content.variants.map { Variant($0, common: push.story) }
         controlShare = content.controlShare == 0 ? "" : String(content.controlShare)
@@ -87,66 +87,13 @@ extension CampaignForm.Variant {
         id = variant.apiID.uuidString.lowercased()
         name = variant.name
         weight = String(variant.weight)
-        text = CampaignForm.Text(variant.message.common.message)
+        let shown = PushForm(variant.message.common, audience: .everyone)
+        text = shown.text
         for platform in MessagePlatform.allCases {
             guard let message = variant.message.own(platform) else { continue }
-            own[platform] = CampaignForm.Text(message.message).differing(from: text)
+            own[platform] = PushForm(message, audience: .everyone).text.differing(from: text)
         }
-        let pages = (variant.message.common.message.story ?? []).map(StoryFields.init)
-        if pages != common { story = pages }
-    }
-}
-
-extension CampaignForm.Text {
-    init(_ message: PushMessage) {
-        title = message.title
-        subtitle = message.subtitle
-        self.message = message.body
-        translations = (message.translations ?? [:]).filter { !$0.value.isEmpty }
-        url = message.uri ?? ""
-        image = message.attachment?.url ?? ""
-    }
-
-    private static let fields: [any WritableKeyPath<Self, String> & Sendable] = [
-        \.title, \.subtitle, \.message, \.url, \.image,
-    ]
-
-    /// Fills empty fields of a platform with the common text.
-    func filled(from common: Self) -> Self {
-        var text = self
-        for field in Self.fields where text[keyPath: field].isEmpty {
-            text[keyPath: field] = common[keyPath: field]
-        }
-        if text.translations.isEmpty { text.translations = common.translations }
-        return text
-    }
-
-    /// The fields that differ from the common text.
-    fileprivate func differing(from common: Self) -> Self {
-        var text = self
-        for field in Self.fields where text[keyPath: field] == common[keyPath: field] {
-            text[keyPath: field] = ""
-        }
-        text.translations = [:]
-        return text
-    }
-}
-
-extension PushForm {
-    /// The fields that each variant of a campaign has separately.
-    var text: CampaignForm.Text {
-        get {
-            var text = CampaignForm.Text()
-            (text.title, text.subtitle, text.message) = (title, subtitle, message)
-            (text.url, text.image) = (url, image)
-            text.translations = translations
-            return text
-        }
-        set {
-            (title, subtitle, message) = (newValue.title, newValue.subtitle, newValue.message)
-            (url, image) = (newValue.url, newValue.image)
-            translations = newValue.translations
-        }
+        if shown.story != common { story = shown.story }
     }
 }
 

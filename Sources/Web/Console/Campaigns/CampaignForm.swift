@@ -1,4 +1,3 @@
-import Foundation
 import Model
 import WebPages
 
@@ -19,26 +18,14 @@ struct CampaignForm {
         case never, daily, weekly, monthly
     }
 
-    struct Text: Hashable {
-        var title = ""
-        var subtitle = ""
-        var message = ""
-        /// The texts in other languages, which all platforms share.
-        var translations: [String: PushTranslation] = [:]
-        var url = ""
-        var image = ""
-
-        var isEmpty: Bool { self == Text() }
-    }
-
     struct Variant: Hashable {
         /// The stored identifier; empty for a new variant.
         var id = ""
         var name = ""
         var weight = ""
-        var text = Text()
+        var text = MessageText()
         /// Platforms with a separate text.
-        var own: [MessagePlatform: Text] = [:]
+        var own: [MessagePlatform: MessageText] = [:]
         /// The pages of a push story that are not those of all variants; empty for the common ones.
         var story: [StoryFields] = []
     }
@@ -86,42 +73,39 @@ struct CampaignForm {
     var isByConversions: Bool
 
     init(fields: FormFields) {
-        func line(_ name: String) -> String {
-            fields[name].trimmingCharacters(in: .whitespacesAndNewlines)
-        }
-        name = line("name")
-        note = line("note")
-        tags = line("tags")
+        name = fields.trimmed("name")
+        note = fields.trimmed("note")
+        tags = fields.trimmed("tags")
         push = PushForm(fields: fields)
         let count = (0..<Self.variantLimit).prefix { fields.has("v\($0).message") }.count
         variants = (0..<max(1, count)).map { Variant($0, fields) }
-        controlShare = line("controlShare")
+        controlShare = fields.trimmed("controlShare")
         timing = Timing(rawValue: fields["delivery"]) ?? .now
         day = fields["day"]
         time = fields["time"]
-        let clock = line("clock")
+        let clock = fields.trimmed("clock")
         isLocal = clock == "local"
         zone = ["local", "workspace"].contains(clock) ? "" : clock
         repeats = Repeat(rawValue: fields["repeats"]) ?? .never
-        every = line("every")
+        every = fields.trimmed("every")
         weekdays = Set(fields.all("weekday").compactMap(Int.init))
-        monthDays = line("monthDays")
+        monthDays = fields.trimmed("monthDays")
         until = fields["until"]
         triggerKind = fields["triggerKind"]
-        triggerEvent = line("triggerEvent")
-        delay = line("delay")
+        triggerEvent = fields.trimmed("triggerEvent")
+        delay = fields.trimmed("delay")
         delayUnit = fields["delayUnit"]
-        exception = line("exception")
+        exception = fields.trimmed("exception")
         again = fields["again"]
-        againDays = line("againDays")
+        againDays = fields.trimmed("againDays")
         quietHours = QuietHoursHandling(rawValue: fields["quietHours"]) ?? .hold
         ignoresCaps = fields["ignoresCaps"] == "yes"
         reachesControlGroup = fields["reachesControlGroup"] == "yes"
         conversions = GoalForm.all(fields, name: Self.conversionName)
-        rate = line("rate")
+        rate = fields.trimmed("rate")
         hasWinner = fields["hasWinner"] == "yes"
-        testShare = line("testShare")
-        winnerHours = line("winnerHours")
+        testShare = fields.trimmed("testShare")
+        winnerHours = fields.trimmed("winnerHours")
         isByConversions = fields["winnerBy"] == "conversions"
     }
 
@@ -135,28 +119,14 @@ extension CampaignForm.Variant {
     fileprivate init(_ number: Int, _ fields: FormFields) {
         let prefix = "v\(number)."
         id = fields[prefix + "id"]
-        name = fields[prefix + "name"].trimmingCharacters(in: .whitespaces)
+        name = fields.trimmed(prefix + "name")
         if name.isEmpty { name = CampaignForm.letter(number) }
-        weight = fields[prefix + "weight"].trimmingCharacters(in: .whitespacesAndNewlines)
-        text = CampaignForm.Text(prefix, fields)
+        weight = fields.trimmed(prefix + "weight")
+        text = MessageText(fields: fields, prefix: prefix)
         for platform in MessagePlatform.allCases {
-            let own = CampaignForm.Text(prefix + platform.rawValue + ".", fields)
+            let own = MessageText(fields: fields, prefix: prefix + platform.rawValue + ".")
             if !own.isEmpty { self.own[platform] = own }
         }
         story = StoryFields.all(fields, prefix: prefix)
-    }
-}
-
-extension CampaignForm.Text {
-    fileprivate init(_ prefix: String, _ fields: FormFields) {
-        func line(_ name: String) -> String {
-            fields[prefix + name].trimmingCharacters(in: .whitespaces)
-        }
-        title = fields[prefix + "title"]
-        subtitle = fields[prefix + "subtitle"]
-        message = fields[prefix + "message"]
-        translations = TranslationFields.read(fields, prefix: prefix)
-        url = line("url")
-        image = line("image")
     }
 }

@@ -23,8 +23,8 @@ struct GoalForm: Hashable {
     ///
     /// - Parameter name: What the names of its fields begin with.
     init(fields: FormFields, name: String) {
-        event = fields[name + "Event"].trimmingCharacters(in: .whitespacesAndNewlines)
-        days = fields[name + "Days"].trimmingCharacters(in: .whitespacesAndNewlines)
+        event = fields.trimmed(name + "Event")
+        days = fields.trimmed(name + "Days")
         conditions = JourneyPropertyRow.all(fields, prefix: Self.prefix(name))
     }
 

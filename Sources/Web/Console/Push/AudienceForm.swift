@@ -1,5 +1,4 @@
 import Audience
-import Foundation
 import Model
 import WebPages
 
@@ -28,9 +27,9 @@ struct AudienceForm: Hashable {
             ? [.attributes, .contacts, .segment].first { $0.rawValue == fields["filterBy"] }
                 ?? .filter
             : Kind(rawValue: fields["audience"]) ?? .everyone
-        user = fields["user"].trimmingCharacters(in: .whitespaces)
+        user = fields.trimmed("user")
         segment = fields["segment"]
-        filter = fields["filter"].trimmingCharacters(in: .whitespacesAndNewlines)
+        filter = fields.trimmed("filter")
         conditions = ConditionForm(fields: fields)
     }
 

@@ -41,3 +41,30 @@ enum ButtonPreset: String, CaseIterable {
         }
     }
 }
+
+/// The raw fields of the action buttons.
+struct ButtonFields: Equatable {
+    var preset: ButtonPreset
+    /// The name of the app's own category.
+    var category: String
+
+    init(fields: FormFields) {
+        preset = ButtonPreset(rawValue: fields["buttons"]) ?? .none
+        category = fields.trimmed("category")
+    }
+
+    init(_ category: String?) {
+        preset = ButtonPreset(category: category)
+        self.category = preset == .custom ? category ?? "" : ""
+    }
+
+    /// The selected category, by its buttons or by its name.
+    var chosenCategory: String? {
+        preset.category ?? (preset == .custom && !category.isEmpty ? category : nil)
+    }
+
+    /// A name that is not used makes no difference.
+    static func == (left: ButtonFields, right: ButtonFields) -> Bool {
+        left.chosenCategory == right.chosenCategory
+    }
+}

@@ -54,7 +54,7 @@ extension ConsoleRenderer {
         _ visit: Visit
     ) async throws -> PushComposerPage {
         var news: String?
-        if let id = Int64(form.newsID) {
+        if let id = form.news.flatMap({ Int64($0.id) }) {
             news = try await services.news.item(NewsID(id), in: visit.workspace)?.content.title
         }
         let known = try await conditionVocabulary(visit)

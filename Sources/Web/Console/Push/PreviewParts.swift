@@ -87,7 +87,7 @@ extension PushResponses {
         let content = try await site.message(of: form, visit).content
         let words = visit.words
         var shown: [EveryPreviewPart.Shown] = []
-        let languages = LanguageTabs.languages(form.translations.keys, visit)
+        let languages = LanguageTabs.languages(form.text.translations.keys, visit)
         for language in languages.isEmpty ? [nil] : languages.map(Optional.some) {
             let preview = try await site.services.review.preview(
                 of: content,

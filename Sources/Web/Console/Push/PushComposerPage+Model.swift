@@ -46,6 +46,8 @@ struct PushComposerPage {
     }
 
     struct News {
+        let id: String
+        let tenant: String
         let text: String
         let address: String
     }
@@ -154,22 +156,23 @@ struct PushComposerPage {
             )
         }
         hasFaults = !faults.isEmpty
-        news =
-            form.newsID.isEmpty
-            ? nil
-            : News(
-                text: newsTitle ?? "#\(form.newsID)",
-                address: ConsolePath.newsItem(form.newsID).path
+        news = form.news.map {
+            News(
+                id: $0.id,
+                tenant: $0.tenantID ?? "",
+                text: newsTitle ?? "#\($0.id)",
+                address: ConsolePath.newsItem($0.id).path
             )
-        languages = LanguageTabs(form.translations, visit: visit)
-        title = field(.title, form.title)
-        subtitle = field(.subtitle, form.subtitle)
-        message = field(.message, form.message)
-        url = field(.url, form.url)
-        badge = field(.badge, form.badgeNumber)
+        }
+        languages = LanguageTabs(form.text.translations, visit: visit)
+        title = field(.title, form.text.title)
+        subtitle = field(.subtitle, form.text.subtitle)
+        message = field(.message, form.text.message)
+        url = field(.url, form.text.url)
+        badge = field(.badge, form.badge.number)
         customJSON = field(.customJSON, form.customJSON)
-        category = field(.category, form.category)
-        image = field(.image, form.image)
+        category = field(.category, form.buttons.category)
+        image = field(.image, form.text.image)
         user = field(.user, form.audience.user)
         filter = field(.filter, form.audience.filter)
         deliverAt = field(.deliverAt, form.deliverAt)
@@ -185,22 +188,22 @@ struct PushComposerPage {
         storyFault = fault(.story)
         storyMost = StoryPage.count.upperBound
         badges = [
-            (PushForm.BadgeKind.unchanged, words("badge.unchanged")),
+            (BadgeFields.Kind.unchanged, words("badge.unchanged")),
             (.set, words("badge.set")),
             (.clear, words("badge.clear")),
         ]
         .map { kind, label in
-            FormChoice(value: kind.rawValue, label: label, isChosen: form.badgeKind == kind)
+            FormChoice(value: kind.rawValue, label: label, isChosen: form.badge.kind == kind)
         }
-        isBadgeSet = form.badgeKind == .set
+        isBadgeSet = form.badge.kind == .set
         buttons = ButtonPreset.allCases.map {
             FormChoice(
                 value: $0.rawValue,
                 label: $0.choiceText(words),
-                isChosen: $0 == form.buttons
+                isChosen: $0 == form.buttons.preset
             )
         }
-        isCustomCategory = form.buttons == .custom
+        isCustomCategory = form.buttons.preset == .custom
         interruptions = PushForm.Interruption.allCases.map {
             FormChoice(
                 value: $0.rawValue,
@@ -251,9 +254,10 @@ struct PushComposerPage {
             .customJSON, .category, .image, .story, .threadID, .collapseID,
         ]
         hasMore =
-            !form.customJSON.isEmpty || form.buttons != .none || !form.image.isEmpty
+            !form.customJSON.isEmpty || form.buttons.preset != .none || !form.text.image.isEmpty
             || !form.story.isEmpty || !form.threadID.isEmpty || !form.collapseID.isEmpty
-            || !form.subtitle.isEmpty || form.interruption != .active || form.sound != .standard
+            || !form.text.subtitle.isEmpty || form.interruption != .active
+            || form.sound != .standard
             || laterFields.contains { fault($0) != nil }
         reviewAddress = ConsolePath.reviewPush.path
         previewAddress = ConsolePath.previewPush.path
@@ -266,9 +270,10 @@ struct PushComposerPage {
         clock = words.clock(visit.now, in: visit.zone)
         date = words.longDay(visit.now, in: visit.zone)
         banner = Banner(
-            title: form.title.isEmpty ? words("push.app_name") : form.title,
-            subtitle: form.subtitle,
-            message: form.message.isEmpty ? words("compose.placeholder_preview") : form.message
+            title: form.text.title.isEmpty ? words("push.app_name") : form.text.title,
+            subtitle: form.text.subtitle,
+            message: form.text.message.isEmpty
+                ? words("compose.placeholder_preview") : form.text.message
         )
     }
 }

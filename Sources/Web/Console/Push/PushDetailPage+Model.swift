@@ -95,7 +95,7 @@ struct PushDetailPage {
         row = PushRow(push, visit: visit)
         banner = Banner(
             title: push.title.isEmpty ? row.title : push.title,
-            subtitle: form.subtitle,
+            subtitle: form.text.subtitle,
             message: push.message
         )
         lines = Self.lines(push, form, visit)

@@ -6,7 +6,6 @@ import WebPages
 
 extension PushForm {
     private static let maxCollapseIDLength = 64
-    private static let badges = 1...99_999
 
     /// The time of the send; `nil` for an immediate one, or if it cannot be parsed.
     func moment(in zone: TimeZone) -> Date? {
@@ -32,7 +31,7 @@ extension PushForm {
     ///
     /// - Parameter hasText: Whether this form contains the texts.
     func check(_ check: inout FormValidator, hasText: Bool = true) {
-        if hasText { Self.checkText(message: message, url: url, image: image, &check) }
+        if hasText { text.check(&check) }
         var seen: Set<String> = []
         for pair in pairs {
             if pair.key.isEmpty {
@@ -44,40 +43,14 @@ extension PushForm {
             }
         }
         if !customJSON.isEmpty, !Self.isJSON(customJSON) { check.fault("customJSON", "fault.json") }
-        if badge == nil { check.fault("badge", "fault.badge") }
-        if buttons == .custom, category.isEmpty { check.fault("category", "fault.category") }
+        if badge.change == nil { check.fault("badge", "fault.badge") }
+        if buttons.preset == .custom, buttons.category.isEmpty {
+            check.fault("category", "fault.category")
+        }
         StoryFields.check(story, &check)
-        if !story.isEmpty, buttons != .none { check.fault("story", "fault.story_buttons") }
+        if !story.isEmpty, buttons.preset != .none { check.fault("story", "fault.story_buttons") }
         if collapseID.utf8.count > Self.maxCollapseIDLength {
             check.fault("collapseID", "fault.collapse")
-        }
-    }
-
-    /// Reports the invalid fields of a text, whose names begin with a prefix.
-    static func checkText(
-        message: String,
-        url: String,
-        image: String,
-        prefix: String = "",
-        _ check: inout FormValidator
-    ) {
-        if message.trimmingCharacters(in: .whitespacesAndNewlines).isEmpty {
-            check.fault(prefix + "message", "fault.message_empty")
-        }
-        if !url.isEmpty, !LinkAddress.mayBeOpenable(url) {
-            check.fault(prefix + "url", "reason.field.openableAddress")
-        }
-        if !image.isEmpty, !image.hasPrefix("https://") {
-            check.fault(prefix + "image", "fault.image")
-        }
-    }
-
-    /// The change of the badge; `nil` for an invalid number.
-    var badge: BadgeChange? {
-        switch badgeKind {
-        case .unchanged: .unchanged
-        case .clear: .set(0)
-        case .set: Int(badgeNumber).flatMap { Self.badges.contains($0) ? .set($0) : nil }
         }
     }
 

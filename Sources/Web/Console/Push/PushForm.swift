@@ -3,12 +3,9 @@ import Foundation
 import Model
 import WebPages
 
-/// The raw fields of the composer, so that a form with errors is shown again unchanged.
+/// The raw fields of the composer, so that a form with errors is shown again unchanged. Those of the
+/// message are said to be read and written in ``MessagePart``.
 struct PushForm {
-    enum BadgeKind: String, CaseIterable {
-        case unchanged, set, clear
-    }
-
     enum Sound: String, CaseIterable {
         case standard, silent
     }
@@ -23,25 +20,18 @@ struct PushForm {
         case whenSent, whenReserved
     }
 
-    var title: String
-    var subtitle: String
-    var message: String
-    /// The texts in other languages.
-    var translations: [String: PushTranslation]
-    var url: String
+    var text: MessageText
     var pairs: [PushPair]
     var customJSON: String
-    var badgeKind: BadgeKind
-    var badgeNumber: String
-    var buttons: ButtonPreset
-    var category: String
-    var image: String
+    var badge: BadgeFields
+    var buttons: ButtonFields
     /// The pages of a push story; empty for an ordinary push.
     var story: [StoryFields]
     var sound: Sound
     var threadID: String
     var collapseID: String
     var interruption: Interruption
+    var news: NewsReference?
     var audience: AudienceForm
     var extraction: Extraction
     /// Whether the workspace's control group gets it too.
@@ -49,8 +39,6 @@ struct PushForm {
     var isScheduled: Bool
     /// In the format of `datetime-local`, in the workspace's time zone.
     var deliverAt: String
-    var newsID: String
-    var newsTenant: String
     /// The number of the scheduled push being edited; empty for a new one.
     var editing: String
     /// The number of the push from which hidden values are kept; empty for none.
@@ -59,50 +47,106 @@ struct PushForm {
     /// The id of the draft until it is sent.
     var draft: UUID
 
-    init(fields: FormFields, isNew: Bool = false) {
-        title = fields["title"]
-        subtitle = fields["subtitle"]
-        message = fields["message"]
-        translations = TranslationFields.read(fields)
-        url = fields["url"].trimmingCharacters(in: .whitespaces)
-        let keys = fields.all("key")
-        let values = fields.all("value")
-        pairs = zip(keys, values).map { key, value in
-            PushPair(key: key.trimmingCharacters(in: .whitespaces), value: value)
-        }
-        .filter { !$0.key.isEmpty || !$0.value.isEmpty }
-        customJSON = fields["customJSON"].trimmingCharacters(in: .whitespacesAndNewlines)
-        badgeKind = BadgeKind(rawValue: fields["badge"]) ?? .unchanged
-        badgeNumber = isNew ? "1" : fields["badgeNumber"].trimmingCharacters(in: .whitespaces)
-        buttons = ButtonPreset(rawValue: fields["buttons"]) ?? .none
-        category = fields["category"].trimmingCharacters(in: .whitespaces)
-        image = fields["image"].trimmingCharacters(in: .whitespaces)
+    init(fields: FormFields) {
+        text = MessageText(fields: fields)
+        pairs = PushPair.all(fields)
+        customJSON = fields.trimmed("customJSON")
+        badge = BadgeFields(fields: fields)
+        buttons = ButtonFields(fields: fields)
         story = StoryFields.all(fields)
         sound = Sound(rawValue: fields["sound"]) ?? .standard
-        threadID = fields["threadID"].trimmingCharacters(in: .whitespaces)
-        collapseID = fields["collapseID"].trimmingCharacters(in: .whitespaces)
+        threadID = fields.trimmed("threadID")
+        collapseID = fields.trimmed("collapseID")
         interruption = Interruption(rawValue: fields["interruption"]) ?? .active
+        news = NewsReference(fields: fields)
         audience = AudienceForm(fields: fields)
         extraction = Extraction(rawValue: fields["extraction"]) ?? .whenSent
         reachesControlGroup = fields["reachesControlGroup"] == "yes"
         isScheduled = fields["timing"] == "later"
         deliverAt = fields["deliverAt"]
-        newsID = fields["newsID"]
-        newsTenant = fields["newsTenant"]
         editing = fields["editing"]
         basis = fields["basis"]
-        previewUser = fields["previewUser"].trimmingCharacters(in: .whitespaces)
+        previewUser = fields.trimmed("previewUser")
         draft = UUID(uuidString: fields["draft"]) ?? UUID()
     }
 }
 
-/// One of the app's own key-value pairs.
-package struct PushPair: Sendable, Hashable {
-    package var key: String
-    package var value: String
+extension PushForm.Interruption {
+    init(_ level: InterruptionLevel?) {
+        self =
+            switch level {
+            case .passive: .passive
+            case .timeSensitive: .timeSensitive
+            case .active, .critical, nil: .active
+            }
+    }
 
-    package init(key: String, value: String) {
-        self.key = key
-        self.value = value
+    var level: InterruptionLevel? {
+        switch self {
+        case .active: nil
+        case .passive: .passive
+        case .timeSensitive: .timeSensitive
+        }
+    }
+}
+
+/// One of the app's own key-value pairs.
+struct PushPair: Hashable {
+    var key: String
+    var value: String
+
+    /// The pairs of a form, without rows that are empty.
+    static func all(_ fields: FormFields) -> [PushPair] {
+        zip(fields.all("key"), fields.all("value")).map { key, value in
+            PushPair(key: key.trimmingCharacters(in: .whitespaces), value: value)
+        }
+        .filter { !$0.key.isEmpty || !$0.value.isEmpty }
+    }
+}
+
+/// The raw fields of the badge.
+struct BadgeFields: Equatable {
+    enum Kind: String, CaseIterable {
+        case unchanged, clear, set
+    }
+
+    private static let numbers = 1...99_999
+
+    var kind: Kind
+    var number: String
+
+    init(fields: FormFields) {
+        kind = Kind(rawValue: fields["badge"]) ?? .unchanged
+        number = fields.has("badgeNumber") ? fields.trimmed("badgeNumber") : "1"
+    }
+
+    init(_ change: BadgeChange) {
+        (kind, number) =
+            switch change {
+            case .unchanged: (.unchanged, "1")
+            case .set(0): (.clear, "1")
+            case .set(let number): (.set, String(number))
+            }
+    }
+
+    /// `nil` for an invalid number.
+    var change: BadgeChange? {
+        switch kind {
+        case .unchanged: .unchanged
+        case .clear: .set(0)
+        case .set: Int(number).flatMap { Self.numbers.contains($0) ? .set($0) : nil }
+        }
+    }
+
+    /// A number that is not used makes no difference.
+    static func == (left: BadgeFields, right: BadgeFields) -> Bool { left.change == right.change }
+}
+
+extension NewsReference {
+    /// `nil` without a news item.
+    init?(fields: FormFields) {
+        guard !fields["newsID"].isEmpty else { return nil }
+        let tenant = fields["newsTenant"]
+        self.init(id: fields["newsID"], tenantID: tenant.isEmpty ? nil : tenant)
     }
 }

@@ -52,7 +52,7 @@ struct PushReviewPage {
             subtitle: preview.subtitle,
             message: preview.body
         )
-        buttons = form.buttons.titles(words)
+        buttons = form.buttons.preset.titles(words)
         let deliverAt = form.moment(in: visit.zone)
         hasButtons = !buttons.isEmpty
         lines =
@@ -98,22 +98,23 @@ struct PushContentLines {
             if !value.isEmpty { lines.append(.init(label: words(key), value: value)) }
         }
         if case .filter(let condition) = form.audience.choice { add("compose.filter", condition) }
-        if !form.newsID.isEmpty { add("compose.news", "#\(form.newsID)") }
+        if let news = form.news { add("compose.news", "#\(news.id)") }
         add(
             "compose.languages",
-            form.translations.keys.sorted().map(LanguageTabs.name).joined(separator: " · ")
+            form.text.translations.keys.sorted().map(LanguageTabs.name).joined(separator: " · ")
         )
-        add("compose.url", form.url)
-        switch form.badge {
+        add("compose.url", form.text.url)
+        switch form.badge.change {
         case .unchanged, nil: add("compose.badge", words("badge.unchanged"))
         case .set(0): add("compose.badge", words("badge.clear"))
         case .set(let number): add("compose.badge", words.number(number))
         }
         for pair in form.pairs { add("compose.pairs", "\(pair.key) = \(pair.value)") }
         add("compose.custom_json", form.customJSON)
-        if form.buttons != .none { add("compose.buttons", form.buttons.choiceText(words)) }
-        if form.buttons == .custom { add("compose.category", form.category) }
-        add("compose.image", form.image)
+        let buttons = form.buttons
+        if buttons.preset != .none { add("compose.buttons", buttons.preset.choiceText(words)) }
+        if buttons.preset == .custom { add("compose.category", buttons.category) }
+        add("compose.image", form.text.image)
         for (index, page) in form.story.enumerated() {
             let label = words("compose.story_page", ["page": "\(index + 1)"])
             lines.append(.init(label: label, value: page.line))

@@ -165,7 +165,7 @@ struct PushRoutes: Sendable {
         router.get(
             RouterPath(ConsolePath.newPush.path),
             use: gate.member(.marketer) { visit, _ in
-                try await site.composerPage(PushForm(fields: visit.query, isNew: true), visit)
+                try await site.composerPage(PushForm(fields: visit.query), visit)
             }
         )
         router.post(
