@@ -89,7 +89,7 @@ struct AccountRoutes: Sendable {
         let signedIn: SignIn?
         do {
             signedIn = try await site.services.accounts.signIn(
-                email: form["email"].trimmingCharacters(in: .whitespaces),
+                email: form.trimmed("email"),
                 password: form["password"],
                 from: address,
                 userAgent: request.headers[.userAgent] ?? ""

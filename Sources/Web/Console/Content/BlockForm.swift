@@ -22,11 +22,8 @@ struct BlockForm {
     }
 
     init(fields: FormFields) {
-        func line(_ name: String) -> String {
-            fields[name].trimmingCharacters(in: .whitespacesAndNewlines)
-        }
-        name = line("name")
-        description = line("description")
+        name = fields.trimmed("name")
+        description = fields.trimmed("description")
         content = fields["content"]
         tags = fields["tags"].split { ",、，".contains($0) }
             .map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }

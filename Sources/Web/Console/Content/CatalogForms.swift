@@ -14,8 +14,8 @@ struct CatalogForm {
     init() {}
 
     init(fields form: FormFields) {
-        name = form["name"].trimmingCharacters(in: .whitespaces)
-        description = form["description"].trimmingCharacters(in: .whitespaces)
+        name = form.trimmed("name")
+        description = form.trimmed("description")
         fields = zip(form.all("fieldName"), form.all("fieldKind")).compactMap {
             let name = $0.trimmingCharacters(in: .whitespaces)
             return name.isEmpty
@@ -38,7 +38,7 @@ struct CatalogItemForm {
     }
 
     init(fields: FormFields) {
-        id = fields["id"].trimmingCharacters(in: .whitespaces)
+        id = fields.trimmed("id")
         let texts = fields.entries.filter { $0.name.hasPrefix("value.") }
         values = Dictionary(
             texts.map { (String($0.name.dropFirst("value.".count)), $0.value) },

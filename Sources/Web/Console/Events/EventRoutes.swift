@@ -1,6 +1,5 @@
 import Analytics
 import Audience
-import Foundation
 import Hummingbird
 import Model
 import Reports
@@ -138,7 +137,7 @@ struct EventRoutes: Sendable {
     }
 
     private func block(_ visit: Visit) async throws -> Response {
-        let name = visit.form["name"].trimmingCharacters(in: .whitespaces)
+        let name = visit.form.trimmed("name")
         guard let kind = BlockedName.Kind(rawValue: visit.form["kind"]), !name.isEmpty else {
             throw PageProblem.notFound
         }

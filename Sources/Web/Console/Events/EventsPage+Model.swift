@@ -1,5 +1,4 @@
 import Analytics
-import Foundation
 import Model
 import WebPages
 
@@ -12,7 +11,7 @@ struct EventQuery {
     let page: ListPage
 
     init(fields: FormFields) {
-        text = fields["text"].trimmingCharacters(in: .whitespaces)
+        text = fields.trimmed("text")
         page = ListPage(named: fields["page"], size: 25)
     }
 }

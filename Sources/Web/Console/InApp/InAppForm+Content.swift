@@ -5,17 +5,14 @@ import WebPages
 
 extension InAppForm.Content {
     init(_ prefix: String, _ fields: FormFields) {
-        func line(_ name: String) -> String {
-            fields[prefix + name].trimmingCharacters(in: .whitespacesAndNewlines)
-        }
-        id = line("id")
-        weight = line("weight")
+        id = fields.trimmed(prefix + "id")
+        weight = fields.trimmed(prefix + "weight")
         kind = InAppMessage.Kind(rawValue: fields[prefix + "kind"]) ?? .modal
         header = fields[prefix + "header"]
         text = fields[prefix + "text"]
-        image = line("image")
-        imageAlt = line("imageAlt")
-        language = line("language")
+        image = fields.trimmed(prefix + "image")
+        imageAlt = fields.trimmed(prefix + "imageAlt")
+        language = fields.trimmed(prefix + "language")
         slidesFromTop = fields[prefix + "slideFrom"] == "top"
         for choice in InAppChoice.all {
             let value = fields[prefix + choice.name]
@@ -23,15 +20,15 @@ extension InAppForm.Content {
                 choices[choice.name] = value
             }
         }
-        closesAfter = line("closesAfter")
+        closesAfter = fields.trimmed(prefix + "closesAfter")
         click = InAppForm.Click(prefix + "body.", fields)
         buttons = buttons.enumerated().map { index, button in
             let prefix = "\(prefix)b\(index)."
             var button = button
             if fields.has(prefix + "id") {
-                button.id = fields[prefix + "id"].trimmingCharacters(in: .whitespaces)
+                button.id = fields.trimmed(prefix + "id")
             }
-            button.text = fields[prefix + "text"].trimmingCharacters(in: .whitespaces)
+            button.text = fields.trimmed(prefix + "text")
             button.click = InAppForm.Click(prefix, fields)
             button.colors = Self.colors(prefix, InAppForm.buttonSlots, fields)
             return button
@@ -49,7 +46,7 @@ extension InAppForm.Content {
         _ fields: FormFields
     ) -> [String: String] {
         slots.reduce(into: [:]) { colors, slot in
-            let color = fields[prefix + slot + "Color"].trimmingCharacters(in: .whitespaces)
+            let color = fields.trimmed(prefix + slot + "Color")
             if !color.isEmpty { colors[slot] = color }
         }
     }
@@ -86,15 +83,12 @@ extension InAppForm.Content {
 
 extension InAppForm.Click {
     init(_ prefix: String, _ fields: FormFields) {
-        func line(_ name: String) -> String {
-            fields[prefix + name].trimmingCharacters(in: .whitespaces)
-        }
-        kind = InAppForm.ClickKind(rawValue: line("action")) ?? .close
-        url = line("url")
-        isInside = line("inside") == "yes"
-        event = line("event")
-        key = line("key")
-        value = line("value")
+        kind = InAppForm.ClickKind(rawValue: fields.trimmed(prefix + "action")) ?? .close
+        url = fields.trimmed(prefix + "url")
+        isInside = fields.trimmed(prefix + "inside") == "yes"
+        event = fields.trimmed(prefix + "event")
+        key = fields.trimmed(prefix + "key")
+        value = fields.trimmed(prefix + "value")
     }
 
     init(_ action: InAppMessage.ClickAction) {

@@ -129,23 +129,20 @@ struct InAppForm {
     var push: PushForm
 
     init(fields: FormFields) {
-        func line(_ name: String) -> String {
-            fields[name].trimmingCharacters(in: .whitespacesAndNewlines)
-        }
         push = PushForm(fields: fields)
-        name = line("name")
+        name = fields.trimmed("name")
         let variants = (0..<Self.variantLimit).prefix { fields.has("v\($0).kind") }.count
         if variants > 0 { contents = (0..<variants).map { Content("v\($0).", fields) } }
-        controlShare = line("controlShare")
+        controlShare = fields.trimmed("controlShare")
         goal = GoalForm(fields: fields, name: Self.goalName)
         let count = (0..<Self.triggerLimit).prefix { fields.has("t\($0).kind") }.count
         triggers = (0..<max(1, count)).map { Self.trigger("t\($0).", fields) }
-        priority = line("priority")
-        delay = line("delay")
+        priority = fields.trimmed("priority")
+        delay = fields.trimmed("delay")
         delayUnit = Unit(rawValue: fields["delayUnit"]) ?? .seconds
         often = Often(rawValue: fields["often"]) ?? .once
-        times = line("times")
-        interval = line("interval")
+        times = fields.trimmed("times")
+        interval = fields.trimmed("interval")
         intervalUnit = Unit(rawValue: fields["intervalUnit"]) ?? .hours
         startsAt = fields["startsAt"]
         endsAt = fields["endsAt"]
@@ -163,7 +160,7 @@ struct InAppForm {
         }
         return Trigger(
             kind: Trigger.Kind(rawValue: fields[prefix + "kind"]) ?? .sessionStart,
-            name: fields[prefix + "name"].trimmingCharacters(in: .whitespaces),
+            name: fields.trimmed(prefix + "name"),
             conditions: conditions.filter { !$0.property.isEmpty || !$0.value.isEmpty }
         )
     }

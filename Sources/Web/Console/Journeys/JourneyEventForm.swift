@@ -1,4 +1,3 @@
-import Foundation
 import Model
 import NoroshiWire
 import WebPages
@@ -26,8 +25,8 @@ struct JourneyEventForm: Hashable {
 
     init(fields: FormFields, prefix: String = "") {
         kind = Kind(rawValue: fields[prefix + "trigger"]) ?? .custom
-        name = fields[prefix + "triggerName"].trimmingCharacters(in: .whitespaces)
-        product = fields[prefix + "product"].trimmingCharacters(in: .whitespaces)
+        name = fields.trimmed(prefix + "triggerName")
+        product = fields.trimmed(prefix + "product")
         rows = JourneyPropertyRow.all(fields, prefix: prefix)
     }
 

@@ -69,12 +69,9 @@ struct JourneyRulesForm {
     var quietHours = QuietHoursHandling.hold
 
     init(fields: FormFields) {
-        func line(_ name: String) -> String {
-            fields[name].trimmingCharacters(in: .whitespacesAndNewlines)
-        }
-        name = line("name")
-        note = line("note")
-        tags = line("tags")
+        name = fields.trimmed("name")
+        note = fields.trimmed("note")
+        tags = fields.trimmed("tags")
         entry = Entry(rawValue: fields["entry"]) ?? .event
         event = JourneyEventForm(fields: fields, prefix: Self.entryPrefix)
         members = JourneyConditionForm(fields: fields, prefix: Self.memberPrefix)

@@ -29,7 +29,7 @@ struct JourneySpanForm: Hashable {
 
     init(fields: FormFields, name: String) {
         self.name = name
-        amount = fields[name].trimmingCharacters(in: .whitespaces)
+        amount = fields.trimmed(name)
         unit = Unit(rawValue: fields[name + "Unit"]) ?? .days
     }
 

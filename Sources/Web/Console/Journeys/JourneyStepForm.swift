@@ -65,10 +65,7 @@ struct JourneyStepForm {
 
     init(fields: FormFields, _ choice: JourneyStepChoice) {
         self.choice = choice
-        func line(_ name: String) -> String {
-            fields[name].trimmingCharacters(in: .whitespacesAndNewlines)
-        }
-        name = line("stepName")
+        name = fields.trimmed("stepName")
         if choice == .push {
             push = CampaignForm(
                 fields: FormFields(
@@ -86,7 +83,7 @@ struct JourneyStepForm {
         paths = Self.paths(fields)
         shares = Self.shares(fields)
         method = JourneyWebhook.Method(rawValue: fields["method"]) ?? .post
-        url = line("url")
+        url = fields.trimmed("url")
         headers = Self.pairs(fields, "headerName", "headerValue")
         body = fields["body"].replacing("\r\n", with: "\n")
         attributes = Self.pairs(fields, "attribute", "attributeTo")
@@ -108,7 +105,7 @@ struct JourneyStepForm {
             let prefix = pathPrefix(index)
             guard fields.has(prefix + "name") else { return nil }
             return Path(
-                name: fields[prefix + "name"].trimmingCharacters(in: .whitespaces),
+                name: fields.trimmed(prefix + "name"),
                 isByProperties: fields[prefix + "by"] == "properties",
                 condition: JourneyConditionForm(fields: fields, prefix: prefix),
                 rows: JourneyPropertyRow.all(fields, prefix: prefix),
@@ -125,8 +122,8 @@ struct JourneyStepForm {
             let prefix = sharePrefix(index)
             guard fields.has(prefix + "name") else { return nil }
             return Share(
-                name: fields[prefix + "name"].trimmingCharacters(in: .whitespaces),
-                weight: fields[prefix + "weight"].trimmingCharacters(in: .whitespaces),
+                name: fields.trimmed(prefix + "name"),
+                weight: fields.trimmed(prefix + "weight"),
                 isControl: fields[prefix + "control"] == "yes",
                 index: Int(fields[prefix + "index"]),
                 isRemoved: fields[prefix + "remove"] == "yes"

@@ -29,7 +29,7 @@ struct JourneyTrialForm {
 
     init(_ visit: Visit) {
         let fields = visit.query
-        user = fields["user"].trimmingCharacters(in: .whitespaces)
+        user = fields.trimmed("user")
         start =
             fields["start"].isEmpty
             ? DateTimeLocalFormat.text(visit.now, in: visit.zone) : fields["start"]

@@ -25,17 +25,14 @@ struct NewsForm {
     init() {}
 
     init(fields: FormFields) {
-        func line(_ name: String) -> String {
-            fields[name].trimmingCharacters(in: .whitespacesAndNewlines)
-        }
-        title = line("title")
+        title = fields.trimmed("title")
         text = fields["text"]
-        tenant = line("tenant")
-        category = line("category")
-        tags = line("tags")
-        url = line("url")
-        imageURL = line("imageURL")
-        attributes = line("attributes")
+        tenant = fields.trimmed("tenant")
+        category = fields.trimmed("category")
+        tags = fields.trimmed("tags")
+        url = fields.trimmed("url")
+        imageURL = fields.trimmed("imageURL")
+        attributes = fields.trimmed("attributes")
         publication = Publication(rawValue: fields["publication"]) ?? .draft
         releaseFrom = fields["releaseFrom"]
         releaseEnd = fields["releaseEnd"]

@@ -15,7 +15,7 @@ struct RehearsalForm {
 
     init(fields: FormFields) {
         func text(_ name: String) -> String {
-            fields[name].trimmingCharacters(in: .whitespaces)
+            fields.trimmed(name)
         }
         from = text("from")
         days = text("days")

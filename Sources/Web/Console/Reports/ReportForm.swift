@@ -101,7 +101,7 @@ struct ReportForm {
         self.length = Self.number(fields["length"], unit.lengths) ?? length[unit] ?? 1
         segment = fields["segment"]
         trait = Self.choice(fields["by"], Trait.allCases) ?? .none
-        traitName = fields["byName"].trimmingCharacters(in: .whitespaces)
+        traitName = fields.trimmed("byName")
         traitSegments = Array(fields.all("bySegment").prefix(ReportLimits.segments.upperBound))
         steps = (0..<Self.stepCount).map { ReportActivityForm(fields, "step", at: $0) }
         let windowUnit = Self.choice(fields["windowUnit"], WindowUnit.allCases) ?? .day
@@ -115,7 +115,7 @@ struct ReportForm {
             after: after,
             before: max(after + 1, before)
         )
-        constant = fields["constant"].trimmingCharacters(in: .whitespaces)
+        constant = fields.trimmed("constant")
         first = ReportActivityForm(fields, "first", usually: "session")
         returning = ReportActivityForm(fields, "returning", usually: "session")
         cohort = Self.choice(fields["cohort"], RetentionQuestion.Cohort.allCases) ?? .recurring
@@ -126,7 +126,7 @@ struct ReportForm {
         pathLength = Self.number(fields["pathLength"], ReportLimits.pathSteps) ?? 3
         leftOut = Array(fields.all("leaveOut").prefix(ReportLimits.pathExceptions))
         figure = ReportActivityForm(fields, "figure", usually: "session")
-        let typed = fields["currency"].trimmingCharacters(in: .whitespaces).uppercased()
+        let typed = fields.trimmed("currency").uppercased()
         currency = WorkspaceSettings.currencies.contains(typed) ? typed : usual
         // Averages have fractions, which the picture has not.
         measure = fields["measure"] == SeriesQuestion.Measure.users.rawValue ? .users : .total

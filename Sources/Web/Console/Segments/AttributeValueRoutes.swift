@@ -34,7 +34,7 @@ struct AttributeValueRoutes: Sendable {
 
     /// Empty for an attribute whose values the audience does not keep, and until it has been read.
     private func values(_ visit: Visit) async throws -> [Value] {
-        let name = visit.query["attribute"].trimmingCharacters(in: .whitespaces)
+        let name = visit.query.trimmed("attribute")
         let attribute: AttributeReference? =
             if ConditionForm.standardAttributes.contains(name) {
                 StandardAttribute(rawValue: name).map(AttributeReference.standard)

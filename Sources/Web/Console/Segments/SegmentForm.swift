@@ -1,5 +1,4 @@
 import Audience
-import Foundation
 import WebPages
 
 /// The form of a segment.
@@ -14,8 +13,8 @@ struct SegmentForm {
     }
 
     init(fields: FormFields) {
-        name = fields["name"].trimmingCharacters(in: .whitespaces)
-        condition = fields["condition"].trimmingCharacters(in: .whitespacesAndNewlines)
+        name = fields.trimmed("name")
+        condition = fields.trimmed("condition")
     }
 
     var draft: SegmentService.Draft {

@@ -290,7 +290,7 @@ struct SegmentRoutes: Sendable {
     /// The data for the editor's script while a condition is edited as text or rows.
     private func probe(_ visit: Visit) async throws -> Response {
         let isBuilt = visit.form["from"] == "rows"
-        var condition = visit.form["condition"].trimmingCharacters(in: .whitespacesAndNewlines)
+        var condition = visit.form.trimmed("condition")
         let answer: SegmentResponse
         do {
             if isBuilt {
@@ -343,8 +343,8 @@ struct SegmentRoutes: Sendable {
 
     /// Whether a user matches the condition being edited.
     private func explain(_ visit: Visit) async throws -> Response {
-        let text = visit.form["user"].trimmingCharacters(in: .whitespaces)
-        let condition = visit.form["condition"].trimmingCharacters(in: .whitespacesAndNewlines)
+        let text = visit.form.trimmed("user")
+        let condition = visit.form.trimmed("condition")
         var answer = MembershipResponse(verdict: visit.words("compose.no_user"))
         do {
             if let user = try await users.user(identifiedBy: text, in: visit.workspace)?.summary,

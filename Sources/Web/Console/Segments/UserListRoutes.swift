@@ -1,5 +1,4 @@
 import Audience
-import Foundation
 import Hummingbird
 import Model
 import WebPages
@@ -71,7 +70,7 @@ struct UserListRoutes: Sendable {
     }
 
     private func upload(_ visit: Visit) async throws -> Response {
-        let name = visit.form["name"].trimmingCharacters(in: .whitespaces)
+        let name = visit.form.trimmed("name")
         let file = visit.files.first { $0.field == "file" }?.bytes ?? []
         var form = FormValidator(visit: visit)
         if name.isEmpty { form.fault("name", "fault.segment_name") }
@@ -96,7 +95,7 @@ struct UserListRoutes: Sendable {
         guard let id = parameters.get("list", as: Int64.self).map(UserListID.init) else {
             throw PageProblem.notFound
         }
-        let name = visit.form["name"].trimmingCharacters(in: .whitespaces)
+        let name = visit.form.trimmed("name")
         do {
             guard try await body(id, name) else { throw PageProblem.notFound }
         } catch let error as ValidationError {

@@ -1,6 +1,5 @@
 import Accounts
 import Credentials
-import Foundation
 import Hummingbird
 import Model
 import WebPages
@@ -50,7 +49,7 @@ struct AppRoutes: Sendable {
             _ = try await site.services.apps.create(
                 name: form["name"],
                 platform: (AppPlatform(rawValue: form["platform"]) ?? .ios).rawValue,
-                identifier: form["identifier"].trimmingCharacters(in: .whitespaces),
+                identifier: form.trimmed("identifier"),
                 by: visit.actor
             )
             return HTMLResponse.redirect(to: FlashMessage.appAdded.address(.apps))

@@ -1,4 +1,3 @@
-import Foundation
 import Model
 import WebPages
 
@@ -10,7 +9,7 @@ struct AuditLogQuery {
     let page: ListPage
 
     init(fields: FormFields) {
-        text = fields["text"].trimmingCharacters(in: .whitespaces)
+        text = fields.trimmed("text")
         author = fields["author"].isEmpty ? nil : fields["author"]
         origin = AuditRecord.Origin(rawValue: fields["origin"])
         page = ListPage(named: fields["page"], size: 50)

@@ -1,5 +1,4 @@
 import Credentials
-import Foundation
 import WebPages
 
 /// The form with which a key or certificate is uploaded.
@@ -46,7 +45,7 @@ struct CredentialForm {
 
     /// Apple's key and team identifiers have ten letters and digits.
     private func identifier(_ field: String) throws -> String {
-        let text = visit.form[field].trimmingCharacters(in: .whitespaces).uppercased()
+        let text = visit.form.trimmed(field).uppercased()
         let isPlain = text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
         guard text.count == 10, isPlain else {
             throw FormFault(field: field, text: visit.words("fault.apple_id"))

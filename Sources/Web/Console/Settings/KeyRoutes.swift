@@ -1,5 +1,4 @@
 import Accounts
-import Foundation
 import Hummingbird
 import Model
 import WebPages
@@ -39,7 +38,7 @@ struct KeyRoutes: Sendable {
         guard faults.isEmpty else { return try await list(visit, faults: faults) }
         do {
             let secret = try await site.services.accounts.createAPIKey(
-                name: visit.form["name"].trimmingCharacters(in: .whitespaces),
+                name: visit.form.trimmed("name"),
                 permissions: Set(visit.form.all("permission"))
                     .intersection(site.services.apiPermissions + [KeysPage.all]),
                 allowedAddresses: addresses,

@@ -56,7 +56,7 @@ struct SDKAuthenticationRoutes: Sendable {
             // A browser ends lines with CR and LF; PEM is kept as the other fronts send it.
             _ = try await service.add(
                 form["key"].replacing("\r\n", with: "\n"),
-                description: form["description"].trimmingCharacters(in: .whitespaces),
+                description: form.trimmed("description"),
                 isPrimary: false,
                 toApp: app.sdkKey,
                 by: visit.actor

@@ -1,7 +1,6 @@
 import Accounts
 import Audience
 import Campaigns
-import Foundation
 import Hummingbird
 import Model
 import Retention
@@ -104,7 +103,7 @@ struct SettingsRoutes: Sendable {
         router.post(
             RouterPath(ConsolePath.controlGroup.path),
             use: gate.member(.administrator) { visit, _ in
-                let typed = visit.form["share"].trimmingCharacters(in: .whitespaces)
+                let typed = visit.form.trimmed("share")
                 do {
                     _ = try await limits.saveControlGroup(
                         // No number is no percentage.
@@ -181,7 +180,7 @@ struct SettingsRoutes: Sendable {
 extension Visit {
     /// The fields that are empty, each with the request to fill it in.
     func emptyTexts(_ fields: [String]) -> [FormFault] {
-        fields.filter { form[$0].trimmingCharacters(in: .whitespaces).isEmpty }
+        fields.filter { form.trimmed($0).isEmpty }
             .map { FormFault(field: $0, text: words("fault.required")) }
     }
 }

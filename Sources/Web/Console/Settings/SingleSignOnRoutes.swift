@@ -1,5 +1,4 @@
 import Accounts
-import Foundation
 import Hummingbird
 import Model
 import WebPages
@@ -112,7 +111,7 @@ struct SingleSignOnForm: Sendable {
 
     init(_ fields: FormFields) {
         name = fields["name"]
-        issuer = fields["issuer"].trimmingCharacters(in: .whitespaces)
+        issuer = fields.trimmed("issuer")
         clientID = fields["client_id"]
         secret = fields["secret"]
         isOnlyWay = fields["only_way"] == "yes"

@@ -1,5 +1,4 @@
 import Accounts
-import Foundation
 import Hummingbird
 import Model
 import WebPages
@@ -52,8 +51,8 @@ struct TeamRoutes: Sendable {
         do {
             let (entry, link) = try await members.invite(
                 MemberDirectory.Draft(
-                    email: form["email"].trimmingCharacters(in: .whitespaces),
-                    name: form["name"].trimmingCharacters(in: .whitespaces),
+                    email: form.trimmed("email"),
+                    name: form.trimmed("name"),
                     role: Member.Role(rawValue: form["role"]) ?? .viewer,
                     password: password.isEmpty ? nil : password
                 ),

@@ -1,4 +1,3 @@
-import Foundation
 import Model
 import WebPages
 
@@ -85,7 +84,7 @@ protocol StateQuery<State> {
 extension StateQuery {
     init(fields: FormFields) {
         self.init()
-        text = fields["text"].trimmingCharacters(in: .whitespaces)
+        text = fields.trimmed("text")
         state = State(rawValue: fields["state"])
         page = ListPage(named: fields["page"], size: page.size)
     }

@@ -33,7 +33,7 @@ struct PaletteRoutes: Sendable {
         router.get(
             RouterPath(ConsolePath.palette.path),
             use: ConsoleAuthenticator(site: site).member { visit, _ in
-                let text = visit.query["text"].trimmingCharacters(in: .whitespaces)
+                let text = visit.query.trimmed("text")
                 let hits = pages(text, visit) + (try await found(text, visit))
                 return HTMLResponse.json(try JSONEncoder().encode(hits))
             }

@@ -61,8 +61,7 @@ struct UserForm {
 
     init(fields: FormFields) {
         for attribute in Self.standardAttributes {
-            standard[attribute] = fields[Self.field(attribute)]
-                .trimmingCharacters(in: .whitespacesAndNewlines)
+            standard[attribute] = fields.trimmed(Self.field(attribute))
         }
         let names = fields.all("name")
         let kinds = fields.all("kind")

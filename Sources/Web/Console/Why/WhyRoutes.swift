@@ -1,6 +1,5 @@
 import Campaigns
 import Delivery
-import Foundation
 import Hummingbird
 import Model
 import Sends
@@ -29,7 +28,7 @@ struct WhyRoutes: Sendable {
     }
 
     private func page(_ visit: Visit) async throws -> Response {
-        let user = visit.query["user"].trimmingCharacters(in: .whitespaces)
+        let user = visit.query.trimmed("user")
         let subject = DeliveryExplanationSubject(visit.query["about"])
         var answer: WhyPage.Answer?
         if let subject, !user.isEmpty { answer = try await explain(subject, to: user, visit) }
