@@ -123,4 +123,19 @@ extension String {
         guard utf8.contains(UInt8(ascii: "\r")) else { return self }
         return replacing("\r\n", with: "\n").replacing("\r", with: "\n")
     }
+
+    /// The same without the ends of lines, as a field of one line shows it (HTML, "Value
+    /// sanitization algorithm").
+    package var inOneLine: String {
+        guard utf8.contains(where: { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }) else {
+            return self
+        }
+        return String(String.UnicodeScalarView(unicodeScalars.filter { $0 != "\n" && $0 != "\r" }))
+    }
+
+    /// What is to be stored after this was written in a field that showed `stored`: that, with its
+    /// own ends of lines, if nothing was changed.
+    package func written(over stored: String) -> String {
+        self == stored.withLineFeeds || self == stored.inOneLine ? stored : self
+    }
 }

@@ -7,7 +7,8 @@ extension ConsoleBrowser.Page {
         guard let start = text.range(of: "<form method=\"post\" action=\"\(action)\""),
             let end = text.range(of: "</form>", range: start.upperBound..<text.endIndex)
         else { return [] }
-        var rest = text[start.upperBound..<end.lowerBound]
+        // A browser reads every end of a line as a line feed.
+        var rest = text[start.upperBound..<end.lowerBound].replacing("\r\n", with: "\n")[...]
         var fields: [(name: String, value: String)] = []
         while let opening = rest.firstIndex(of: "<") {
             rest = rest[rest.index(after: opening)...]

@@ -8,7 +8,7 @@ import Testing
 struct PushFormTests {
     /// A message with a value for everything, also for what the form does not show.
     private static func message(_ mark: String, number: Int) -> PlatformMessage {
-        var message = PushMessage(title: "Title \(mark)", body: "First \(mark)\r\nSecond")
+        var message = PushMessage(title: "Title\n\(mark)", body: "First \(mark)\r\nSecond")
         message.subtitle = "Subtitle \(mark)"
         message.translations = ["ja": PushTranslation(title: "題", body: "一\r\n\(mark)")]
         message.uri = "tea://\(mark)"

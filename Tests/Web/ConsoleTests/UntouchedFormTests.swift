@@ -47,8 +47,9 @@ struct UntouchedFormTests {
                     value: .object(["at": .string("12"), "of": .null])
                 )
             }
+            stored.message.message = "Tea\r\nfor {{${first_name}}}"
             stored.message.translations = [
-                "ja": InAppTranslation(header: "お茶", message: "{{${first_name}}}さん"),
+                "ja": InAppTranslation(header: "お茶", message: "{{${first_name}}}\r\nさん"),
                 "fr": InAppTranslation(header: ""),
             ]
             let rules = stored.message.rules
@@ -79,6 +80,7 @@ struct UntouchedFormTests {
         try await withConsole { browser, store, workspace in
             let id = NewsID(number)
             var content = try #require(try await store.news(id, in: workspace)).content
+            content.text = "First\r\nSecond"
             content.attributes = ["n": .integer(9_007_199_254_740_993), "t": .string("<&>")]
             content.releaseEnd = SampleWorkspace.now.addingTimeInterval(90 * 86_400 + 12.345)
             content.tags = ["one", "two"]
@@ -104,7 +106,7 @@ struct UntouchedFormTests {
             let id = SampleWorkspace.id(1)
             var block = try #require(try await store.contentBlock(id, in: workspace))
             block.tags = ["footer", "legal"]
-            block.content = "\n  <b>\"Quoted\"</b> & plain\n"
+            block.content = "\n  <b>\"Quoted\"</b>\r\n& plain\n"
             #expect(try await store.updateContentBlock(block, noting: nil))
             let path = ConsolePath.contentBlock(id.uuidString.lowercased()).path
             let fields = try await browser.get(path).form(path)

@@ -33,7 +33,7 @@ struct BlockForm {
     func apply(to block: inout ContentBlock) {
         block.name = name
         block.description = description
-        block.content = content
+        block.content = content.written(over: block.content)
         block.tags = tags
         block.state = isDraft ? .draft : .active
     }

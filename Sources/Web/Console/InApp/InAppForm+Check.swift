@@ -154,8 +154,10 @@ extension FormValidator {
         func filled(_ text: String) -> String? { text.isEmpty ? nil : text }
         let kind = form.kind
         message.kind = kind
-        message.header = kind.hasHeader ? filled(form.header) : nil
-        message.message = kind == .control || kind.isImageOnly ? "" : form.text
+        message.header =
+            kind.hasHeader ? filled(form.header.written(over: message.header ?? "")) : nil
+        message.message =
+            kind == .control || kind.isImageOnly ? "" : form.text.written(over: message.message)
         message.language = filled(form.language)
         if kind != .slideup {
             message.slideFrom = nil
@@ -194,7 +196,11 @@ extension FormValidator {
             "dark": colors(prefix + "dark.", form.colors.dark),
         ].compactMapValues { $0 }
         message.themes = themes.isEmpty ? nil : themes
-        message.translations = form.translations.isEmpty ? nil : form.translations
+        var translations = form.translations
+        for (language, texts) in translations {
+            translations[language] = texts.written(over: message.translations?[language])
+        }
+        message.translations = translations.isEmpty ? nil : translations
     }
 
     private mutating func action(

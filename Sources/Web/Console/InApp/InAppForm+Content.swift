@@ -53,8 +53,8 @@ extension InAppForm.Content {
 
     init(_ message: InAppMessage) {
         kind = message.kind
-        header = message.header ?? ""
-        text = message.message
+        header = (message.header ?? "").inOneLine
+        text = message.message.withLineFeeds
         image = message.imageURL ?? ""
         imageAlt = message.imageAltText ?? ""
         language = message.language ?? ""

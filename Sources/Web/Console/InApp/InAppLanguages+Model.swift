@@ -57,17 +57,26 @@ struct InAppLanguages {
 }
 
 extension InAppTranslation {
-    /// The texts that are there; `nil` for none.
+    /// The texts that are there, as their fields show them; `nil` for none.
     var filled: InAppTranslation? {
         func filled(_ text: String?) -> String? { text.flatMap { $0.isEmpty ? nil : $0 } }
         let labels = (buttons ?? [:]).filter { !$0.value.isEmpty }
         let texts = InAppTranslation(
-            header: filled(header),
-            message: filled(message),
+            header: filled(header?.inOneLine),
+            message: filled(message?.withLineFeeds),
             imageAltText: filled(imageAltText),
             buttons: labels.isEmpty ? nil : labels
         )
         return texts == InAppTranslation() ? nil : texts
+    }
+
+    /// With the own ends of lines of stored texts that were not changed.
+    func written(over stored: InAppTranslation?) -> InAppTranslation {
+        guard let stored else { return self }
+        var texts = self
+        texts.header = header?.written(over: stored.header ?? "")
+        texts.message = message?.written(over: stored.message ?? "")
+        return texts
     }
 
     /// - Parameters:

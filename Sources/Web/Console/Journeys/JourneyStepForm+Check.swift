@@ -44,7 +44,7 @@ extension JourneyStepForm {
                 headers.map { ($0.name, $0.value) },
                 uniquingKeysWith: { $1 }
             )
-            webhook.body = body
+            webhook.body = body.written(over: webhook.body)
             if url.isEmpty { check.fault("url", "journeys.fault_url") }
             if headers.contains(where: \.name.isEmpty) {
                 check.fault("headers", "journeys.fault_header")

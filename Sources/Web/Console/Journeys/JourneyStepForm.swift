@@ -85,7 +85,7 @@ struct JourneyStepForm {
         method = JourneyWebhook.Method(rawValue: fields["method"]) ?? .post
         url = fields.trimmed("url")
         headers = Self.pairs(fields, "headerName", "headerValue")
-        body = fields["body"].replacing("\r\n", with: "\n")
+        body = fields["body"]
         attributes = Self.pairs(fields, "attribute", "attributeTo")
         addToLists = Set(fields.all("addToList").compactMap { Int64($0) })
         removeFromLists = Set(fields.all("removeFromList").compactMap { Int64($0) })

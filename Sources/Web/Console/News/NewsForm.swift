@@ -67,7 +67,7 @@ struct NewsForm {
         let shown = NewsForm(content, visit: visit)
         var check = FormValidator(visit: visit)
         content.title = title
-        content.text = text
+        content.text = text.written(over: content.text)
         content.tenant = tenant
         content.category = category
         content.tags = tags.split(whereSeparator: { ",、，".contains($0) })

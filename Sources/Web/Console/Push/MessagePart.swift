@@ -26,26 +26,26 @@ struct MessagePart: Sendable {
         isSame = { $0[keyPath: field] == $1[keyPath: field] }
     }
 
-    /// A text.
+    /// A text in a field of one line.
     private init(
         _ field: any WritableKeyPath<PushForm, String> & Sendable,
         _ value: any WritableKeyPath<PlatformMessage, String> & Sendable
     ) {
         self.init(
             field,
-            shown: { $0[keyPath: value].withLineFeeds },
+            shown: { $0[keyPath: value].inOneLine },
             written: { $1[keyPath: value] = $0 }
         )
     }
 
-    /// A text that a message may lack; the field is empty then.
+    /// A text in a field of one line, which is empty where the message lacks it.
     private init(
         _ field: any WritableKeyPath<PushForm, String> & Sendable,
         _ value: any WritableKeyPath<PlatformMessage, String?> & Sendable
     ) {
         self.init(
             field,
-            shown: { $0[keyPath: value] ?? "" },
+            shown: { ($0[keyPath: value] ?? "").inOneLine },
             written: { $1[keyPath: value] = $0.isEmpty ? nil : $0 }
         )
     }
@@ -53,7 +53,11 @@ struct MessagePart: Sendable {
     static let all: [MessagePart] = [
         MessagePart(\.text.title, \.message.title),
         MessagePart(\.text.subtitle, \.message.subtitle),
-        MessagePart(\.text.message, \.message.body),
+        MessagePart(
+            \.text.message,
+            shown: { $0.message.body.withLineFeeds },
+            written: { $1.message.body = $0 }
+        ),
         MessagePart(\.text.url, \.message.uri),
         MessagePart(\.threadID, \.message.threadID),
         MessagePart(\.collapseID, \.options.collapseID),
@@ -61,7 +65,7 @@ struct MessagePart: Sendable {
             \.text.translations,
             shown: {
                 ($0.message.translations ?? [:]).filter { !$0.value.isEmpty }
-                    .mapValues(\.withLineFeeds)
+                    .mapValues(\.shown)
             },
             written: { $1.message.translations = $0.isEmpty ? nil : $0 }
         ),
@@ -79,7 +83,7 @@ struct MessagePart: Sendable {
             \.pairs,
             shown: {
                 $0.message.keyValuePairs.sorted { $0.key < $1.key }
-                    .map { PushPair(key: $0.key, value: $0.value) }
+                    .map { PushPair(key: $0.key.inOneLine, value: $0.value.inOneLine) }
             },
             written: {
                 $1.message.keyValuePairs = Dictionary(
@@ -90,7 +94,10 @@ struct MessagePart: Sendable {
         ),
         MessagePart(
             \.customJSON,
-            shown: { $0.message.customVariables ?? "" },
+            shown: {
+                ($0.message.customVariables ?? "").withLineFeeds
+                    .trimmingCharacters(in: .whitespacesAndNewlines)
+            },
             written: { $1.message.customVariables = PushForm.isJSON($0) ? $0 : nil }
         ),
         MessagePart(
@@ -134,9 +141,12 @@ struct MessagePart: Sendable {
 }
 
 extension PushTranslation {
-    fileprivate var withLineFeeds: PushTranslation {
-        var texts = self
-        texts.body = body.withLineFeeds
-        return texts
+    /// As its fields show it.
+    fileprivate var shown: PushTranslation {
+        PushTranslation(
+            title: title.inOneLine,
+            subtitle: subtitle.inOneLine,
+            body: body.withLineFeeds
+        )
     }
 }

@@ -53,9 +53,8 @@ struct SDKAuthenticationRoutes: Sendable {
         case ("mode", let mode?, _):
             _ = try await service.change(to: mode, ofApp: app.sdkKey, by: visit.actor)
         case ("add", _, _):
-            // A browser ends lines with CR and LF; PEM is kept as the other fronts send it.
             _ = try await service.add(
-                form["key"].replacing("\r\n", with: "\n"),
+                form["key"],
                 description: form.trimmed("description"),
                 isPrimary: false,
                 toApp: app.sdkKey,
