@@ -102,7 +102,7 @@ package struct DeliveryRound: Sendable {
             return Delivery(dispatch: row, push: nil, change: change)
         case .send(let push, let transport):
             let outcome = await transport.send(push)
-            let change = processor.change(outcome, for: row, renderer, LaneGates.Standing())
+            let change = processor.change(outcome, for: row, renderer, CircuitBreakers.Standing())
             return Delivery(dispatch: row, push: push, change: change)
         }
     }

@@ -51,7 +51,7 @@ package struct DeliveryService: Service {
     /// Plans due sends; part of `run` unless the settings say otherwise.
     package let planning: SendPlanningService
     private let delivery: DispatchProcessor
-    private let gates: LaneGates
+    private let breakers: CircuitBreakers
     private let fetcher: any ContentFetcher
     private let renderer: MessageRenderer
     private let feed: ChangeFeed
@@ -96,7 +96,7 @@ package struct DeliveryService: Service {
         self.jitter = jitter
         self.metrics = metrics
         self.logger = logger
-        gates = LaneGates(jitter: jitter)
+        breakers = CircuitBreakers(jitter: jitter)
         delivery = DispatchProcessor(
             transports: transports,
             settings: settings,
@@ -108,7 +108,7 @@ package struct DeliveryService: Service {
     /// What is on its way at the moment; nothing unless the service runs.
     package var load: DeliveryLoad {
         var load = hands.load
-        load.lanes = gates.lanes
+        load.lanes = breakers.lanes
         return load
     }
 
@@ -134,7 +134,7 @@ package struct DeliveryService: Service {
             store: store,
             results: results,
             window: window,
-            gates: gates,
+            breakers: breakers,
             feed: feed,
             wake: wake,
             owner: settings.owner,
@@ -155,7 +155,7 @@ package struct DeliveryService: Service {
                 )
             ),
             window: window,
-            gates: gates,
+            breakers: breakers,
             results: results,
             settings: settings,
             now: now,

@@ -11,7 +11,7 @@ struct DeliveryWorker: Sendable {
     let delivery: DispatchProcessor
     let renderers: RendererCache
     let window: InFlightWindow
-    let gates: LaneGates
+    let breakers: CircuitBreakers
     let results: ResultQueue
     let settings: DeliveryService.Settings
     let now: @Sendable () -> Date
@@ -42,7 +42,7 @@ struct DeliveryWorker: Sendable {
     }
 
     private func pause(before nextPollAt: Date?) -> Duration {
-        let next = [nextPollAt, gates.nextTrial()].compactMap(\.self).min()
+        let next = [nextPollAt, breakers.nextProbe()].compactMap(\.self).min()
         guard let next else { return settings.idlePause }
         let wait = Duration.seconds(max(0.005, next.timeIntervalSince(now())))
         return min(wait, settings.idlePause)
@@ -55,8 +55,8 @@ struct DeliveryWorker: Sendable {
         defer { window.giveBack(reserved) }
         let start = now()
         var laneLimits = window.laneRoom
-        for (lane, room) in gates.room(at: start) {
-            laneLimits[lane] = min(room, laneLimits[lane] ?? room)
+        for (lane, capacity) in breakers.capacities(at: start) {
+            laneLimits[lane] = min(capacity, laneLimits[lane] ?? capacity)
         }
         let claim = try await store.claimDispatches(
             ClaimRequest(
@@ -67,7 +67,7 @@ struct DeliveryWorker: Sendable {
                 laneLimits: laneLimits
             )
         )
-        gates.started(Set(claim.rows.compactMap(\.lane)), at: start)
+        breakers.recordAttempts(in: Set(claim.rows.compactMap(\.lane)), at: start)
         var known: [SendID: SendRenderer] = [:]
         // A dispatch that is not started by then is left to be claimed again when its lease
         // expires, so that no other worker sends it at the same time.
@@ -140,14 +140,14 @@ struct DeliveryWorker: Sendable {
         // Stopped before a response: the dispatch stays claimed and is sent again, under the same
         // id, by the next start.
         if case .unknown = outcome, Task.isCancelled { return }
-        var standing = LaneGates.Standing()
+        var standing = CircuitBreakers.Standing()
         if let lane = row.lane {
-            if let report = DispatchProcessor.report(outcome),
-                gates.report(report, of: lane, at: now())
+            if let signal = DispatchProcessor.signal(of: outcome),
+                breakers.record(signal, of: lane, at: now())
             {
                 tell(lane)
             }
-            standing = gates.standing(of: lane)
+            standing = breakers.standing(of: lane)
         }
         let change = delivery.change(outcome, for: row, renderer, standing)
         add(
@@ -174,12 +174,12 @@ struct DeliveryWorker: Sendable {
     }
 
     private func tell(_ lane: DeliveryLane) {
-        if let closed = gates.closed().first(where: { $0.lane == lane }) {
+        if let tripped = breakers.tripped().first(where: { $0.lane == lane }) {
             logger.warning(
                 "a provider cannot be used for now; its pushes wait",
                 metadata: [
-                    "delivery.lane": "\(lane)", "delivery.reason": "\(closed.reason)",
-                    "delivery.until": "\(closed.until)",
+                    "delivery.lane": "\(lane)", "delivery.reason": "\(tripped.reason)",
+                    "delivery.until": "\(tripped.until)",
                 ]
             )
         } else {

@@ -97,21 +97,21 @@ struct DispatchProcessor: Sendable {
     }
 
     /// What a response shows about the provider; `nil` if it shows nothing.
-    static func report(_ outcome: PushOutcome) -> LaneGate.Report? {
+    static func signal(of outcome: PushOutcome) -> CircuitBreaker.Signal? {
         switch outcome {
         case .accepted:
-            .accepts
+            .accepted
         case .rejected(let rejection):
             switch rejection.consequence {
             case .fixCredentials:
-                Self.isSetUp(rejection) ? .refusesCredentials(reason: rejection.reason) : nil
-            case .retireToken, .keepToken, .fixMessage, .fixApp: .works
+                Self.isSetUp(rejection) ? .credentialsRejected(reason: rejection.reason) : nil
+            case .retireToken, .keepToken, .fixMessage, .fixApp: .responded
             }
         case .retry(let reason, _):
             // Too many pushes to one device do not affect other devices.
-            reason == "TooManyRequests" ? nil : .fails(reason: reason)
+            reason == "TooManyRequests" ? nil : .failed(reason: reason)
         case .unknown(let reason):
-            .fails(reason: reason)
+            .failed(reason: reason)
         }
     }
 
@@ -128,9 +128,9 @@ struct DispatchProcessor: Sendable {
         _ outcome: PushOutcome,
         for claimed: ClaimedDispatch,
         _ renderer: SendRenderer,
-        _ lane: LaneGates.Standing
+        _ lane: CircuitBreakers.Standing
     ) -> DispatchUpdate.Change {
-        let closedUntil = lane.closedUntil
+        let suspendedUntil = lane.suspendedUntil
         let options = renderer.options
         let firstDue = renderer.startedAt
         let attempts = claimed.attempts
@@ -139,12 +139,12 @@ struct DispatchProcessor: Sendable {
             return .accepted(providerID: id)
         case .rejected(let rejection):
             if rejection.consequence == .fixCredentials, Self.isSetUp(rejection),
-                lane.isProven || closedUntil != nil,
+                lane.isProven || suspendedUntil != nil,
                 let later = waiting(
                     rejection.reason,
                     options,
                     firstDue: firstDue,
-                    until: closedUntil
+                    until: suspendedUntil
                 )
             {
                 return later
@@ -154,15 +154,15 @@ struct DispatchProcessor: Sendable {
                 retiresToken: rejection.consequence == .retireToken
             )
         case .retry(let reason, let after):
-            if let closedUntil, reason != "TooManyRequests",
-                let later = waiting(reason, options, firstDue: firstDue, until: closedUntil)
+            if let suspendedUntil, reason != "TooManyRequests",
+                let later = waiting(reason, options, firstDue: firstDue, until: suspendedUntil)
             {
                 return later
             }
             return retry(reason, after, options, attempts, .rejected(reason: reason))
         case .unknown(let reason):
-            if let closedUntil,
-                let later = waiting(reason, options, firstDue: firstDue, until: closedUntil)
+            if let suspendedUntil,
+                let later = waiting(reason, options, firstDue: firstDue, until: suspendedUntil)
             {
                 return later
             }

@@ -16,7 +16,7 @@ struct OutcomeRecorder: Sendable {
     let store: any DeliveryStore
     let results: ResultQueue
     let window: InFlightWindow
-    let gates: LaneGates
+    let breakers: CircuitBreakers
     let feed: ChangeFeed
     let wake: WakeSignal
     let owner: String
@@ -27,7 +27,7 @@ struct OutcomeRecorder: Sendable {
 
     /// Runs until all outcomes are recorded and no more will arrive.
     func run() async {
-        var known = gates.closed()
+        var known = breakers.tripped()
         while let entries = await results.next() {
             await untilDone("recording") {
                 let start = metrics.uptime()
@@ -37,11 +37,11 @@ struct OutcomeRecorder: Sendable {
             // Capacity is released only after recording, so that a crash repeats a limited number
             // of pushes.
             window.ended(entries)
-            let closed = gates.closed()
-            if closed != known {
-                known = closed
+            let tripped = breakers.tripped()
+            if tripped != known {
+                known = tripped
                 await untilDone("saving lanes") {
-                    try await store.saveTrippedLanes(closed, owner: owner)
+                    try await store.saveTrippedLanes(tripped, owner: owner)
                 }
             }
             await untilDone("finishing sends") { try await finish() }

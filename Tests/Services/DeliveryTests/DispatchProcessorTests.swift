@@ -17,7 +17,7 @@ struct DispatchProcessorTests {
     typealias Change = DispatchUpdate.Change
 
     private static let now = Date(timeIntervalSince1970: 1_790_000_000)
-    private static let closedUntil = now.addingTimeInterval(20)
+    private static let suspendedUntil = now.addingTimeInterval(20)
     /// All consequences but the one that says something of the provider's credentials.
     private static let aboutOnePush: [PushRejection.Consequence] = [
         .retireToken, .keepToken, .fixMessage, .fixApp,
@@ -31,7 +31,7 @@ struct DispatchProcessorTests {
 
         func change(
             _ outcome: PushOutcome,
-            closedUntil: Date? = nil,
+            suspendedUntil: Date? = nil,
             isProven: Bool = false,
             attempts: Int = 0,
             startedAt: Date = now,
@@ -46,7 +46,7 @@ struct DispatchProcessorTests {
                 outcome,
                 for: claimed,
                 try await SendRenderer(send, content: content),
-                LaneGates.Standing(closedUntil: closedUntil, isProven: isProven)
+                CircuitBreakers.Standing(suspendedUntil: suspendedUntil, isProven: isProven)
             )
         }
     }
@@ -95,9 +95,9 @@ struct DispatchProcessorTests {
     @Test("an acceptance is kept, whatever the lane does")
     func acceptance() async throws {
         try await withWorld { (world) async throws in
-            for until in [nil, Self.closedUntil] {
+            for until in [nil, Self.suspendedUntil] {
                 #expect(
-                    try await world.change(.accepted(providerID: "p"), closedUntil: until)
+                    try await world.change(.accepted(providerID: "p"), suspendedUntil: until)
                         == .accepted(providerID: "p")
                 )
             }
@@ -108,11 +108,11 @@ struct DispatchProcessorTests {
     func refusals() async throws {
         try await withWorld { (world) async throws in
             for consequence in Self.aboutOnePush {
-                for until in [nil, Self.closedUntil] {
+                for until in [nil, Self.suspendedUntil] {
                     #expect(
                         try await world.change(
                             Self.rejection("No", consequence),
-                            closedUntil: until,
+                            suspendedUntil: until,
                             isProven: true
                         ) == .rejected(reason: "No", retiresToken: consequence == .retireToken)
                     )
@@ -131,13 +131,13 @@ struct DispatchProcessorTests {
                 try await world.change(refusal, isProven: true) == Self.later("BadKey", after: 0)
             )
             #expect(
-                try await world.change(refusal, closedUntil: Self.closedUntil)
+                try await world.change(refusal, suspendedUntil: Self.suspendedUntil)
                     == Self.later("BadKey")
             )
             // What was never set up is not waited for.
             let missing = Self.rejection("MissingCredentials", .fixCredentials)
             #expect(
-                try await world.change(missing, closedUntil: Self.closedUntil, isProven: true)
+                try await world.change(missing, suspendedUntil: Self.suspendedUntil, isProven: true)
                     == .rejected(reason: "MissingCredentials", retiresToken: false)
             )
         }
@@ -150,7 +150,11 @@ struct DispatchProcessorTests {
                 PushOutcome.retry(reason: "503", after: nil), .unknown(reason: "503"),
             ] {
                 #expect(
-                    try await world.change(outcome, closedUntil: Self.closedUntil, attempts: 11)
+                    try await world.change(
+                        outcome,
+                        suspendedUntil: Self.suspendedUntil,
+                        attempts: 11
+                    )
                         == Self.later("503")
                 )
                 // The first pause is a second, here three quarters of it.
@@ -163,7 +167,7 @@ struct DispatchProcessorTests {
             #expect(
                 try await world.change(
                     .retry(reason: "TooManyRequests", after: .seconds(9)),
-                    closedUntil: Self.closedUntil
+                    suspendedUntil: Self.suspendedUntil
                 ) == .retry(reason: "TooManyRequests", at: Self.now.addingTimeInterval(9))
             )
         }
@@ -197,7 +201,7 @@ struct DispatchProcessorTests {
             for (age, waits) in [(day - 23.001, true), (day - 23, false)] {
                 let change = try await world.change(
                     failed,
-                    closedUntil: Self.closedUntil,
+                    suspendedUntil: Self.suspendedUntil,
                     startedAt: Self.now.addingTimeInterval(-age)
                 )
                 #expect(
@@ -210,7 +214,7 @@ struct DispatchProcessorTests {
             for (end, isOver) in [(23.0, true), (23.001, false)] {
                 let change = try await world.change(
                     failed,
-                    closedUntil: Self.closedUntil,
+                    suspendedUntil: Self.suspendedUntil,
                     expiration: Self.now.addingTimeInterval(end)
                 )
                 #expect(change == (isOver ? .skipped(reason: "Expired") : Self.later("503")))
@@ -229,7 +233,7 @@ struct DispatchProcessorTests {
             }
             // A lane whose time to be tried has passed is tried soon, not in the past.
             #expect(
-                try await world.change(failed, closedUntil: Self.now.addingTimeInterval(-60))
+                try await world.change(failed, suspendedUntil: Self.now.addingTimeInterval(-60))
                     == Self.later("503", after: 0)
             )
         }
@@ -237,21 +241,23 @@ struct DispatchProcessorTests {
 
     @Test("an answer says of its lane that it works, fails or refuses; some say nothing")
     func reports() {
-        #expect(DispatchProcessor.report(.accepted(providerID: nil)) == .accepts)
+        #expect(DispatchProcessor.signal(of: .accepted(providerID: nil)) == .accepted)
         for consequence in Self.aboutOnePush {
-            #expect(DispatchProcessor.report(Self.rejection("No", consequence)) == .works)
+            #expect(DispatchProcessor.signal(of: Self.rejection("No", consequence)) == .responded)
         }
         #expect(
-            DispatchProcessor.report(Self.rejection("BadKey", .fixCredentials))
-                == .refusesCredentials(reason: "BadKey")
+            DispatchProcessor.signal(of: Self.rejection("BadKey", .fixCredentials))
+                == .credentialsRejected(reason: "BadKey")
         )
         #expect(
-            DispatchProcessor.report(Self.rejection("MissingCredentials", .fixCredentials)) == nil
+            DispatchProcessor.signal(of: Self.rejection("MissingCredentials", .fixCredentials))
+                == nil
         )
         #expect(
-            DispatchProcessor.report(.retry(reason: "503", after: nil)) == .fails(reason: "503")
+            DispatchProcessor.signal(of: .retry(reason: "503", after: nil))
+                == .failed(reason: "503")
         )
-        #expect(DispatchProcessor.report(.retry(reason: "TooManyRequests", after: nil)) == nil)
-        #expect(DispatchProcessor.report(.unknown(reason: "cut")) == .fails(reason: "cut"))
+        #expect(DispatchProcessor.signal(of: .retry(reason: "TooManyRequests", after: nil)) == nil)
+        #expect(DispatchProcessor.signal(of: .unknown(reason: "cut")) == .failed(reason: "cut"))
     }
 }

@@ -57,7 +57,7 @@ struct OutcomeRecorderTests {
             store: store,
             results: results,
             window: InFlightWindow(maxCount: 16, maxBytes: 100, maxPerLane: 10),
-            gates: LaneGates(jitter: { 1 }),
+            breakers: CircuitBreakers(jitter: { 1 }),
             feed: ChangeFeed(),
             wake: WakeSignal(),
             owner: "worker",
