@@ -95,7 +95,7 @@ extension JourneyWorld.Definition {
             ConversionEvent(event: $0.match, window: goal_window ?? 86_400)
         }
         definition.endsAtGoal = ends_at_goal
-        definition.quietHours = .ignore
+        definition.quietHours = .sendAnyway
         return definition
     }
 }

@@ -91,9 +91,9 @@ package struct RecipientPolicy {
         // late does not block the next one. Quiet hours use the actual delivery time.
         if let end = limits.quietHours?.end(afterQuiet: max(dueAt, now), in: clock.zone) {
             switch launch.content.quietHours {
-            case .hold: dueAt = end
-            case .drop: return .excluded(.quietHours)
-            case .ignore: break
+            case .delay: dueAt = end
+            case .skip: return .excluded(.quietHours)
+            case .sendAnyway: break
             }
         }
         guard isWithinCaps(recipient, at: dueAt, in: clock.zone) else {

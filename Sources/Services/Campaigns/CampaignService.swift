@@ -297,7 +297,7 @@ package struct CampaignService: Sendable {
         case .actionBased, .apiTriggered: return nil
         case .scheduled(let schedule):
             guard let first = Timetable(schedule).first(notOverAt: now) else { throw Self.passed }
-            return content.extraction == .frozen ? now : first.launchAt
+            return content.extraction == .whenScheduled ? now : first.launchAt
         }
     }
 

@@ -180,7 +180,7 @@ package enum CampaignValidator {
         case .immediately: break
         case .scheduled(let schedule)
         where schedule.recurrence == nil && schedule.clock != .eachUser
-            && content.extraction == .atDelivery:
+            && content.extraction == .whenSent:
             break
         default:
             report(.winner, .notOnce)
@@ -193,7 +193,7 @@ package enum CampaignValidator {
         case .scheduled(let schedule): checkSchedule(schedule, &report)
         case .actionBased(let trigger): checkTrigger(trigger, &report)
         }
-        guard content.extraction == .frozen else { return }
+        guard content.extraction == .whenScheduled else { return }
         if case .scheduled(let schedule) = content.delivery, schedule.recurrence == nil { return }
         report(.extraction, .frozenNotOnce)
     }

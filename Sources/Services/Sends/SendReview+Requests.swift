@@ -25,7 +25,7 @@ extension SendReview.Request {
         switch content.delivery {
         case .actionBased, .apiTriggered:
             // The time is determined by an event or a request.
-            quietHours = .ignore
+            quietHours = .sendAnyway
             checksQuietHours = false
         case .immediately, .scheduled: break
         }

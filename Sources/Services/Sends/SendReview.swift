@@ -28,7 +28,7 @@ package struct SendReview: Sendable {
         /// The next start times, if it has a schedule.
         package var runs: [Date] = []
         /// How quiet hours affect it.
-        package var quietHours = QuietHoursHandling.ignore
+        package var quietHours = QuietHoursHandling.sendAnyway
         /// Whether it is known now if it starts during quiet hours.
         package var checksQuietHours = true
         /// The part of the audience in the first launch.

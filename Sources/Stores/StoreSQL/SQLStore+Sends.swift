@@ -48,7 +48,7 @@ extension SQLStore: SendStore {
                 publicID,
                 workspace.rawValue, text.own, SendState.scheduled.rawValue,
                 scheduledAt.milliseconds, now.milliseconds, content.launch?.campaign.rawValue,
-                content.launch?.trackingID, content.extraction == .frozen ? 1 : 0, launch,
+                content.launch?.trackingID, content.extraction == .whenScheduled ? 1 : 0, launch,
                 content.launch?.journey?.journey.rawValue, content.launch?.journey?.step.uuid,
             ]
         )
@@ -171,7 +171,7 @@ extension SQLStore: SendStore {
         if old.audience != content.audience || old.extraction != content.extraction {
             try database.execute(
                 sql: "UPDATE sends SET extraction = ?, extraction_cursor = 0 WHERE id = ?",
-                arguments: [content.extraction == .frozen ? 1 : 0, id.rawValue]
+                arguments: [content.extraction == .whenScheduled ? 1 : 0, id.rawValue]
             )
             try database.execute(
                 sql: "DELETE FROM send_recipients WHERE send_id = ?",

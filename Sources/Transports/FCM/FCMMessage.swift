@@ -114,7 +114,7 @@ package enum FCMMessage {
     ) {
         let message = push.message
         writer.object { writer in
-            writer.member("priority", push.options.priority == .immediate ? "HIGH" : "NORMAL")
+            writer.member("priority", push.options.priority == .high ? "HIGH" : "NORMAL")
             if let expiration = push.options.expiration {
                 let life = min(max(0, expiration.timeIntervalSince(now)), maxLifetime)
                 // Rounded up to a whole second, so that the time since the push was created does

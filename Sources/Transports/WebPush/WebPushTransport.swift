@@ -204,9 +204,9 @@ package final class WebPushTransport: PushTransport {
 
     private static func urgency(_ priority: PushPriority) -> String {
         switch priority {
-        case .immediate: "high"
-        case .considerate: "normal"
-        case .passive: "very-low"
+        case .high: "high"
+        case .normal: "normal"
+        case .low: "very-low"
         }
     }
 

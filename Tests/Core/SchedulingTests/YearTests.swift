@@ -368,9 +368,9 @@ struct YearTests {
             )
             return rule.decision(for: recipient(1, "UTC"))
         }
-        #expect(decision(.drop) == .excluded(.quietHours))
-        #expect(decision(.ignore) == .message(variant: 0, dueAt: night))
+        #expect(decision(.skip) == .excluded(.quietHours))
+        #expect(decision(.sendAnyway) == .message(variant: 0, dueAt: night))
         let morning = try #require(Timestamp.parse("2026-07-05T08:00:00Z"))
-        #expect(decision(.hold) == .message(variant: 0, dueAt: morning))
+        #expect(decision(.delay) == .message(variant: 0, dueAt: morning))
     }
 }

@@ -171,7 +171,7 @@ struct CampaignHistoryTests {
                 of: world.workspace
             )
             let quiet = try await world.activate(
-                CampaignFixture.content(.apiTriggered) { $0.quietHours = .drop }
+                CampaignFixture.content(.apiTriggered) { $0.quietHours = .skip }
             )
             try await trigger(quiet, ada, world)
             let night = try await story(quiet, "ada", world)

@@ -166,9 +166,11 @@ struct CampaignValidatorTests {
             fields(.actionBased(EventTrigger(event: event, exception: event))) { _ in }
                 == ["delivery.exception"]
         )
-        #expect(fields { $0.extraction = .frozen } == ["extraction"])
+        #expect(fields { $0.extraction = .whenScheduled } == ["extraction"])
         #expect(
-            fields(try schedule(.daily(every: 1))) { $0.extraction = .frozen } == ["extraction"]
+            fields(try schedule(.daily(every: 1))) { $0.extraction = .whenScheduled } == [
+                "extraction"
+            ]
         )
         let winner = WinnerRule(testShare: 20, duration: 3600)
         #expect(fields { $0.winner = winner } == [])
@@ -186,7 +188,7 @@ struct CampaignValidatorTests {
         #expect(
             fields(.scheduled(once)) {
                 $0.winner = winner
-                $0.extraction = .frozen
+                $0.extraction = .whenScheduled
             } == ["winner"]
         )
         #expect(

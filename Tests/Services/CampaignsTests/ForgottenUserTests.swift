@@ -333,7 +333,7 @@ struct ForgottenUserTests {
         _ = try await world.activate(CampaignFixture.content(.immediately))
         try await world.settle()
         var picked = SendContent(message: PushMessage(body: "Tea?"), audience: .everyone)
-        picked.extraction = .frozen
+        picked.extraction = .whenScheduled
         let send = try await world.store.createSend(
             picked,
             in: world.workspace,

@@ -160,7 +160,7 @@ struct RecipientTests {
             )
             var content = CampaignFixture.content(.immediately, variants: ["A", "B"])
             content.controlShare = 50
-            content.quietHours = .drop
+            content.quietHours = .skip
             let campaign = try await world.activate(content)
             let sent = try await world.settle()
             var reasons: [String: Int] = [:]
@@ -310,7 +310,7 @@ struct RecipientTests {
             let frozen = try moment {
                 $0.startedAt = start
                 $0.content.localMoment = local
-                $0.content.extraction = .frozen
+                $0.content.extraction = .whenScheduled
             }
             #expect(frozen == .now)
         }

@@ -243,7 +243,7 @@ struct ScheduledCampaignTests {
                 world.audience.set(users)
                 var content = CampaignFixture.content(try once("09:00", on: "2026-07-06"))
                 content.audience = .matching(SegmentQuery())
-                content.extraction = .frozen
+                content.extraction = .whenScheduled
                 _ = try await world.activate(content)
                 var settings = CampaignScheduler.Settings()
                 settings.chunk = 3
@@ -270,7 +270,7 @@ struct ScheduledCampaignTests {
                 world.audience.set(users[2..<5])
                 try world.set("2026-07-06T00:00:00Z")
                 let sent = try await world.settle()
-                let expected = extraction == .frozen ? 0..<4 : 2..<5
+                let expected = extraction == .whenScheduled ? 0..<4 : 2..<5
                 #expect(sent.map(\.user).sorted() == expected.map { "user-\($0)" })
                 #expect(try await world.read(campaign).state == .stopped)
             }
@@ -283,7 +283,7 @@ struct ScheduledCampaignTests {
             let users = try await world.users(3)
             var content = CampaignFixture.content(try once("09:00", on: "2026-07-06"))
             content.audience = .profiles([users[0]])
-            content.extraction = .frozen
+            content.extraction = .whenScheduled
             var campaign = try await world.activate(content)
             try await world.settle()
             campaign = try await world.read(campaign)
@@ -308,7 +308,7 @@ struct ScheduledCampaignTests {
             let users = try await world.users(2)
             var content = CampaignFixture.content(try once("09:00", on: "2026-07-06"))
             content.audience = .profiles(users)
-            content.extraction = .frozen
+            content.extraction = .whenScheduled
             content.reeligibility = .after(0)
             let campaign = try await world.activate(content)
             try await world.settle()
@@ -353,7 +353,7 @@ struct ScheduledCampaignTests {
                 world.audience.fail(AudienceProblem(code, .notHere))
                 var content = CampaignFixture.content(try once("09:00", on: "2026-07-06"))
                 content.audience = .matching(SegmentQuery())
-                content.extraction = .frozen
+                content.extraction = .whenScheduled
                 let campaign = try await world.activate(content)
                 try await world.settle()
                 let states = try await world.store.sends(of: campaign.id, limit: 9, offset: 0)
@@ -375,7 +375,7 @@ struct ScheduledCampaignTests {
             ]
             var content = CampaignFixture.content(try once("09:00", .eachUser, on: "2026-07-06"))
             content.audience = .profiles(users)
-            content.extraction = .frozen
+            content.extraction = .whenScheduled
             let campaign = try await world.activate(content)
             try await world.settle()
             content.delivery = try once("10:00", .eachUser, on: "2026-07-07")

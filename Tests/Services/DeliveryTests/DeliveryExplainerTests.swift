@@ -88,7 +88,7 @@ struct DeliveryExplainerTests {
                 message: PushMessage(body: "Hi"),
                 audience: .matching(SegmentQuery(segments: [SegmentID(1)]))
             )
-            content.extraction = .frozen
+            content.extraction = .whenScheduled
             let soon = Date().addingTimeInterval(3600)
             let send = try await bench.store.createSend(
                 content,

@@ -47,7 +47,7 @@ struct RehearsalHandsTests {
         ]
         try await fixture.campaign("Daily", try RehearsalFixture.daily("06:30"), two) {
             $0.controlShare = 20
-            $0.quietHours = .hold
+            $0.quietHours = .delay
         }
         try await fixture.campaign("Late", try RehearsalFixture.daily("09:00"), two)
         try await fixture.campaign(

@@ -494,7 +494,7 @@ struct SendReviewTests {
             )
             func findings(
                 _ hours: Double,
-                _ handling: QuietHoursHandling = .hold
+                _ handling: QuietHoursHandling = .delay
             ) async throws -> [SendFinding] {
                 try await world.outlook("Hi") { request in
                     request.startsAt = Self.night.addingTimeInterval(hours * 3600)
@@ -504,9 +504,9 @@ struct SendReviewTests {
             func quiet(_ handling: QuietHoursHandling) -> [SendFinding] {
                 [.quietHours(start: start, end: end, handling: handling)]
             }
-            #expect(try await findings(0) == quiet(.hold))
-            #expect(try await findings(-1, .drop) == quiet(.drop))
-            #expect(try await findings(8.4, .ignore) == quiet(.ignore))
+            #expect(try await findings(0) == quiet(.delay))
+            #expect(try await findings(-1, .skip) == quiet(.skip))
+            #expect(try await findings(8.4, .sendAnyway) == quiet(.sendAnyway))
             #expect(try await findings(8.5) == [])
             #expect(try await findings(-1.1) == [])
         }

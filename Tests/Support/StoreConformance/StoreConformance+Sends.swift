@@ -274,7 +274,7 @@ extension StoreConformance {
             users.append(try #require(user).id)
         }
         var content = SendContent(message: PushMessage(body: "Later"), audience: .everyone)
-        content.extraction = .frozen
+        content.extraction = .whenScheduled
         let time = now.addingTimeInterval(60)
         func send() async throws -> SendID {
             try await store.createSend(
@@ -303,7 +303,7 @@ extension StoreConformance {
         #expect(try await store.sendsAwaitingSnapshot().map(\.id) == [changed])
         let kept = try await send()
         #expect(try await list([users[0]], of: kept, isComplete: true))
-        content.extraction = .atDelivery
+        content.extraction = .whenSent
         #expect(try await store.updateScheduledSend(changed, content: content, scheduledAt: time))
         #expect(try await store.sendsAwaitingSnapshot().isEmpty)
         #expect(try await store.snapshotRecipients(of: changed, after: nil, limit: 9).isEmpty)

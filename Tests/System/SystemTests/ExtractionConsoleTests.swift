@@ -90,7 +90,7 @@ struct ExtractionConsoleTests {
             }
             let frozen = try await reserve("whenReserved")
             let open = try await reserve("whenSent")
-            #expect(try await store.send(frozen)?.content.extraction == .frozen)
+            #expect(try await store.send(frozen)?.content.extraction == .whenScheduled)
             #expect(try await store.send(open)?.content.extraction == nil)
             try await eventually("the audience is listed") {
                 let listed = try await store.snapshotRecipients(of: frozen, after: nil, limit: 9)

@@ -181,7 +181,7 @@ struct RehearsedServerTests {
             )
             content.controlShare = name == "Weekly" ? 20 : 0
             content.reeligibility = .after(name == "Noon" ? 2 * 86_400 : 0)
-            content.quietHours = name == "Late" ? .hold : .ignore
+            content.quietHours = name == "Late" ? .delay : .sendAnyway
             content.isExemptFromCaps = name == "Night"
             _ = try await server.campaigns.create(content, by: actor)
         }

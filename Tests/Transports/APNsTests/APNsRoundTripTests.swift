@@ -17,7 +17,7 @@ struct APNsRoundTripTests {
             let expiration = Date(timeIntervalSince1970: 4_000_000_000)
             let push = bench.push(
                 to: token,
-                options: DeliveryOptions(expiration: expiration, priority: .considerate)
+                options: DeliveryOptions(expiration: expiration, priority: .normal)
             )
 
             let outcome = await bench.transport.send(push)

@@ -14,7 +14,7 @@ struct WebPushRoundTripTests {
     func onePush() async throws {
         try await WebPushTestBench.run { bench in
             let browser = bench.simulator.subscribe(applicationServerKey: bench.key.publicKey)
-            let push = bench.push(to: browser, options: DeliveryOptions(priority: .considerate)) {
+            let push = bench.push(to: browser, options: DeliveryOptions(priority: .normal)) {
                 $0.uri = "https://shop.example.jp/basket"
                 $0.badge = .set(3)
                 $0.buttons = [PushButton(actionID: "buy", title: "Buy", uri: "app://buy")]
@@ -46,7 +46,7 @@ struct WebPushRoundTripTests {
     @Test(
         "priority becomes urgency",
         arguments: [
-            (PushPriority.immediate, "high"), (.considerate, "normal"), (.passive, "very-low"),
+            (PushPriority.high, "high"), (.normal, "normal"), (.low, "very-low"),
         ]
     )
     func urgency(priority: PushPriority, urgency: String) async throws {

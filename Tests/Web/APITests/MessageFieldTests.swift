@@ -207,7 +207,7 @@ struct MessageFieldTests {
             #expect(android.message.attachment?.type == "jpg")
             #expect(android.message.buttons.map(\.title) == ["Open"])
             #expect(android.options.collapseID == "tea")
-            #expect(android.options.priority == .considerate)
+            #expect(android.options.priority == .normal)
             #expect(android.options.expiration == APIClient.now.addingTimeInterval(60))
             #expect(content.message(for: .web, variant: nil).message.title == "Page")
         }

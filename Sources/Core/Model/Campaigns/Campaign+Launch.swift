@@ -17,7 +17,7 @@ extension Campaign {
             options: common.options,
             author: content.name
         )
-        send.extraction = content.extraction == .frozen ? .frozen : nil
+        send.extraction = content.extraction == .whenScheduled ? .whenScheduled : nil
         send.messagesPerMinute = content.messagesPerMinute
         send.launch = LaunchContext(
             campaign: id,

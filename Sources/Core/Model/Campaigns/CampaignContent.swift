@@ -36,7 +36,7 @@ package struct CampaignContent: Sendable, Hashable, Codable {
         note = ""
         tags = []
         self.audience = audience
-        extraction = .atDelivery
+        extraction = .whenSent
         self.delivery = delivery
         self.variants = variants
         controlShare = 0
@@ -44,7 +44,7 @@ package struct CampaignContent: Sendable, Hashable, Codable {
         reeligibility = .never
         isExemptFromCaps = false
         reachesControlGroup = nil
-        quietHours = .hold
+        quietHours = .delay
         conversions = []
         messagesPerMinute = nil
     }
@@ -69,7 +69,7 @@ extension CampaignContent {
 package enum RecipientTiming: String, Sendable, Hashable, Codable, CaseIterable {
     /// Recipients are fixed when the send is scheduled. Users who match later are not added; users
     /// who stop matching still receive it.
-    case frozen
+    case whenScheduled = "frozen"
     /// Recipients are determined when the send starts.
-    case atDelivery
+    case whenSent = "atDelivery"
 }

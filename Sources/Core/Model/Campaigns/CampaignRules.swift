@@ -12,10 +12,11 @@ package enum Reeligibility: Sendable, Hashable, Codable {
 /// How a message that would arrive during the workspace's quiet hours is handled.
 package enum QuietHoursHandling: String, Sendable, Hashable, Codable, CaseIterable {
     /// It is delivered when they end.
-    case hold
+    case delay = "hold"
     /// It is not sent.
-    case drop
-    case ignore
+    case skip = "drop"
+    /// It is delivered all the same.
+    case sendAnyway = "ignore"
 }
 
 /// A test group gets the variants; the remainder gets the best one.

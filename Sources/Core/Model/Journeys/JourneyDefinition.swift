@@ -37,7 +37,7 @@ package struct JourneyDefinition: Sendable, Hashable, Codable {
         goal = nil
         endsAtGoal = false
         isExemptFromCaps = false
-        quietHours = .hold
+        quietHours = .delay
     }
 
     package func step(_ id: JourneyStepID) -> JourneyStep? { steps.first { $0.id == id } }

@@ -10,7 +10,7 @@ package struct DeliveryOptions: Sendable, Hashable, Codable {
 
     package init(
         expiration: Date? = nil,
-        priority: PushPriority = .immediate,
+        priority: PushPriority = .high,
         collapseID: String? = nil
     ) {
         self.expiration = expiration
@@ -22,9 +22,9 @@ package struct DeliveryOptions: Sendable, Hashable, Codable {
 /// How urgent a push is.
 package enum PushPriority: String, Sendable, Hashable, Codable, CaseIterable {
     /// At once: APNs 10, FCM high, Web Push high.
-    case immediate
+    case high = "immediate"
     /// When it suits the device: APNs 5, FCM normal, Web Push normal.
-    case considerate
+    case normal = "considerate"
     /// Never wakes the device: APNs 1, FCM normal, Web Push very-low.
-    case passive
+    case low = "passive"
 }

@@ -102,7 +102,7 @@ package struct CampaignScheduler: Service {
             try await launchOnce(campaign, only.key, dueAt: dueAt, now)
             return
         }
-        if campaign.content.extraction == .frozen {
+        if campaign.content.extraction == .whenScheduled {
             try await reserve(campaign, timetable, now)
             return
         }

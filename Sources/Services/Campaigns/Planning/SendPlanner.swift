@@ -156,7 +156,7 @@ package struct SendPlanner: Sendable {
     /// The store alone plans a send to users that one query can express.
     private func needsRules(_ send: Send) async throws -> Bool {
         let content = send.content
-        if content.launch != nil || content.extraction == .frozen { return true }
+        if content.launch != nil || content.extraction == .whenScheduled { return true }
         if content.localMoment != nil || content.reach != DeviceTargeting() { return true }
         if case .matching = content.audience { return true }
         guard content.isWithheldFromControlGroup else { return false }
@@ -305,7 +305,7 @@ package struct SendPlanner: Sendable {
         after cursor: ProfileID?,
         limit: Int
     ) async throws -> [ProfileID] {
-        guard send.content.extraction == .frozen else {
+        guard send.content.extraction == .whenScheduled else {
             return try await matchingUsers(of: send, after: cursor, limit: limit)
         }
         return try await store.snapshotRecipients(of: send.id, after: cursor, limit: limit)
@@ -336,7 +336,7 @@ package struct SendPlanner: Sendable {
     /// The time at which the audience of a send is evaluated: its delivery, which may be in local
     /// time; for a fixed audience, when the send is scheduled.
     package func audienceMoment(of send: Send) -> AudienceMoment {
-        if send.content.extraction == .frozen { return .now }
+        if send.content.extraction == .whenScheduled { return .now }
         if let local = send.content.localDelivery {
             return .onEachClock(local)
         }
@@ -350,7 +350,8 @@ package struct SendPlanner: Sendable {
             return false
         }
         // The members of a fixed audience are not kept after planning.
-        if send.content.extraction != .frozen, case .matching(let query) = send.content.audience,
+        if send.content.extraction != .whenScheduled,
+            case .matching(let query) = send.content.audience,
             try await members([profile], of: query, for: send).isEmpty
         {
             return false

@@ -71,7 +71,7 @@ struct JourneyForm {
         members["goal"] = try definition.goal.map(GoalForm.value)
         if definition.endsAtGoal { members["ends_at_goal"] = true }
         if definition.isExemptFromCaps { members["is_exempt_from_caps"] = true }
-        if definition.quietHours != .hold {
+        if definition.quietHours != .delay {
             members["quiet_hours"] = .string(definition.quietHours.rawValue)
         }
         return members

@@ -46,7 +46,7 @@ struct JourneyFormReader {
         definition.endsAtGoal = try reader.flag("ends_at_goal") ?? false
         definition.isExemptFromCaps = try reader.flag("is_exempt_from_caps") ?? false
         definition.quietHours =
-            try reader.choice("quiet_hours", QuietHoursHandling.allCases) ?? .hold
+            try reader.choice("quiet_hours", QuietHoursHandling.allCases) ?? .delay
         for (index, element) in elements.enumerated() {
             definition.steps.append(
                 try step(

@@ -83,7 +83,7 @@ package struct DeliveryExplainer: Sendable {
         in send: Send
     ) async throws -> DeliveryExplanation.Membership {
         let before = ProfileID(profile.id.rawValue - 1)
-        if send.content.extraction == .frozen,
+        if send.content.extraction == .whenScheduled,
             let snapshotContains = try await store.snapshotContains(profile.id, of: send.id)
         {
             return snapshotContains ? .member : .notMember
@@ -92,7 +92,7 @@ package struct DeliveryExplainer: Sendable {
             return isMember ? .member : .notMember
         }
         guard case .matching(let query) = send.content.audience else { return .member }
-        if send.content.extraction == .frozen, send.startedAt != nil {
+        if send.content.extraction == .whenScheduled, send.startedAt != nil {
             return .unknown("the audience was frozen when the send was reserved")
         }
         do {

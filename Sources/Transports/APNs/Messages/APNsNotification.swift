@@ -64,9 +64,9 @@ package struct APNsNotification: Sendable {
     /// Apple refuses a background push of priority 10.
     private static func priority(_ priority: PushPriority, isSilent: Bool) -> Int {
         switch priority {
-        case .immediate: isSilent ? 5 : 10
-        case .considerate: 5
-        case .passive: 1
+        case .high: isSilent ? 5 : 10
+        case .normal: 5
+        case .low: 1
         }
     }
 

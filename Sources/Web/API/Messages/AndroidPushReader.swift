@@ -56,9 +56,9 @@ struct AndroidPushReader {
         }
         let importance = try object.wholeNumber("priority", -2...2) ?? 0
         switch try object.text("android_priority") {
-        case "high"?: options.priority = .immediate
-        case "normal"?: options.priority = .considerate
-        case nil: options.priority = importance < 0 ? .considerate : .immediate
+        case "high"?: options.priority = .high
+        case "normal"?: options.priority = .normal
+        case nil: options.priority = importance < 0 ? .normal : .high
         default: throw object.problem("android_priority", .androidPriority)
         }
         return options

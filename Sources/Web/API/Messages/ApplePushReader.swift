@@ -69,9 +69,9 @@ struct ApplePushReader {
         }
         options.collapseID = try object.text("collapse_id")
         switch object.value("apns_priority")?.integerValue {
-        case 10: options.priority = .immediate
-        case 5: options.priority = .considerate
-        case 1: options.priority = .passive
+        case 10: options.priority = .high
+        case 5: options.priority = .normal
+        case 1: options.priority = .low
         case nil where object.value("apns_priority") == nil: break
         default: throw object.problem("apns_priority", .applePriority)
         }

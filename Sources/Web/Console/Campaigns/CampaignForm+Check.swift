@@ -31,7 +31,7 @@ extension CampaignForm {
         if let delivery, shown.map({ $0.when != when }) ?? true { content.delivery = delivery }
         let isReservedOnce = timing == .scheduled && repeats == .never
         content.extraction =
-            push.extraction == .whenReserved && isReservedOnce ? .frozen : .atDelivery
+            push.extraction == .whenReserved && isReservedOnce ? .whenScheduled : .whenSent
         let pause =
             again == "after" ? check.number("againDays", againDays, 0...366, empty: 0) : nil
         if shown?.again != again || shown?.againDays != againDays {

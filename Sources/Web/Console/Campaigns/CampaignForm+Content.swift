@@ -14,7 +14,7 @@ extension CampaignForm {
         let common = content.variants.first?.message.common ?? .unwritten
         push = PushForm(common, audience: audience)
         push.text = MessageText()
-        push.extraction = content.extraction == .frozen ? .whenReserved : .whenSent
+        push.extraction = content.extraction == .whenScheduled ? .whenReserved : .whenSent
         variants = content.variants.map { Variant($0, common: push.story) }
         controlShare = content.controlShare == 0 ? "" : String(content.controlShare)
         show(content.delivery)

@@ -98,7 +98,7 @@ struct CampaignForm {
         exception = fields.trimmed("exception")
         again = fields["again"]
         againDays = fields.trimmed("againDays")
-        quietHours = QuietHoursHandling(rawValue: fields["quietHours"]) ?? .hold
+        quietHours = QuietHoursHandling(rawValue: fields["quietHours"]) ?? .delay
         ignoresCaps = fields["ignoresCaps"] == "yes"
         reachesControlGroup = fields["reachesControlGroup"] == "yes"
         conversions = GoalForm.all(fields, name: Self.conversionName)

@@ -23,7 +23,7 @@ struct CampaignLines {
         add("compose.audience", audience.text(words))
         if let outlook { lines += outlook.lines }
         add("compose.deliver_at", content.delivery.text(visit))
-        if content.extraction == .frozen {
+        if content.extraction == .whenScheduled {
             add("compose.extraction", words("extraction.when_reserved"))
         }
         if content.variants.count > 1 {

@@ -99,9 +99,9 @@ extension CampaignForm.Repeat {
 extension QuietHoursHandling {
     var wordKey: String {
         switch self {
-        case .hold: "campaigns.quiet.hold"
-        case .drop: "campaigns.quiet.drop"
-        case .ignore: "campaigns.quiet.ignore"
+        case .delay: "campaigns.quiet.hold"
+        case .skip: "campaigns.quiet.drop"
+        case .sendAnyway: "campaigns.quiet.ignore"
         }
     }
 }

@@ -66,7 +66,7 @@ struct JourneyRulesForm {
     var window = JourneySpanForm(3 * 86_400, name: windowName)
     var endsAtGoal = false
     var ignoresCaps = false
-    var quietHours = QuietHoursHandling.hold
+    var quietHours = QuietHoursHandling.delay
 
     init(fields: FormFields) {
         name = fields.trimmed("name")
@@ -86,7 +86,7 @@ struct JourneyRulesForm {
         window = JourneySpanForm(fields: fields, name: Self.windowName)
         endsAtGoal = fields["endsAtGoal"] == "yes"
         ignoresCaps = fields["ignoresCaps"] == "yes"
-        quietHours = QuietHoursHandling(rawValue: fields["quietHours"]) ?? .hold
+        quietHours = QuietHoursHandling(rawValue: fields["quietHours"]) ?? .delay
     }
 
     init(_ definition: JourneyDefinition, _ site: ConsoleRenderer, _ visit: Visit) async {

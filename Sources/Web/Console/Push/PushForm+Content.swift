@@ -8,7 +8,7 @@ extension PushForm {
     /// The content of a push that has not been sent by hand.
     init(_ content: SendContent, audience: AudienceChoice) {
         self.init(content.shown, audience: audience)
-        extraction = content.extraction == .frozen ? .whenReserved : .whenSent
+        extraction = content.extraction == .whenScheduled ? .whenReserved : .whenSent
         reachesControlGroup = content.withholdsFromControlGroup != true
     }
 
@@ -50,7 +50,7 @@ extension PushForm {
         }
         if extraction != shown.extraction || !isScheduled {
             // For an immediate send the recipients are determined immediately.
-            content.extraction = extraction == .whenReserved && isScheduled ? .frozen : nil
+            content.extraction = extraction == .whenReserved && isScheduled ? .whenScheduled : nil
         }
     }
 

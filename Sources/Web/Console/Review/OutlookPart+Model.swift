@@ -129,9 +129,9 @@ extension SendFinding {
         case .quietHours(let start, let end, let handling):
             let times = ["start": start.description, "end": end.description]
             switch handling {
-            case .hold: return words("review.quiet_holds", times)
-            case .drop: return words("review.quiet_drops", times)
-            case .ignore: return words("review.quiet_ignores", times)
+            case .delay: return words("review.quiet_holds", times)
+            case .skip: return words("review.quiet_drops", times)
+            case .sendAnyway: return words("review.quiet_ignores", times)
             }
         }
     }
