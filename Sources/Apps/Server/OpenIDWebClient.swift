@@ -8,7 +8,7 @@ package struct OpenIDWebClient: Sendable {
     package let client: OpenIDProviderClient
     private let content: ConnectedContentClient
 
-    package init(settings: Settings, world: World = .live, logger: Logger) {
+    package init(settings: Settings, dependencies: ServerDependencies = .live, logger: Logger) {
         var content = ConnectedContentSettings()
         content.authorities = settings.connectedContentAuthorities
         self.content = ConnectedContentClient(
@@ -18,9 +18,9 @@ package struct OpenIDWebClient: Sendable {
             // Providers are asked with the secrets of their clients.
             credentials: { _, _ in nil },
             logger: logger,
-            now: world.now
+            now: dependencies.now
         )
-        client = OpenIDProviderClient(fetcher: self.content, now: world.now)
+        client = OpenIDProviderClient(fetcher: self.content, now: dependencies.now)
     }
 
     package func shutDown() async { await content.shutDown() }

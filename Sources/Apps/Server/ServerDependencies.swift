@@ -3,7 +3,7 @@ import Foundation
 import Retention
 
 /// The server's external dependencies; replaced in tests.
-package struct World: Sendable {
+package struct ServerDependencies: Sendable {
     package var now: @Sendable () -> Date { didSet { hasSystemClock = false } }
     /// Whether `now` is the system's clock, so that it is a fault if it is wrong.
     package var hasSystemClock = false
@@ -22,7 +22,7 @@ package struct World: Sendable {
 
     package init(
         now: @escaping @Sendable () -> Date,
-        uptime: @escaping @Sendable () -> Duration = World.uptime,
+        uptime: @escaping @Sendable () -> Duration = ServerDependencies.uptime,
         random: @escaping @Sendable (Int) -> [UInt8],
         jitter: @escaping @Sendable () -> Double,
         passwordRounds: Int = PasswordHasher.usualRounds
@@ -40,7 +40,7 @@ package struct World: Sendable {
 
     /// The system's clock and its random number generator, which is suitable for secrets.
     package static let live = {
-        var world = World(
+        var dependencies = ServerDependencies(
             now: { Date() },
             random: { count in
                 var generator = SystemRandomNumberGenerator()
@@ -48,7 +48,7 @@ package struct World: Sendable {
             },
             jitter: { Double.random(in: 0...1) }
         )
-        world.hasSystemClock = true
-        return world
+        dependencies.hasSystemClock = true
+        return dependencies
     }()
 }

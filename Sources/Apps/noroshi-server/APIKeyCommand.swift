@@ -84,7 +84,7 @@ struct APIKeyCommand: AsyncParsableCommand {
                         key.expiresAt.map { "until \(Timestamp.format($0))" },
                         places.isEmpty ? nil : "from \(places)", use ?? "never used",
                         key.revokedAt == nil ? nil : "(revoked)",
-                        key.isExpired(at: World.live.now()) ? "(expired)" : nil,
+                        key.isExpired(at: ServerDependencies.live.now()) ? "(expired)" : nil,
                     ].compactMap(\.self).joined(separator: "  ")
                 )
             }

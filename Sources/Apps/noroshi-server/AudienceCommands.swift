@@ -192,15 +192,15 @@ private struct AudienceHandle {
         let store = opened.store
         service = SegmentationService(
             store: store,
-            now: World.live.now,
+            now: ServerDependencies.live.now,
             logger: .command(opened.settings.log.level)
         )
         inspector = SegmentInspector(
-            segments: SegmentService(store: store, now: World.live.now),
+            segments: SegmentService(store: store, now: ServerDependencies.live.now),
             audience: service
         )
         users = UserDirectory(store: store, figures: ReportCache(feed: ChangeFeed()))
-        lists = UserListService(store: store, now: World.live.now)
+        lists = UserListService(store: store, now: ServerDependencies.live.now)
         actor = opened.actor
     }
 

@@ -39,8 +39,8 @@ struct BackupCommand: AsyncParsableCommand {
             let place = try BackupPlace(to, buckets: settings.buckets)
             let backup = try await BackupWriter(
                 settings: settings,
-                now: World.live.now,
-                random: World.live.random
+                now: ServerDependencies.live.now,
+                random: ServerDependencies.live.random
             ).write(to: place, passphrase: try passphrase.text(), keep: keep)
             print("\(backup.address): \(backup.manifest.summary)")
         }
@@ -59,7 +59,7 @@ struct BackupCommand: AsyncParsableCommand {
         func run() async throws {
             let settings = try await options.settings(bucket.values)
             let place = try BackupPlace(folder, buckets: settings.buckets)
-            for backup in try await place.all(now: World.live.now) {
+            for backup in try await place.all(now: ServerDependencies.live.now) {
                 print("\(backup.address): \(backup.manifest.summary)")
             }
         }
@@ -87,7 +87,7 @@ struct BackupCommand: AsyncParsableCommand {
                 downloads: FileManager.default.temporaryDirectory
                     .appending(path: "noroshi-verify-\(UUID().uuidString)").path,
                 passphrase: passphrase,
-                now: World.live.now
+                now: ServerDependencies.live.now
             ) { folder in
                 try folder.verify(passphrase: passphrase)
                 return folder.manifest
@@ -123,12 +123,15 @@ struct RestoreCommand: AsyncParsableCommand {
     func run() async throws {
         let settings = try await options.settings(bucket.values)
         let target = try settings.databaseFile(.noFileToRestore)
-        let (moved, manifest) = try await BackupRestorer(settings: settings, now: World.live.now)
-            .restore(
-                from: try BackupPlace(backup, buckets: settings.buckets),
-                passphrase: try passphrase.text(),
-                replaces: replace
-            )
+        let (moved, manifest) = try await BackupRestorer(
+            settings: settings,
+            now: ServerDependencies.live.now
+        )
+        .restore(
+            from: try BackupPlace(backup, buckets: settings.buckets),
+            passphrase: try passphrase.text(),
+            replaces: replace
+        )
         for file in moved { print("What was there is now \(file)") }
         print("Restored \(target): \(manifest.summary)")
         print("It sends nothing yet. When the former server is stopped, one of")

@@ -15,7 +15,11 @@ enum CommandAudience {
         _ body: (SegmentationService) async throws -> Value
     ) async throws -> Value {
         try await body(
-            SegmentationService(store: store, now: World.live.now, logger: .command(.error))
+            SegmentationService(
+                store: store,
+                now: ServerDependencies.live.now,
+                logger: .command(.error)
+            )
         )
     }
 
@@ -26,7 +30,7 @@ enum CommandAudience {
     ) async throws -> Value {
         let audience = SegmentationService(
             store: store,
-            now: World.live.now,
+            now: ServerDependencies.live.now,
             logger: .command(.error)
         )
         let running = Task { try await audience.run() }

@@ -35,7 +35,7 @@ struct DoctorCommand: AsyncParsableCommand {
         try settings.requireDatabase()
         let claim = try DatabaseClaim.take(
             path: path,
-            for: .current(.command, since: World.live.now())
+            for: .current(.command, since: ServerDependencies.live.now())
         )
         defer { claim.release() }
         let store = try SQLStore(
@@ -72,7 +72,7 @@ struct DoctorCommand: AsyncParsableCommand {
             print("\nNothing was changed. Mend the database with ./noroshi doctor --mend")
             throw ExitCode.failure
         }
-        _ = try await DatabaseDoctor(store).mend(now: World.live.now())
+        _ = try await DatabaseDoctor(store).mend(now: ServerDependencies.live.now())
         let left = try await DatabaseDoctor(store).examine()
         print("\nMended \(trial.found.faults.count - left.faults.count) faults.")
         print("What was set aside is in the table set_aside_rows; the database as it was is")
@@ -92,9 +92,12 @@ struct DoctorCommand: AsyncParsableCommand {
             print("database with ./noroshi doctor --mend")
             throw ExitCode.failure
         }
-        let claimed = try await ClaimedDatabase(settings.database, now: World.live.now())
+        let claimed = try await ClaimedDatabase(
+            settings.database,
+            now: ServerDependencies.live.now()
+        )
         let doctor = DatabaseDoctor(claimed.store)
-        let mended = try await doctor.mend(now: World.live.now())
+        let mended = try await doctor.mend(now: ServerDependencies.live.now())
         let left = try await doctor.examine()
         try await claimed.close()
         print("\nMended \(mended.faults.count - left.faults.count) faults.")
@@ -118,7 +121,7 @@ struct DoctorCommand: AsyncParsableCommand {
             copiesBeforeUpdate: false
         )
         let doctor = DatabaseDoctor(store)
-        let found = try await doctor.mend(now: World.live.now())
+        let found = try await doctor.mend(now: ServerDependencies.live.now())
         let left = found.isFileDamaged ? found : try await doctor.examine()
         try await store.close()
         try remove(trial)

@@ -72,7 +72,7 @@ struct FactsCommand: AsyncParsableCommand {
                     named: opened.name,
                     folder: URL(filePath: folder),
                     settings: settings,
-                    now: World.live.now
+                    now: ServerDependencies.live.now
                 )
                 let written = try await export.run { print("\($0.name): \($0.rows) facts") }
                 print("\(written) facts written, up to number \(export.manifest.position)")

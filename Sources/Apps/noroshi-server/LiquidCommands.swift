@@ -30,7 +30,7 @@ struct LiquidCommands: AsyncParsableCommand {
         func run() throws {
             let source = String(decoding: try LiquidCommands.read(template), as: UTF8.self)
             let json = try data.map(LiquidCommands.read) ?? Array("{}".utf8)
-            let now = LiquidTime(seconds: Int(World.live.now().timeIntervalSince1970))
+            let now = LiquidTime(seconds: Int(ServerDependencies.live.now().timeIntervalSince1970))
             let result = LiquidCommand.render(
                 template: source,
                 named: template,

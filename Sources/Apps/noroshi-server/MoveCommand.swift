@@ -32,11 +32,11 @@ struct MoveCommand: AsyncParsableCommand {
         if let path = old.path, !FileManager.default.fileExists(atPath: path) {
             throw ValidationError("there is no database \(path); name it with --from")
         }
-        let source = try await ClaimedDatabase(old, now: World.live.now())
+        let source = try await ClaimedDatabase(old, now: ServerDependencies.live.now())
         guard try await !source.store.workspaces().isEmpty else {
             throw ValidationError("there is nothing in \(old.name): it has no workspace")
         }
-        let target = try await ClaimedDatabase(new, now: World.live.now())
+        let target = try await ClaimedDatabase(new, now: ServerDependencies.live.now())
         let bar = Mutex(ProgressBar(rowsBefore: 0))
         let start = ContinuousClock.now
         let counts: [String: Int]

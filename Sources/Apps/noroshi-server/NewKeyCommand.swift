@@ -27,7 +27,7 @@ struct NewKeyCommand: AsyncParsableCommand {
         }
         let settings = try await options.settings()
         let store = try settings.openExistingStore()
-        let key = try SecretKey.load(settings, random: World.live.random)
+        let key = try SecretKey.load(settings, random: ServerDependencies.live.random)
         let isNew = try await KeyOfSecrets(store: store, key: key).adopt()
         print(
             isNew

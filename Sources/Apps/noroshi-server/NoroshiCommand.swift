@@ -115,7 +115,7 @@ func workspace(_ name: String?, in store: SQLStore) async throws -> Workspace {
     let id = try await store.createWorkspace(
         name: "Default",
         timeZone: TimeZone.current.identifier,
-        now: World.live.now()
+        now: ServerDependencies.live.now()
     )
     return Workspace(
         id: id,

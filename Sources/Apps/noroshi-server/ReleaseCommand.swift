@@ -23,7 +23,7 @@ struct ReleaseCommand: AsyncParsableCommand {
 
     func run() async throws {
         let store = try await options.settings().openExistingStore()
-        let now = World.live.now
+        let now = ServerDependencies.live.now
         let holds = SendingHoldService(
             store: store,
             control: SendControl(store: store, now: now),

@@ -144,7 +144,10 @@ struct WorkspaceCommand: AsyncParsableCommand {
                 member = nil
             }
             do {
-                let made = try await WorkspaceService(store: store, now: World.live.now).create(
+                let made = try await WorkspaceService(
+                    store: store,
+                    now: ServerDependencies.live.now
+                ).create(
                     name: name,
                     timeZone: timeZone,
                     by: .commandLine(account: NSUserName(), administrator: member)

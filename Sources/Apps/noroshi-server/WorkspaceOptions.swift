@@ -49,25 +49,31 @@ struct WorkspaceHandle {
     var actor: Actor { .commandLine(account: NSUserName(), id) }
 
     var accounts: AccountService {
-        AccountService(store: store, now: World.live.now, random: World.live.random)
+        AccountService(
+            store: store,
+            now: ServerDependencies.live.now,
+            random: ServerDependencies.live.random
+        )
     }
 
     var members: MemberDirectory {
-        MemberDirectory(store: store, accounts: accounts, now: World.live.now)
+        MemberDirectory(store: store, accounts: accounts, now: ServerDependencies.live.now)
     }
 
-    var workspaces: WorkspaceService { WorkspaceService(store: store, now: World.live.now) }
+    var workspaces: WorkspaceService {
+        WorkspaceService(store: store, now: ServerDependencies.live.now)
+    }
 
     var apps: AppService {
-        AppService(store: store, now: World.live.now, makeToken: accounts.token)
+        AppService(store: store, now: ServerDependencies.live.now, makeToken: accounts.token)
     }
 
     var sdkKeys: SDKKeyService {
-        SDKKeyService(store: store, now: World.live.now, makeID: { UUID() })
+        SDKKeyService(store: store, now: ServerDependencies.live.now, makeID: { UUID() })
     }
 
     var groups: SubscriptionGroupService {
-        SubscriptionGroupService(store: store, now: World.live.now, makeID: { UUID() })
+        SubscriptionGroupService(store: store, now: ServerDependencies.live.now, makeID: { UUID() })
     }
 
     func secondFactors() async throws -> SecondFactorService {
@@ -75,12 +81,12 @@ struct WorkspaceHandle {
             store: store,
             accounts: accounts,
             vault: SecondFactorVault(key: try await secretKey()),
-            now: World.live.now
+            now: ServerDependencies.live.now
         )
     }
 
     var passkeys: PasskeyService {
-        PasskeyService(store: store, accounts: accounts, now: World.live.now)
+        PasskeyService(store: store, accounts: accounts, now: ServerDependencies.live.now)
     }
 
     /// Asks providers over the network; whoever lets it ask shuts it down.
@@ -96,27 +102,31 @@ struct WorkspaceHandle {
             store: store,
             vault: OpenIDVault(key: try await secretKey()),
             client: (web ?? openIDWeb).client,
-            now: World.live.now
+            now: ServerDependencies.live.now
         )
     }
 
     /// The key that encrypts the secrets in the database; beside a file it is created if it is missing.
     private func secretKey() async throws -> SymmetricKey {
-        let key = try SecretKey.load(settings, random: World.live.random)
+        let key = try SecretKey.load(settings, random: ServerDependencies.live.random)
         try await SecretKey.check(key, with: store, settings)
         return key
     }
 
     func basicCredentials() async throws -> BasicCredentialVault {
-        BasicCredentialVault(store: store, key: try await secretKey(), now: World.live.now)
+        BasicCredentialVault(
+            store: store,
+            key: try await secretKey(),
+            now: ServerDependencies.live.now
+        )
     }
 
     func factWebhooks() async throws -> FactWebhookService {
         FactWebhookService(
             store: store,
             vault: FactWebhookVault(key: try await secretKey()),
-            now: World.live.now,
-            random: World.live.random,
+            now: ServerDependencies.live.now,
+            random: ServerDependencies.live.random,
             makeID: { UUID() }
         )
     }
@@ -125,13 +135,13 @@ struct WorkspaceHandle {
         let vault = CredentialVault(
             store: store,
             key: try await secretKey(),
-            now: World.live.now
+            now: ServerDependencies.live.now
         )
         return CredentialService(
             store: store,
             vault: vault,
-            inspector: ProviderCredentials(vault: vault, now: World.live.now),
-            now: World.live.now
+            inspector: ProviderCredentials(vault: vault, now: ServerDependencies.live.now),
+            now: ServerDependencies.live.now
         )
     }
 }

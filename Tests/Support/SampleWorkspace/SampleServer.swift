@@ -54,13 +54,13 @@ package struct SampleServer: Sendable {
     ) async throws -> NoroshiServer {
         var settings = database.settings
         change(&settings)
-        var world = World.live
-        world.now = clock
+        var dependencies = ServerDependencies.live
+        dependencies.now = clock
         // The hashes of this sample protect nothing.
-        world.passwordRounds = 16
+        dependencies.passwordRounds = 16
         return try await NoroshiServer.open(
             settings: settings,
-            world: world,
+            dependencies: dependencies,
             logger: logger
         )
     }

@@ -19,13 +19,17 @@ struct BackupTests {
 
         var backups: String { folder + "/backups" }
         var writer: BackupWriter {
-            BackupWriter(settings: settings, now: { clock.now }, random: World.live.random)
+            BackupWriter(
+                settings: settings,
+                now: { clock.now },
+                random: ServerDependencies.live.random
+            )
         }
 
         func server(_ settings: Settings? = nil) throws -> NoroshiServer {
             try NoroshiServer(
                 settings: settings ?? self.settings,
-                world: clock.world,
+                dependencies: clock.dependencies,
                 logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
             )
         }
@@ -95,7 +99,7 @@ struct BackupTests {
             try await track(50, server.store, workspace, site.clock.now)
             let key = try SecretKey.load(
                 path: site.settings.secretKeyPath,
-                random: World.live.random
+                random: ServerDependencies.live.random
             )
             let vault = BasicCredentialVault(
                 store: server.store,
@@ -120,7 +124,7 @@ struct BackupTests {
             )
             let otherKey = try SecretKey.load(
                 path: site.other.secretKeyPath,
-                random: World.live.random
+                random: ServerDependencies.live.random
             )
             let found = try await BasicCredentialVault(
                 store: restored.store,

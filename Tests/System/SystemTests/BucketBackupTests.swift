@@ -35,7 +35,11 @@ struct BucketBackupTests {
         }
 
         var writer: BackupWriter {
-            BackupWriter(settings: settings, now: { clock.now }, random: World.live.random)
+            BackupWriter(
+                settings: settings,
+                now: { clock.now },
+                random: ServerDependencies.live.random
+            )
         }
 
         func write(keep: Int? = nil) async throws -> StoredBackup {
@@ -73,7 +77,7 @@ struct BucketBackupTests {
         func server(_ settings: Settings? = nil) throws -> NoroshiServer {
             try NoroshiServer(
                 settings: settings ?? self.settings,
-                world: clock.world,
+                dependencies: clock.dependencies,
                 logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
             )
         }

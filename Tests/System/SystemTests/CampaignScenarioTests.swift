@@ -21,7 +21,7 @@ struct CampaignScenarioTests {
             folder: folder,
             host: "127.0.0.1",
             port: 0,
-            world: clock.world,
+            dependencies: clock.dependencies,
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         )
         try await demo.run { _, phones in try await play(demo, clock, phones.apple) }

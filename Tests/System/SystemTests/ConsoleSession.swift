@@ -38,7 +38,7 @@ struct ConsoleSession: Sendable {
     ///   - database: A file that stays, for a server that is started again.
     ///   - kind: What the database is on.
     static func open(
-        world: World = .live,
+        dependencies: ServerDependencies = .live,
         undoSeconds: Int = 0,
         database: String? = nil,
         on kind: StoreKind = .chosen,
@@ -48,15 +48,15 @@ struct ConsoleSession: Sendable {
             .appending(path: "noroshi-console-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         // The hashes of these tests protect nothing; those of AccountsTests are the real ones.
-        var world = world
-        world.passwordRounds = 16
+        var dependencies = dependencies
+        dependencies.passwordRounds = 16
         defer { try? FileManager.default.removeItem(at: folder) }
         let path = database ?? folder.appending(path: "test.sqlite").path
         var settings = try TestDatabase(at: path, on: kind).settings
         settings.undoSeconds = undoSeconds
         let server = try await NoroshiServer.open(
             settings: settings,
-            world: world,
+            dependencies: dependencies,
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         )
         let workspace = try await workspace(of: server)

@@ -72,7 +72,7 @@ struct DocumentedCommandTests {
 
     @Test("those of docs/operating.md do", .aboutFiles)
     func operating() async throws {
-        var bucket = BucketServer.Settings(now: World.live.now)
+        var bucket = BucketServer.Settings(now: ServerDependencies.live.now)
         bucket.bucket = "tea-backups"
         bucket.region = "eu-central-1"
         bucket.secret = "secret/of+documents"

@@ -11,7 +11,7 @@ struct ExtractionConsoleTests {
     @Test("frozen keeps who matched when it was reserved; at delivery asks who matches then")
     func timing() async throws {
         let clock = HandClock(Date())
-        try await ConsoleSession.open(world: clock.world) { console in
+        try await ConsoleSession.open(dependencies: clock.dependencies) { console in
             let store = console.server.store
             let app = try await store.createApp(
                 AppDraft(name: "Tea", platform: "ios", bundleID: "org.tea", sdkKey: "key"),

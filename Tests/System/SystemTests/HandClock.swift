@@ -14,10 +14,10 @@ final class HandClock: Sendable {
 
     func advance(_ seconds: TimeInterval) { date.withLock { $0 += seconds } }
 
-    /// The live world, with this clock.
-    var world: World {
-        var world = World.live
-        world.now = { self.now }
-        return world
+    /// The live dependencies, with this clock.
+    var dependencies: ServerDependencies {
+        var dependencies = ServerDependencies.live
+        dependencies.now = { self.now }
+        return dependencies
     }
 }

@@ -63,13 +63,13 @@ struct PostgresServerTests {
         try await PushSite.run { site in
             let path = site.folder.appending(path: "none.sqlite").path
             let settings = try TestDatabase(at: path, on: .postgres).settings
-            var world = World.live
-            world.now = { Date().addingTimeInterval(difference) }
-            world.hasSystemClock = true
+            var dependencies = ServerDependencies.live
+            dependencies.now = { Date().addingTimeInterval(difference) }
+            dependencies.hasSystemClock = true
             let error = try await #require(throws: StoreError.self) {
                 try await NoroshiServer.open(
                     settings: settings,
-                    world: world,
+                    dependencies: dependencies,
                     logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
                 )
             }

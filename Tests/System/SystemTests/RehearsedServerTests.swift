@@ -55,13 +55,13 @@ struct RehearsedServerTests {
         defer { try? FileManager.default.removeItem(at: folder) }
         let start = try #require(Timestamp.parse(from))
         let clock = HandClock(start)
-        var world = clock.world
-        world.idlePause = .milliseconds(5)
+        var dependencies = clock.dependencies
+        dependencies.idlePause = .milliseconds(5)
         let gateways = try await DemoGateways.start(logger: Self.logger, now: { clock.now })
         let database = try TestDatabase(at: folder.appending(path: "server.sqlite").path)
         let server = try await NoroshiServer.open(
             settings: database.settings,
-            world: world,
+            dependencies: dependencies,
             servers: gateways.servers,
             logger: Self.logger
         )
@@ -114,7 +114,7 @@ struct RehearsedServerTests {
         try await gateways.admit(app, to: server)
         var tokens: [String: String] = [:]
         var requests: [IngestRequest] = []
-        let now = server.world.now()
+        let now = server.dependencies.now()
         for number in 0..<20 {
             let name = "user-\(number)"
             let zone = Self.zones[number % Self.zones.count]

@@ -31,7 +31,8 @@ struct UndoTests {
     @Test("waits for some seconds, and goes back to its draft")
     func undo() async throws {
         let clock = HandClock(Date())
-        try await ConsoleSession.open(world: clock.world, undoSeconds: 60) { console in
+        try await ConsoleSession.open(dependencies: clock.dependencies, undoSeconds: 60) {
+            console in
             let (page, send) = try await send(console)
             #expect(page.contains("It goes out in 60 seconds."))
             #expect(send.state == .scheduled)
@@ -57,14 +58,15 @@ struct UndoTests {
         let clock = HandClock(Date())
         for isUndone in [true, false] {
             try await ConsoleSession.open(
-                world: clock.world,
+                dependencies: clock.dependencies,
                 undoSeconds: 60,
                 database: database
             ) { console in
                 _ = try await send(console, count: isUndone ? 1 : 2)
             }
             clock.advance(59)
-            try await ConsoleSession.open(world: clock.world, database: database) { console in
+            try await ConsoleSession.open(dependencies: clock.dependencies, database: database) {
+                console in
                 let sends = try await console.server.store.sends(
                     in: console.workspace,
                     limit: 9,

@@ -72,9 +72,9 @@ struct WorkspaceSettingsTests {
     @Test("the periods of a workspace are saved, shown and, if empty, for ever")
     func retention() async throws {
         // The first look, at the start, finds nothing; the second one would come too early.
-        var world = World.live
-        world.retention.look = .seconds(86_400)
-        try await ConsoleSession.open(world: world) { console in
+        var dependencies = ServerDependencies.live
+        dependencies.retention.look = .seconds(86_400)
+        try await ConsoleSession.open(dependencies: dependencies) { console in
             var fields = Self.fields
             fields["record_id_days"] = " 90 "
             fields["audit_days"] = "400"

@@ -31,12 +31,12 @@ extension NoroshiServer {
             servers: { [share] in share.servers(in: .requests) },
             clientAddress: ClientAddress(trustedProxies: settings.trustedProxies),
             strangers: strangers,
-            now: world.now
+            now: dependencies.now
         )
     }
 
     var apiServices: APIServices {
-        let now = world.now
+        let now = dependencies.now
         let makeID: @Sendable () -> UUID = { UUID() }
         return APIServices(
             accounts: accounts,
@@ -70,7 +70,7 @@ extension NoroshiServer {
             activityReports: activityReports,
             questions: questions,
             savedReports: savedReports,
-            limits: LimitService(store: store, now: world.now),
+            limits: LimitService(store: store, now: dependencies.now),
             events: EventCatalog(store: store, figures: figures, now: now),
             composer: composer,
             control: control,

@@ -37,7 +37,7 @@ extension NoroshiServer {
                     publicAddress: settings.publicAddress,
                     usesHTTPS: settings.usesHTTPS
                 ),
-                now: world.now,
+                now: dependencies.now,
                 makeToken: { [accounts] in accounts.token() }
             ),
             books: try books ?? ConsoleBooks.embedded.get()
@@ -45,17 +45,17 @@ extension NoroshiServer {
     }
 
     private func consoleServices(apiPermissions: [String]) -> ConsoleServices {
-        let choices = AudienceChoiceService(store: store, now: world.now)
+        let choices = AudienceChoiceService(store: store, now: dependencies.now)
         let review = SendReview(
             store: store,
             audience: audience,
             renderer: renderer,
             fetcher: connectedContent,
             payload: PayloadSize.meter,
-            now: world.now
+            now: dependencies.now
         )
-        let segments = SegmentService(store: store, now: world.now)
-        let limits = LimitService(store: store, now: world.now)
+        let segments = SegmentService(store: store, now: dependencies.now)
+        let limits = LimitService(store: store, now: dependencies.now)
         return ConsoleServices(
             accounts: accounts,
             secondFactors: secondFactors,
@@ -63,29 +63,29 @@ extension NoroshiServer {
             openIDProviders: openIDProviders,
             openIDSignIns: openIDSignIns,
             members: members,
-            workspaces: WorkspaceService(store: store, now: world.now),
+            workspaces: WorkspaceService(store: store, now: dependencies.now),
             apps: apps,
             credentials: credentials,
-            sdkKeys: SDKKeyService(store: store, now: world.now, makeID: { UUID() }),
+            sdkKeys: SDKKeyService(store: store, now: dependencies.now, makeID: { UUID() }),
             apiPermissions: apiPermissions,
-            overview: OverviewService(store: store, figures: figures, now: world.now),
+            overview: OverviewService(store: store, figures: figures, now: dependencies.now),
             sends: SendReports(
                 store: store,
                 choices: choices,
                 figures: figures,
                 feed: feed,
-                now: world.now
+                now: dependencies.now
             ),
-            funnels: MessageFunnels(store: store, figures: figures, now: world.now),
+            funnels: MessageFunnels(store: store, figures: figures, now: dependencies.now),
             composer: composer,
             control: control,
             review: review,
             choices: choices,
-            drafts: DraftService(store: store, now: world.now),
+            drafts: DraftService(store: store, now: dependencies.now),
             campaigns: campaigns,
             inApp: inAppMessages,
-            news: NewsService(store: store, now: world.now),
-            events: EventCatalog(store: store, figures: figures, now: world.now),
+            news: NewsService(store: store, now: dependencies.now),
+            events: EventCatalog(store: store, figures: figures, now: dependencies.now),
             activityReports: activityReports,
             questions: questions,
             savedReports: savedReports,
@@ -94,9 +94,9 @@ extension NoroshiServer {
                 campaigns: campaigns,
                 control: control,
                 limits: limits,
-                now: world.now
+                now: dependencies.now
             ),
-            auditLog: AuditLog(store: store, origin: .console, now: world.now),
+            auditLog: AuditLog(store: store, origin: .console, now: dependencies.now),
             system: SystemReader(
                 store: store,
                 audience: audience,
@@ -106,23 +106,23 @@ extension NoroshiServer {
             ).state,
             retention: retention,
             factWebhooks: factWebhooks,
-            explainer: DeliveryExplainer(store: store, audience: audience, now: world.now),
-            blocks: ContentBlockService(store: store, now: world.now, makeID: { UUID() }),
-            catalogs: CatalogService(store: store, now: world.now),
+            explainer: DeliveryExplainer(store: store, audience: audience, now: dependencies.now),
+            blocks: ContentBlockService(store: store, now: dependencies.now, makeID: { UUID() }),
+            catalogs: CatalogService(store: store, now: dependencies.now),
             users: UserDirectory(store: store, figures: figures),
-            identities: UserService(store: store, now: world.now),
+            identities: UserService(store: store, now: dependencies.now),
             profiles: ProfileEditor(
                 store: store,
                 ingestion: ingestion,
-                now: world.now
+                now: dependencies.now
             ),
             segments: segments,
             inspector: SegmentInspector(segments: segments, audience: audience),
             vocabulary: SegmentVocabulary(store: store),
-            lists: UserListService(store: store, now: world.now),
+            lists: UserListService(store: store, now: dependencies.now),
             journeys: journeys,
             rehearsals: rehearsals,
-            folders: FolderOwnership(store: store, now: world.now)
+            folders: FolderOwnership(store: store, now: dependencies.now)
         )
     }
 }

@@ -57,7 +57,7 @@ extension NoroshiServer {
                 places: places,
                 claim: claim,
                 part: part,
-                world: world,
+                dependencies: dependencies,
                 logger: logger
             )
         )

@@ -9,25 +9,25 @@ extension NoroshiServer {
     /// - Throws: `Settings.Problem` or `StoreError` with a readable message.
     package static func open(
         settings: Settings,
-        world: World = .live,
+        dependencies: ServerDependencies = .live,
         servers: PushEndpoints? = nil,
         logger: Logger
     ) async throws -> NoroshiServer {
         guard case .postgres(let address) = settings.database else {
             return try NoroshiServer(
                 settings: settings,
-                world: world,
+                dependencies: dependencies,
                 servers: servers,
                 logger: logger
             )
         }
         // What is wrong with the settings is said before the wait, which may last.
         _ = try settings.metrics?.key()
-        _ = try SecretKey.load(settings, random: world.random)
+        _ = try SecretKey.load(settings, random: dependencies.random)
         _ = try servers ?? settings.pushServers()
         let standby = Standby(
             settings,
-            certificate: try certificate(settings.tls, now: world.now()),
+            certificate: try certificate(settings.tls, now: dependencies.now()),
             logger
         )
         let database: ServerDatabase
@@ -36,7 +36,7 @@ extension NoroshiServer {
                 postgres: address,
                 settings,
                 standby: standby,
-                world: world,
+                dependencies: dependencies,
                 logger
             )
         } catch {
@@ -47,7 +47,7 @@ extension NoroshiServer {
         if standby.hasBegun { logger.notice("standby: this server works now") }
         return try NoroshiServer(
             settings: settings,
-            world: world,
+            dependencies: dependencies,
             servers: servers,
             logger: logger
         ) { database }

@@ -36,7 +36,7 @@ extension NoroshiServer {
             holds: holdWatch,
             servers: serverCount,
             leads: { [part] in part.leads },
-            isSilent: { [part, world] in part.isSilent(at: world.uptime()) }
+            isSilent: { [part, dependencies] in part.isSilent(at: dependencies.uptime()) }
         )
     }
 
@@ -64,14 +64,16 @@ extension NoroshiServer {
     ) throws -> Router<APIRequestContext> {
         let router = Router(context: APIRequestContext.self)
         if let registry {
-            router.add(middleware: RequestMetrics(registry, uptime: world.uptime))
+            router.add(middleware: RequestMetrics(registry, uptime: dependencies.uptime))
         }
         if spans.isOn {
             router.add(
                 middleware: RequestSpans(spans, trustedProxies: settings.trustedProxies)
             )
         }
-        if settings.log.hasRequests { router.add(middleware: AccessLog(uptime: world.uptime)) }
+        if settings.log.hasRequests {
+            router.add(middleware: AccessLog(uptime: dependencies.uptime))
+        }
         router.add(middleware: ForwardedHeaders(trustedProxies: settings.trustedProxies))
         if let tls = settings.tls, tls.hstsDays > 0 {
             router.add(middleware: StrictTransport(days: tls.hstsDays))

@@ -112,7 +112,7 @@ extension NoroshiServer {
     /// What runs beside the requests, in the order in which it starts.
     private func loops(reloading: Reloading?, places: ConnectionPlaces) -> [any Service] {
         let certificates = certificate.map {
-            CertificateWatch(certificate: $0, now: world.now, logger: logger)
+            CertificateWatch(certificate: $0, now: dependencies.now, logger: logger)
         }
         let reload = reloading.map {
             ReloadService(
@@ -151,13 +151,13 @@ extension NoroshiServer {
         ]
         guard case .postgres(_, let address) = claim else { return services }
         guard settings.roles.contains(.leadership) else { return [] }
-        let upkeep = ServerUpkeep(store: store, now: world.now, logger: logger)
+        let upkeep = ServerUpkeep(store: store, now: dependencies.now, logger: logger)
         return [
             LeaderService(
                 address: address,
                 part: part,
                 services: [upkeep, delivery.planning] + services,
-                now: world.now,
+                now: dependencies.now,
                 logger: logger
             )
         ]
@@ -173,7 +173,7 @@ extension NoroshiServer {
                 database: settings.database,
                 report: report,
                 share: share,
-                uptime: world.uptime,
+                uptime: dependencies.uptime,
                 logger: logger
             ),
             changeExchange(of: presence.server.id),

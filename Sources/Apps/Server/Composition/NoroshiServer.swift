@@ -44,7 +44,7 @@ package final class NoroshiServer: Sendable {
     let retention: RetentionService
     package let campaigns: CampaignService
     let inAppMessages: InAppMessageService
-    package let world: World
+    package let dependencies: ServerDependencies
     package let logger: Logger
 
     let settings: Settings
@@ -88,44 +88,53 @@ package final class NoroshiServer: Sendable {
     let backups: BackupSchedule?
     let certificate: ServerCertificate?
 
-    /// Opens a database in a file and creates the parts; nothing runs before `run`. ``open(settings:world:servers:logger:)``
+    /// Opens a database in a file and creates the parts; nothing runs before `run`. ``open(settings:dependencies:servers:logger:)``
     /// takes one of PostgreSQL, too.
     ///
     /// - Throws: `Settings.Problem` or `StoreError` with a readable message.
     package convenience init(
         settings: Settings,
-        world: World = .live,
+        dependencies: ServerDependencies = .live,
         servers: PushEndpoints? = nil,
         logger: Logger
     ) throws {
-        try self.init(settings: settings, world: world, servers: servers, logger: logger) {
-            try ServerDatabase(file: settings, now: world.now(), logger)
+        try self.init(
+            settings: settings,
+            dependencies: dependencies,
+            servers: servers,
+            logger: logger
+        ) {
+            try ServerDatabase(file: settings, now: dependencies.now(), logger)
         }
     }
 
     /// - Parameter database: Called when the settings have been looked at.
     init(
         settings: Settings,
-        world: World,
+        dependencies: ServerDependencies,
         servers: PushEndpoints?,
         logger: Logger,
         database: () throws -> ServerDatabase
     ) throws {
         self.settings = settings
         limits = LiveLimits(settings)
-        self.world = world
+        self.dependencies = dependencies
         self.logger = logger
         registry = settings.metrics.map { _ in MetricRegistry() }
         metricsKey = try settings.metrics?.key()
         backups = settings.backups.map { backups in
             BackupSchedule(
                 settings: backups,
-                writer: BackupWriter(settings: settings, now: world.now, random: world.random),
-                now: world.now,
+                writer: BackupWriter(
+                    settings: settings,
+                    now: dependencies.now,
+                    random: dependencies.random
+                ),
+                now: dependencies.now,
                 logger: logger
             )
         }
-        certificate = try Self.certificate(settings.tls, now: world.now())
+        certificate = try Self.certificate(settings.tls, now: dependencies.now())
         let metrics: any MetricsFactory = registry ?? NOOPMetricsHandler.instance
         // No other server can use a file until this one ends.
         let database = try database()
@@ -136,11 +145,11 @@ package final class NoroshiServer: Sendable {
             part = ServerPart(leads: false)
         }
         let store = database.store
-        spans = Spans(settings, queue: spanQueue, world)
-        storeWatch = StoreWatch(store: store, now: world.now, logger: logger)
-        let key = try SecretKey.load(settings, random: world.random)
-        let vault = CredentialVault(store: store, key: key, now: world.now)
-        let basicCredentials = BasicCredentialVault(store: store, key: key, now: world.now)
+        spans = Spans(settings, queue: spanQueue, dependencies)
+        storeWatch = StoreWatch(store: store, now: dependencies.now, logger: logger)
+        let key = try SecretKey.load(settings, random: dependencies.random)
+        let vault = CredentialVault(store: store, key: key, now: dependencies.now)
+        let basicCredentials = BasicCredentialVault(store: store, key: key, now: dependencies.now)
         let feed = ChangeFeed()
         let wake = WakeSignal()
         self.store = store
@@ -150,37 +159,37 @@ package final class NoroshiServer: Sendable {
         figures = ReportCache(feed: feed)
         accounts = AccountService(
             store: store,
-            now: world.now,
-            random: world.random,
-            hasher: PasswordHasher(rounds: world.passwordRounds)
+            now: dependencies.now,
+            random: dependencies.random,
+            hasher: PasswordHasher(rounds: dependencies.passwordRounds)
         )
         secondFactors = SecondFactorService(
             store: store,
             accounts: accounts,
             vault: SecondFactorVault(key: key),
-            now: world.now
+            now: dependencies.now
         )
         passkeys = PasskeyService(
             store: store,
             accounts: accounts,
             key: key,
-            now: world.now
+            now: dependencies.now
         )
-        members = MemberDirectory(store: store, accounts: accounts, now: world.now)
-        apps = AppService(store: store, now: world.now, makeToken: accounts.token)
+        members = MemberDirectory(store: store, accounts: accounts, now: dependencies.now)
+        apps = AppService(store: store, now: dependencies.now, makeToken: accounts.token)
         let traces = SendTraces()
         let announce: @Sendable (SendID, WorkspaceID) -> Void = { send, workspace in
             traces.note(send.rawValue)
             feed.publish(.send(send, workspace))
             wake.signal()
         }
-        audience = SegmentationService(store: store, now: world.now, logger: logger)
-        activityReports = ReportService(audience: audience, now: world.now)
+        audience = SegmentationService(store: store, now: dependencies.now, logger: logger)
+        activityReports = ReportService(audience: audience, now: dependencies.now)
         questions = ReportQuestionReader(
             reports: activityReports,
-            segments: SegmentService(store: store, now: world.now),
+            segments: SegmentService(store: store, now: dependencies.now),
             audience: audience,
-            now: world.now
+            now: dependencies.now
         )
         let signer = ReportWebhookSigner(key: key)
         savedReports = SavedReportService(
@@ -188,71 +197,71 @@ package final class NoroshiServer: Sendable {
             reports: activityReports,
             reader: questions,
             webhooks: signer,
-            now: world.now,
+            now: dependencies.now,
             makeID: { UUID() }
         )
         composer = PushComposer(
             store: store,
             undoSeconds: settings.undoSeconds,
             payload: PayloadSize.meter,
-            now: world.now,
+            now: dependencies.now,
             announce: announce
         )
-        control = SendControl(store: store, now: world.now, announce: announce)
-        holds = SendingHoldService(store: store, control: control, now: world.now)
+        control = SendControl(store: store, now: dependencies.now, announce: announce)
+        holds = SendingHoldService(store: store, control: control, now: dependencies.now)
         holdWatch = HoldWatch(holds)
         retention = RetentionService(
             store: store,
-            settings: world.retention,
-            now: world.now,
-            uptime: world.uptime,
+            settings: dependencies.retention,
+            now: dependencies.now,
+            uptime: dependencies.uptime,
             logger: logger
         )
         let planner = SendPlanner(
             store: store,
             audience: audience,
-            now: world.now,
+            now: dependencies.now,
             spans: spans,
             traces: traces
         )
         campaigns = CampaignService(
             store: store,
             planner: planner,
-            now: world.now,
+            now: dependencies.now,
             announceUsers: { feed.publish(.ingested($0)) },
             announce: announce
         )
         var schedulerSettings = CampaignScheduler.Settings()
-        schedulerSettings.idlePause = world.idlePause
+        schedulerSettings.idlePause = dependencies.idlePause
         scheduler = CampaignScheduler(
             store: store,
             planner: planner,
             settings: schedulerSettings,
-            now: world.now,
+            now: dependencies.now,
             announce: announce,
             logger: logger
         )
         journeys = JourneyService(
             store: store,
             audience: audience,
-            now: world.now,
+            now: dependencies.now,
             announce: announce
         )
         var journeySettings = JourneyRunner.Settings()
-        journeySettings.idlePause = world.idlePause
+        journeySettings.idlePause = dependencies.idlePause
         journeyRunner = JourneyRunner(
             store: store,
             audience: audience,
             settings: journeySettings,
-            now: world.now,
+            now: dependencies.now,
             announce: announce,
             logger: logger
         )
         ingestion = IngestionService(
             store: store,
             feed: feed,
-            now: world.now,
-            metrics: IngestMetrics(metrics, uptime: world.uptime),
+            now: dependencies.now,
+            metrics: IngestMetrics(metrics, uptime: dependencies.uptime),
             spans: spans,
             logger: logger
         )
@@ -260,10 +269,10 @@ package final class NoroshiServer: Sendable {
             folder: IntegrationFolder(path: settings.syncFolder),
             store: store,
             ingestion: ingestion,
-            now: world.now,
+            now: dependencies.now,
             logger: logger
         )
-        providerCredentials = ProviderCredentials(vault: vault, now: world.now)
+        providerCredentials = ProviderCredentials(vault: vault, now: dependencies.now)
         providers = try PushTransports(
             servers: try servers ?? settings.pushServers(),
             store: store,
@@ -271,14 +280,14 @@ package final class NoroshiServer: Sendable {
             eventLoops: MultiThreadedEventLoopGroup.singleton,
             logger: logger,
             share: share,
-            now: world.now
+            now: dependencies.now
         )
         credentials = CredentialService(
             store: store,
             vault: vault,
             inspector: providerCredentials,
             providers: providers,
-            now: world.now
+            now: dependencies.now
         )
         var contentSettings = ConnectedContentSettings()
         contentSettings.allowed = settings.connectedContentAllowed
@@ -293,24 +302,24 @@ package final class NoroshiServer: Sendable {
                         .map { ($0.user, $0.password) }
                 },
                 logger: logger,
-                now: world.now
+                now: dependencies.now
             )
         }
         connectedContent = contentClient(contentSettings)
-        openIDWeb = OpenIDWebClient(settings: settings, world: world, logger: logger)
+        openIDWeb = OpenIDWebClient(settings: settings, dependencies: dependencies, logger: logger)
         let openIDVault = OpenIDVault(key: key)
         openIDProviders = OpenIDProviderService(
             store: store,
             vault: openIDVault,
             client: openIDWeb.client,
-            now: world.now
+            now: dependencies.now
         )
         openIDSignIns = OpenIDSignInService(
             store: store,
             accounts: accounts,
             vault: openIDVault,
             client: openIDWeb.client,
-            now: world.now,
+            now: dependencies.now,
             logger: logger
         )
         reportWebhooks = ReportWebhooks(
@@ -318,15 +327,15 @@ package final class NoroshiServer: Sendable {
             reports: savedReports,
             signer: signer,
             fetcher: connectedContent,
-            now: world.now,
+            now: dependencies.now,
             logger: logger
         )
         let factVault = FactWebhookVault(key: key)
         factWebhooks = FactWebhookService(
             store: store,
             vault: factVault,
-            now: world.now,
-            random: world.random,
+            now: dependencies.now,
+            random: dependencies.random,
             makeID: { UUID() }
         )
         factSender = FactWebhookSender(
@@ -334,31 +343,35 @@ package final class NoroshiServer: Sendable {
             facts: FactService(store: store),
             vault: factVault,
             fetcher: connectedContent,
-            now: world.now,
+            now: dependencies.now,
             logger: logger
         )
         deviceContent = contentClient(contentSettings.forDevices)
         var deliverySettings = DeliveryService.Settings()
         deliverySettings.owner = database.claim.owner(settings.node)
         if case .postgres = database.claim { deliverySettings.isAlone = false }
-        deliverySettings.idlePause = world.idlePause
+        deliverySettings.idlePause = dependencies.idlePause
         deliverySettings.pushDeadline = .seconds(settings.pushDeadline)
-        renderer = MessageRenderer(clock: world.uptime)
+        renderer = MessageRenderer(clock: dependencies.uptime)
         inAppMessages = InAppMessageService(
             store: store,
             audience: audience,
             renderer: renderer,
             fetcher: deviceContent,
             figures: figures,
-            now: world.now
+            now: dependencies.now
         )
         journeyCaller = JourneyCaller(
             store: store,
             fetcher: connectedContent,
-            renderer: MessageRenderer(clock: world.uptime),
-            catalogs: CatalogReader(store: store, now: world.now, random: world.jitter),
+            renderer: MessageRenderer(clock: dependencies.uptime),
+            catalogs: CatalogReader(
+                store: store,
+                now: dependencies.now,
+                random: dependencies.jitter
+            ),
             key: WebhookKey(root: key),
-            now: world.now,
+            now: dependencies.now,
             logger: logger
         )
         rehearsals = RehearsalService(
@@ -366,8 +379,8 @@ package final class NoroshiServer: Sendable {
             server: database.claim.id ?? UUID(),
             source: DatabaseCopy.source(of: settings.database, store),
             payload: PayloadSize.meter,
-            now: world.now,
-            uptime: world.uptime,
+            now: dependencies.now,
+            uptime: dependencies.uptime,
             logger: logger
         )
         var deliveryRendering = MessageRenderer.Settings()
@@ -378,13 +391,13 @@ package final class NoroshiServer: Sendable {
             transports: providers.transports(in: spans, traces),
             fetcher: connectedContent,
             // Pushes and previews have separate renderers, so that neither waits for the other.
-            renderer: MessageRenderer(settings: deliveryRendering, clock: world.uptime),
+            renderer: MessageRenderer(settings: deliveryRendering, clock: dependencies.uptime),
             feed: feed,
             wake: wake,
             settings: deliverySettings,
-            now: world.now,
-            jitter: world.jitter,
-            metrics: DeliveryMetrics(metrics, uptime: world.uptime),
+            now: dependencies.now,
+            jitter: dependencies.jitter,
+            metrics: DeliveryMetrics(metrics, uptime: dependencies.uptime),
             logger: logger
         )
     }

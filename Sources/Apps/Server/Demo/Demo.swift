@@ -63,7 +63,7 @@ package struct Demo: Sendable {
         companions: Companions? = nil,
         host: String,
         port: Int,
-        world: World = .live,
+        dependencies: ServerDependencies = .live,
         logger: Logger
     ) async throws {
         self.folder = folder
@@ -74,17 +74,17 @@ package struct Demo: Sendable {
             withIntermediateDirectories: true,
             attributes: [.posixPermissions: 0o700]
         )
-        let clock = DemoClock(source: world.now, file: folder.appending(path: "clock.json"))
-        var world = world
-        world.now = { clock.now }
+        let clock = DemoClock(source: dependencies.now, file: folder.appending(path: "clock.json"))
+        var dependencies = dependencies
+        dependencies.now = { clock.now }
         self.clock = clock
-        now = world.now
-        gateways = try await DemoGateways.start(logger: logger, now: world.now)
+        now = dependencies.now
+        gateways = try await DemoGateways.start(logger: logger, now: dependencies.now)
         // The clocks of the other servers do not move with it.
         rack = VirtualPhones(simulator: gateways.apns, clock: companions == nil ? clock : nil)
         let file = folder.appending(path: "noroshi.sqlite").path
         // Nobody else has the demo's key.
-        _ = try SecretKey.load(path: file + ".key", random: world.random)
+        _ = try SecretKey.load(path: file + ".key", random: dependencies.random)
         let others: DemoServers? =
             if let companions {
                 try await DemoServers(
@@ -106,7 +106,7 @@ package struct Demo: Sendable {
         do {
             server = try await NoroshiServer.open(
                 settings: settings,
-                world: world,
+                dependencies: dependencies,
                 servers: gateways.servers,
                 logger: logger
             )

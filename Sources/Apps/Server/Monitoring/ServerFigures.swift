@@ -46,13 +46,13 @@ final class ServerFigures: Sendable {
         var places: ConnectionPlaces
         var claim: ServerClaim
         var part: ServerPart
-        var world: World
+        var dependencies: ServerDependencies
         var logger: Logger
     }
 
     init(_ parts: Parts) {
         self.parts = parts
-        startedAt = parts.world.now()
+        startedAt = parts.dependencies.now()
     }
 
     /// All figures. What cannot be read is left out, and the log says why.
@@ -250,7 +250,7 @@ final class ServerFigures: Sendable {
     }
 
     private func factWebhooks() async throws -> [MetricSample] {
-        let now = parts.world.now()
+        let now = parts.dependencies.now()
         let last = try await parts.store.lastFactNumber()
         var all: [FactWebhook] = []
         for workspace in try await parts.store.workspaces() {
@@ -269,7 +269,7 @@ final class ServerFigures: Sendable {
 
     /// Credentials are opened for their dates, and columns are walked through for their size.
     private func slowly() async throws -> [MetricSample] {
-        let now = parts.world.uptime()
+        let now = parts.dependencies.uptime()
         let known = slow.withLock { slow in
             slow.flatMap { now - $0.readAt < Self.slowPause ? $0.samples : nil }
         }

@@ -59,7 +59,7 @@ extension NoroshiServer {
             server: server,
             feed: feed,
             share: share,
-            now: world.now,
+            now: dependencies.now,
             wake: wake.signal,
             logger: logger
         )

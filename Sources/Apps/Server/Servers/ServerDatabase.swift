@@ -34,13 +34,13 @@ struct ServerDatabase: Sendable {
         postgres address: String,
         _ settings: Settings,
         standby: Standby,
-        world: World,
+        dependencies: ServerDependencies,
         _ logger: Logger
     ) async throws {
-        let server = WorkingServer.current(settings, now: world.now())
-        let presence = try await Self.presence(address, server, standby, world.now)
+        let server = WorkingServer.current(settings, now: dependencies.now())
+        let presence = try await Self.presence(address, server, standby, dependencies.now)
         do {
-            if world.hasSystemClock { try Self.checkClock(presence.server, settings) }
+            if dependencies.hasSystemClock { try Self.checkClock(presence.server, settings) }
             store = try SQLStore(settings, logger)
             try await Self.check(settings, knows: presence.server, store)
         } catch {

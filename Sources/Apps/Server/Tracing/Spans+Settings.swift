@@ -2,7 +2,7 @@ import Monitoring
 
 extension Spans {
     /// Spans for a collector, where the settings name one.
-    init(_ settings: Settings, queue: SpanQueue, _ world: World) {
+    init(_ settings: Settings, queue: SpanQueue, _ dependencies: ServerDependencies) {
         guard settings.otlpEndpoint != nil else {
             self.init()
             return
@@ -10,9 +10,9 @@ extension Spans {
         self.init(
             QueueTracer(
                 queue: queue,
-                now: world.now,
-                uptime: world.uptime,
-                random: { world.random(8).reduce(0) { $0 << 8 | UInt64($1) } }
+                now: dependencies.now,
+                uptime: dependencies.uptime,
+                random: { dependencies.random(8).reduce(0) { $0 << 8 | UInt64($1) } }
             )
         )
     }

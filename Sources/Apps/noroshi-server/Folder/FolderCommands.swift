@@ -14,7 +14,7 @@ extension ContentFolder {
             URL(fileURLWithPath: path),
             service: ContentFileService(
                 store: opened.store,
-                now: World.live.now,
+                now: ServerDependencies.live.now,
                 changesWhatRuns: isCopy
             ),
             actor: opened.actor
@@ -87,7 +87,7 @@ struct PatchCommand: AsyncParsableCommand {
 
     func run() async throws {
         let opened = try await options.openExisting()
-        let folders = FolderOwnership(store: opened.store, now: World.live.now)
+        let folders = FolderOwnership(store: opened.store, now: ServerDependencies.live.now)
         print(try await folders.patch(in: opened.id).text, terminator: "")
     }
 }
@@ -204,7 +204,7 @@ struct ApplyCommand: AsyncParsableCommand {
     }
 
     private func release(_ opened: WorkspaceHandle) async throws {
-        let folders = FolderOwnership(store: opened.store, now: World.live.now)
+        let folders = FolderOwnership(store: opened.store, now: ServerDependencies.live.now)
         let rows = try await folders.release(by: opened.actor)
         print("\(rows) rows came from files; none does now")
     }

@@ -52,7 +52,7 @@ struct FolderReach {
     init(_ plan: FolderPlan, _ opened: WorkspaceHandle, _ audience: SegmentationService) {
         self.plan = plan
         workspace = opened.id
-        segments = SegmentService(store: opened.store, now: World.live.now)
+        segments = SegmentService(store: opened.store, now: ServerDependencies.live.now)
         inspector = SegmentInspector(segments: segments, audience: audience)
         planned = PlannedSegments(plan.all.map { ($0.before, $0.after) })
     }
@@ -88,7 +88,7 @@ struct FolderReach {
             let id = members["id"]?.stringValue.flatMap(UUID.init(uuidString:)),
             let segment = try await segments.segment(apiID: id, in: workspace)
         else { return nil }
-        let day = World.live.now().addingTimeInterval(-7 * 86_400)
+        let day = ServerDependencies.live.now().addingTimeInterval(-7 * 86_400)
         return try await segments.sizes(of: segment, days: 1, endingAt: day).first?.users
     }
 

@@ -32,7 +32,7 @@ struct FolderReview {
             return try await CommandAudience.with(changed.store) { audience in
                 try await FolderReview(
                     copy: changed,
-                    review: copy.review(audience, now: World.live.now)
+                    review: copy.review(audience, now: ServerDependencies.live.now)
                 ).found(entries)
             }
         }

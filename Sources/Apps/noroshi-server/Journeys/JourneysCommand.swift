@@ -45,7 +45,10 @@ extension WorkspaceHandle {
         func perform(_ audience: SegmentationService) async throws -> Value {
             // A running server looks for what has changed by itself.
             try await body(
-                JourneyService(store: store, audience: audience, now: World.live.now) { _, _ in }
+                JourneyService(store: store, audience: audience, now: ServerDependencies.live.now) {
+                    _,
+                    _ in
+                }
             )
         }
         return evaluatingSegments
@@ -139,7 +142,7 @@ extension JourneysCommand {
 
         func run() async throws {
             let (opened, journey) = try await options.open()
-            let service = ContentFileService(store: opened.store, now: World.live.now)
+            let service = ContentFileService(store: opened.store, now: ServerDependencies.live.now)
             guard let text = try await service.text(ofJourney: journey.apiID, in: opened.id)
             else { throw ValidationError("journey \(journey.id) cannot be read") }
             guard let output else { return print(text, terminator: "") }
@@ -173,7 +176,7 @@ extension JourneysCommand {
             guard data.count <= Self.byteLimit else {
                 throw ValidationError("\(file) has more than \(Self.byteLimit) bytes")
             }
-            let service = ContentFileService(store: opened.store, now: World.live.now)
+            let service = ContentFileService(store: opened.store, now: ServerDependencies.live.now)
             do {
                 let (id, outcome) = try await service.bringIn(
                     journey: Array(data),

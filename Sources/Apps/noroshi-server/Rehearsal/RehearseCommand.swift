@@ -77,7 +77,7 @@ struct RehearseCommand: AsyncParsableCommand {
             return text
         }
         let settings = RehearsalSettings(
-            from: from.flatMap(Timestamp.parse) ?? World.live.now(),
+            from: from.flatMap(Timestamp.parse) ?? ServerDependencies.live.now(),
             days: days,
             seed: seed,
             openRate: openRate.map { $0 / 100 },

@@ -94,12 +94,16 @@ struct ExplainSendCommand: AsyncParsableCommand {
         }
         guard isMatched else {
             return try await body(
-                DeliveryExplainer(store: store, audience: nil, now: World.live.now)
+                DeliveryExplainer(store: store, audience: nil, now: ServerDependencies.live.now)
             )
         }
         return try await CommandAudience.with(store) { audience in
             try await body(
-                DeliveryExplainer(store: store, audience: audience, now: World.live.now)
+                DeliveryExplainer(
+                    store: store,
+                    audience: audience,
+                    now: ServerDependencies.live.now
+                )
             )
         }
     }

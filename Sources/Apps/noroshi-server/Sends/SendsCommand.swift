@@ -129,7 +129,7 @@ extension SendsCommand {
 
         func run() async throws {
             let (store, send) = try await options.open()
-            let control = SendControl(store: store, now: World.live.now)
+            let control = SendControl(store: store, now: ServerDependencies.live.now)
             let differences = try await control.differences(of: send)
             for difference in differences {
                 print(
@@ -161,7 +161,7 @@ extension SendsCommand {
 
         func run() async throws {
             let opened = try await options.openExisting()
-            let control = SendControl(store: opened.store, now: World.live.now)
+            let control = SendControl(store: opened.store, now: ServerDependencies.live.now)
             if let limit {
                 let number = Int(limit)
                 guard limit == "none" || number != nil else {
@@ -187,7 +187,7 @@ extension Send {
     ///
     /// - Returns: `false` if the send's state does not allow it.
     fileprivate func take(_ step: SendStep, in store: SQLStore) async throws -> Bool {
-        try await SendControl(store: store, now: World.live.now)
+        try await SendControl(store: store, now: ServerDependencies.live.now)
             .take(step, with: self, by: .commandLine(account: NSUserName(), workspace))
     }
 }

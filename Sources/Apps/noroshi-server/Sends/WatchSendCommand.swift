@@ -22,7 +22,7 @@ struct WatchSendCommand: AsyncParsableCommand {
         var meter = ProgressMeter()
         var lastLine = ""
         while let progress = try await DeliveryProgress.read(send.id, from: store) {
-            meter.note(progress, at: World.live.now())
+            meter.note(progress, at: ServerDependencies.live.now())
             let line = Self.line(progress, meter)
             if isTerminal {
                 print("\r\u{1B}[2K\(Self.bar(progress)) \(line)", terminator: "")

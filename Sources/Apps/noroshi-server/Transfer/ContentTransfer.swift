@@ -11,7 +11,7 @@ struct ContentTransfer {
     private let workspace: WorkspaceID
 
     init(_ opened: WorkspaceHandle) {
-        service = ContentFileService(store: opened.store, now: World.live.now)
+        service = ContentFileService(store: opened.store, now: ServerDependencies.live.now)
         workspace = opened.id
     }
 

@@ -80,7 +80,7 @@ struct ImportCommand: AsyncParsableCommand {
         let progress = try await run.perform(
             opened.store,
             batch: batch,
-            now: World.live.now
+            now: ServerDependencies.live.now
         ) { rows, part in
             if bar == nil { bar = ProgressBar(rowsBefore: rows) }
             bar?.show(rows: rows, part: part)
