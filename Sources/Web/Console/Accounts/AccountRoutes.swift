@@ -22,13 +22,13 @@ struct AccountRoutes: Sendable {
         router.get(RouterPath(ConsolePath.login.path)) { request, _ in
             try await loginForm(request)
         }
-        router.post(RouterPath(ConsolePath.login.path)) { request, context in
-            let address = site.settings.clientAddress.of(request, in: context)
+        router.post(RouterPath(ConsolePath.login.path)) { request, requestContext in
+            let address = site.settings.clientAddress.of(request, in: requestContext)
             return try await logIn(request, from: address)
         }
         router.post(
             RouterPath(ConsolePath.logout.path),
-            use: gate.member { visit, _ in try await logOut(visit) }
+            use: gate.member { context, _ in try await logOut(context) }
         )
         router.post(RouterPath(ConsolePath.language.path)) { request, _ in
             try await chooseLanguage(request)
@@ -124,8 +124,8 @@ struct AccountRoutes: Sendable {
             && form.fieldWithNull == nil
     }
 
-    private func logOut(_ visit: Visit) async throws -> Response {
-        try await site.services.accounts.signOut(sessionToken: visit.session)
+    private func logOut(_ context: ConsoleContext) async throws -> Response {
+        try await site.services.accounts.signOut(sessionToken: context.session)
         var response = HTMLResponse.redirect(to: ConsolePath.login.path)
         response.setCookie(gate.cookie(ConsoleAuthenticator.sessionCookie, "", seconds: 0))
         return response

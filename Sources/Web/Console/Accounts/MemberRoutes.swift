@@ -15,37 +15,37 @@ struct MemberRoutes: Sendable {
         let gate = ConsoleAuthenticator(site: site)
         let get = gate.adder(of: .get, to: router)
         let post = gate.adder(of: .post, to: router)
-        get(.member(":member"), .administrator) { visit, parameters in
-            try await page(try await member(parameters, visit), visit)
+        get(.member(":member"), .administrator) { context, parameters in
+            try await page(try await member(parameters, context), context)
         }
-        post(.removeSecondFactor(":member"), .administrator) { visit, parameters in
-            try await removeSecondFactor(parameters, visit)
+        post(.removeSecondFactor(":member"), .administrator) { context, parameters in
+            try await removeSecondFactor(parameters, context)
         }
-        post(.removeMemberPasskey(":member", ":passkey"), .administrator) { visit, parameters in
-            let member = try await member(parameters, visit)
+        post(.removeMemberPasskey(":member", ":passkey"), .administrator) { context, parameters in
+            let member = try await member(parameters, context)
             let id = PasskeyID(try parameters.require("passkey", as: Int64.self))
             guard
-                try await site.services.passkeys.remove(id, of: member.id, by: visit.actor)
+                try await site.services.passkeys.remove(id, of: member.id, by: context.actor)
             else { throw PageProblem.notFound }
             return HTMLResponse.redirect(
                 to: FlashMessage.passkeyRemoved.address(.member("\(member.id)"))
             )
         }
-        post(.releaseMember(":member"), .administrator) { visit, parameters in
-            let member = try await member(parameters, visit)
+        post(.releaseMember(":member"), .administrator) { context, parameters in
+            let member = try await member(parameters, context)
             guard
-                try await site.services.openIDProviders.release(member.id, by: visit.actor)
+                try await site.services.openIDProviders.release(member.id, by: context.actor)
             else { throw PageProblem.notFound }
             return HTMLResponse.redirect(
                 to: FlashMessage.memberReleased.address(.member("\(member.id)"))
             )
         }
-        post(.endMemberSessions(":member"), .administrator) { visit, parameters in
-            let member = try await member(parameters, visit)
+        post(.endMemberSessions(":member"), .administrator) { context, parameters in
+            let member = try await member(parameters, context)
             try await site.services.accounts.end(
-                visit.form["session"],
+                context.form["session"],
                 of: member.id,
-                visit
+                context
             )
             return HTMLResponse.redirect(
                 to: FlashMessage.sessionsEnded.address(.member("\(member.id)"))
@@ -54,11 +54,12 @@ struct MemberRoutes: Sendable {
     }
 
     /// Lets a member who has lost the app sign in with the password alone.
-    private func removeSecondFactor(_ parameters: Parameters, _ visit: Visit) async throws
+    private func removeSecondFactor(_ parameters: Parameters, _ context: ConsoleContext)
+        async throws
         -> Response
     {
-        let member = try await member(parameters, visit)
-        guard try await site.services.secondFactors.remove(of: member.id, by: visit.actor) else {
+        let member = try await member(parameters, context)
+        guard try await site.services.secondFactors.remove(of: member.id, by: context.actor) else {
             throw PageProblem.notFound
         }
         return HTMLResponse.redirect(
@@ -66,41 +67,42 @@ struct MemberRoutes: Sendable {
         )
     }
 
-    private func member(_ parameters: Parameters, _ visit: Visit) async throws -> Member {
+    private func member(_ parameters: Parameters, _ context: ConsoleContext) async throws -> Member
+    {
         let id = MemberID(try parameters.require("member", as: Int64.self))
         do {
-            return try await site.services.members.member(id, in: visit.workspace).member
+            return try await site.services.members.member(id, in: context.workspace).member
         } catch let refusal as Refusal where refusal.code == .noMember {
             throw PageProblem.notFound
         }
     }
 
-    private func page(_ member: Member, _ visit: Visit) async throws -> Response {
+    private func page(_ member: Member, _ context: ConsoleContext) async throws -> Response {
         let accounts = site.services.accounts
-        let isReached = try await accounts.isOwnOrReached(member.id, by: visit.actor)
+        let isReached = try await accounts.isOwnOrReached(member.id, by: context.actor)
         return try site.settingsPage(
             "settings-member",
             .team,
-            visit,
+            context,
             MemberPage(
                 member,
                 isReached: isReached,
                 passkeys: try await site.services.passkeys.passkeys(
                     of: member.id,
-                    by: visit.actor
+                    by: context.actor
                 ),
                 identities: try await site.services.openIDProviders.identities(
                     of: member.id,
-                    by: visit.actor
+                    by: context.actor
                 ),
                 sessions: isReached
                     ? SessionsPart(
-                        try await accounts.sessions(of: member.id, by: visit.actor),
-                        present: accounts.sessionID(ofToken: visit.session),
+                        try await accounts.sessions(of: member.id, by: context.actor),
+                        present: accounts.sessionID(ofToken: context.session),
                         action: .endMemberSessions("\(member.id)"),
-                        visit: visit
+                        context: context
                     ) : nil,
-                visit: visit
+                context: context
             )
         )
     }
@@ -108,11 +110,11 @@ struct MemberRoutes: Sendable {
 
 extension AccountService {
     /// Ends the session with this identifier; all but the current one if it is empty.
-    func end(_ session: String, of member: MemberID, _ visit: Visit) async throws {
+    func end(_ session: String, of member: MemberID, _ context: ConsoleContext) async throws {
         if session.isEmpty {
-            _ = try await endSessions(of: member, exceptToken: visit.session, by: visit.actor)
+            _ = try await endSessions(of: member, exceptToken: context.session, by: context.actor)
         } else {
-            _ = try await endSession(session, of: member, by: visit.actor)
+            _ = try await endSession(session, of: member, by: context.actor)
         }
     }
 }
@@ -163,7 +165,7 @@ struct MemberPage {
         passkeys: [Model.Passkey],
         identities: [OpenIDIdentity],
         sessions: SessionsPart?,
-        visit: Visit
+        context: ConsoleContext
     ) {
         release =
             identities.isEmpty
@@ -173,33 +175,33 @@ struct MemberPage {
                     Identity(
                         issuer: $0.subject.issuer,
                         subject: $0.subject.subject,
-                        used: $0.lastUsedAt.map(visit.moment)
+                        used: $0.lastUsedAt.map(context.moment)
                     )
                 },
                 action: ConsolePath.releaseMember("\(member.id)").path,
-                question: visit.words("sso.release_confirm", ["name": member.name])
+                question: context.words("sso.release_confirm", ["name": member.name])
             )
         name = member.name
         email = member.email
-        role = visit.words(member.role.wordKey)
-        signedIn = member.lastSignedInAt.map(visit.moment)
-        secondFactor = member.secondFactorAt.map(visit.moment)
+        role = context.words(member.role.wordKey)
+        signedIn = member.lastSignedInAt.map(context.moment)
+        secondFactor = member.secondFactorAt.map(context.moment)
         removeAction =
-            member.secondFactorAt == nil || member.id == visit.member.id || !isReached
+            member.secondFactorAt == nil || member.id == context.member.id || !isReached
             ? nil : ConsolePath.removeSecondFactor("\(member.id)").path
-        removeQuestion = visit.words("factor.remove_confirm", ["name": member.name])
+        removeQuestion = context.words("factor.remove_confirm", ["name": member.name])
         teamAddress = ConsolePath.team.path
         elsewhere =
-            isReached ? nil : visit.words("team.elsewhere_help", ["name": member.name])
+            isReached ? nil : context.words("team.elsewhere_help", ["name": member.name])
         hasAccount = isReached
         self.sessions = sessions
         hasPasskeys = !passkeys.isEmpty
         self.passkeys = passkeys.map {
             Passkey(
                 name: $0.name,
-                used: $0.lastUsedAt.map(visit.moment),
+                used: $0.lastUsedAt.map(context.moment),
                 removeAction: ConsolePath.removeMemberPasskey("\(member.id)", "\($0.id)").path,
-                removeQuestion: visit.words("passkeys.remove_confirm", ["name": $0.name])
+                removeQuestion: context.words("passkeys.remove_confirm", ["name": $0.name])
             )
         }
     }

@@ -25,26 +25,28 @@ struct OpenIDLoginRoutes: Sendable {
     private var signIns: OpenIDSignInService { site.services.openIDSignIns }
 
     func add<Context: RequestContext>(to router: some RouterMethods<Context>) {
-        router.get(RouterPath(ConsolePath.loginOpenID(":workspace").path)) { request, context in
+        router.get(RouterPath(ConsolePath.loginOpenID(":workspace").path)) {
+            request,
+            requestContext in
             try await begin(
                 request,
-                in: try Self.workspace(context),
-                from: site.settings.clientAddress.of(request, in: context)
+                in: try Self.workspace(requestContext),
+                from: site.settings.clientAddress.of(request, in: requestContext)
             )
         }
         router.get(
             RouterPath(ConsolePath.loginOpenIDReturn(":workspace").path)
-        ) { request, context in
+        ) { request, requestContext in
             try await complete(
                 request,
-                in: try Self.workspace(context),
-                from: site.settings.clientAddress.of(request, in: context)
+                in: try Self.workspace(requestContext),
+                from: site.settings.clientAddress.of(request, in: requestContext)
             )
         }
     }
 
-    private static func workspace(_ context: some RequestContext) throws -> WorkspaceID {
-        WorkspaceID(try context.parameters.require("workspace", as: Int64.self))
+    private static func workspace(_ requestContext: some RequestContext) throws -> WorkspaceID {
+        WorkspaceID(try requestContext.parameters.require("workspace", as: Int64.self))
     }
 
     private func begin(

@@ -20,8 +20,8 @@ struct PasskeyLoginRoutes: Sendable {
         router.post(RouterPath(ConsolePath.loginChallenge.path)) { request, _ in
             try await challenge(request)
         }
-        router.post(RouterPath(ConsolePath.loginPasskey.path)) { request, context in
-            let address = site.settings.clientAddress.of(request, in: context)
+        router.post(RouterPath(ConsolePath.loginPasskey.path)) { request, requestContext in
+            let address = site.settings.clientAddress.of(request, in: requestContext)
             return try await logIn(request, from: address)
         }
     }

@@ -19,12 +19,12 @@ struct PasskeyRoutes: Sendable {
         let gate = ConsoleAuthenticator(site: site)
         let get = gate.adder(of: .get, to: router)
         let post = gate.adder(of: .post, to: router)
-        get(.passkeys, .viewer) { visit, _ in try await page(visit) }
-        post(.passkeyChallenge, .viewer) { visit, _ in try await challenge(visit) }
-        post(.passkeys, .viewer) { visit, _ in try await addPasskey(visit) }
-        post(.removePasskey(":passkey"), .viewer) { visit, parameters in
+        get(.passkeys, .viewer) { context, _ in try await page(context) }
+        post(.passkeyChallenge, .viewer) { context, _ in try await challenge(context) }
+        post(.passkeys, .viewer) { context, _ in try await addPasskey(context) }
+        post(.removePasskey(":passkey"), .viewer) { context, parameters in
             let id = PasskeyID(try parameters.require("passkey", as: Int64.self))
-            guard try await passkeys.remove(id, of: visit.member.id, by: visit.actor) else {
+            guard try await passkeys.remove(id, of: context.member.id, by: context.actor) else {
                 throw PageProblem.notFound
             }
             return HTMLResponse.redirect(to: FlashMessage.passkeyRemoved.address(.passkeys))
@@ -42,61 +42,61 @@ struct PasskeyRoutes: Sendable {
         var fault: String?
     }
 
-    private func challenge(_ visit: Visit) async throws -> Response {
+    private func challenge(_ context: ConsoleContext) async throws -> Response {
         var creation = Creation()
         var status = HTTPResponse.Status.ok
         do {
             let challenge = try await passkeys.begin(
-                by: visit.member,
-                password: visit.form["present"],
-                from: visit.clientAddress
+                by: context.member,
+                password: context.form["present"],
+                from: context.clientAddress
             )
             creation.challenge = Base64URL.text(challenge)
-            creation.server = PasskeyCeremony(origin: visit.origin)?.server ?? ""
-            creation.user = Base64URL.text(passkeys.userHandle(visit.member.id))
-            creation.name = visit.member.email
-            creation.displayName = visit.member.name
-            creation.known = try await passkeys.passkeys(of: visit.member.id, by: visit.actor)
+            creation.server = PasskeyCeremony(origin: context.origin)?.server ?? ""
+            creation.user = Base64URL.text(passkeys.userHandle(context.member.id))
+            creation.name = context.member.email
+            creation.displayName = context.member.name
+            creation.known = try await passkeys.passkeys(of: context.member.id, by: context.actor)
                 .map { Base64URL.text($0.credentialID) }
         } catch let error as ValidationError {
-            creation.fault = visit.words(error.problems[0].reason)
+            creation.fault = context.words(error.problems[0].reason)
             status = .unprocessableContent
         } catch let refusal as Refusal {
-            creation.fault = visit.words(refusal.reason)
+            creation.fault = context.words(refusal.reason)
             status = refusal.signInStatus
         }
         return HTMLResponse.json(try JSONEncoder().encode(creation), status: status)
     }
 
-    private func addPasskey(_ visit: Visit) async throws -> Response {
-        guard let ceremony = PasskeyCeremony(origin: visit.origin),
-            let answer = PasskeyAnswer(visit.form["credential"]),
+    private func addPasskey(_ context: ConsoleContext) async throws -> Response {
+        guard let ceremony = PasskeyCeremony(origin: context.origin),
+            let answer = PasskeyAnswer(context.form["credential"]),
             let registration = answer.registration
-        else { return try await page(visit, isRefused: true) }
+        else { return try await page(context, isRefused: true) }
         do {
             try await passkeys.add(
                 registration,
-                name: visit.form["name"],
-                by: visit.member,
+                name: context.form["name"],
+                by: context.member,
                 ceremony: ceremony
             )
         } catch is PasskeyCeremony.Flaw {
-            return try await page(visit, isRefused: true)
+            return try await page(context, isRefused: true)
         }
         return HTMLResponse.redirect(to: FlashMessage.passkeyAdded.address(.passkeys))
     }
 
-    private func page(_ visit: Visit, isRefused: Bool = false) async throws -> Response {
+    private func page(_ context: ConsoleContext, isRefused: Bool = false) async throws -> Response {
         try site.page(
             "passkeys",
             PasskeysPage(
-                try await passkeys.passkeys(of: visit.member.id, by: visit.actor),
+                try await passkeys.passkeys(of: context.member.id, by: context.actor),
                 isRefused: isRefused,
-                visit: visit
+                context: context
             ),
-            title: visit.words("passkeys.title"),
+            title: context.words("passkeys.title"),
             place: nil,
-            visit: visit,
+            context: context,
             status: isRefused ? .unprocessableContent : .ok
         )
     }
@@ -166,16 +166,16 @@ struct PasskeysPage {
     let challengeAction: String
     let isRefused: Bool
 
-    init(_ passkeys: [Passkey], isRefused: Bool, visit: Visit) {
+    init(_ passkeys: [Passkey], isRefused: Bool, context: ConsoleContext) {
         accountAddress = ConsolePath.account.path
-        email = visit.member.email
+        email = context.member.email
         rows = passkeys.map { passkey in
             Row(
                 name: passkey.name,
-                since: visit.moment(passkey.createdAt),
-                used: passkey.lastUsedAt.map(visit.moment),
+                since: context.moment(passkey.createdAt),
+                used: passkey.lastUsedAt.map(context.moment),
                 removeAction: ConsolePath.removePasskey("\(passkey.id)").path,
-                removeQuestion: visit.words("passkeys.remove_confirm", ["name": passkey.name])
+                removeQuestion: context.words("passkeys.remove_confirm", ["name": passkey.name])
             )
         }
         isEmpty = rows.isEmpty

@@ -19,79 +19,81 @@ struct PasswordRoutes: Sendable {
     func add<Context: RequestContext>(to router: some RouterMethods<Context>) {
         router.get(
             RouterPath(ConsolePath.account.path),
-            use: gate.member { visit, _ in try await page(visit) }
+            use: gate.member { context, _ in try await page(context) }
         )
         router.post(
             RouterPath(ConsolePath.account.path),
-            use: gate.member { visit, _ in try await changePassword(visit) }
+            use: gate.member { context, _ in try await changePassword(context) }
         )
         router.post(
             RouterPath(ConsolePath.endSessions.path),
-            use: gate.member { visit, _ in
-                try await accounts.end(visit.form["session"], of: visit.member.id, visit)
+            use: gate.member { context, _ in
+                try await accounts.end(context.form["session"], of: context.member.id, context)
                 return HTMLResponse.redirect(to: FlashMessage.sessionsEnded.address(.account))
             }
         )
-        router.get(RouterPath(ConsolePath.passwordLink(":token").path)) { request, context in
-            let token = try context.parameters.require("token")
+        router.get(RouterPath(ConsolePath.passwordLink(":token").path)) { request, requestContext in
+            let token = try requestContext.parameters.require("token")
             return try await linkPage(request, token)
         }
-        router.post(RouterPath(ConsolePath.passwordLink(":token").path)) { request, context in
-            let token = try context.parameters.require("token")
+        router.post(RouterPath(ConsolePath.passwordLink(":token").path)) {
+            request,
+            requestContext in
+            let token = try requestContext.parameters.require("token")
             return try await choosePassword(request, token)
         }
     }
 
     private func page(
-        _ visit: Visit,
+        _ context: ConsoleContext,
         _ fault: FormFault? = nil,
         status: HTTPResponse.Status = .ok
     ) async throws -> Response {
         let sessions = SessionsPart(
-            try await accounts.sessions(of: visit.member.id, by: visit.actor),
-            present: accounts.sessionID(ofToken: visit.session),
+            try await accounts.sessions(of: context.member.id, by: context.actor),
+            present: accounts.sessionID(ofToken: context.session),
             action: .endSessions,
-            visit: visit
+            context: context
         )
         return try site.page(
             "account",
-            AccountPage(fault, sessions: sessions, visit: visit),
-            title: visit.words("account.title"),
+            AccountPage(fault, sessions: sessions, context: context),
+            title: context.words("account.title"),
             place: nil,
-            visit: visit,
+            context: context,
             status: status
         )
     }
 
-    private func changePassword(_ visit: Visit) async throws -> Response {
-        let form = visit.form
+    private func changePassword(_ context: ConsoleContext) async throws -> Response {
+        let form = context.form
         do {
             guard form["password"] == form["again"] else {
-                let text = visit.words("account.fault_again")
+                let text = context.words("account.fault_again")
                 return try await page(
-                    visit,
+                    context,
                     .init(field: "again", text: text),
                     status: .unprocessableContent
                 )
             }
             try await accounts.changePassword(
-                of: visit.member,
+                of: context.member,
                 from: form["present"],
                 to: form["password"],
-                session: visit.session,
-                from: visit.clientAddress
+                session: context.session,
+                from: context.clientAddress
             )
             return HTMLResponse.redirect(to: FlashMessage.passwordChanged.address(.account))
         } catch let error as ValidationError {
             return try await page(
-                visit,
-                FormFault(error.problems[0], at: \.description, visit.words),
+                context,
+                FormFault(error.problems[0], at: \.description, context.words),
                 status: .unprocessableContent
             )
         } catch let refusal as Refusal {
             var response = try await page(
-                visit,
-                .init(field: "present", text: visit.words(refusal.reason)),
+                context,
+                .init(field: "present", text: context.words(refusal.reason)),
                 status: refusal.signInStatus
             )
             response.headers[.retryAfter] = refusal.retryAfterSeconds.map(String.init)
@@ -167,16 +169,16 @@ struct AccountPage {
     let passwordFault: String?
     let againFault: String?
 
-    init(_ fault: FormFault?, sessions: SessionsPart, visit: Visit) {
+    init(_ fault: FormFault?, sessions: SessionsPart, context: ConsoleContext) {
         self.sessions = sessions
         passkeysAddress = ConsolePath.passkeys.path
         secondFactorAddress = ConsolePath.secondFactor.path
-        secondFactor = visit.member.secondFactorAt.map(visit.moment)
-        name = visit.member.name
-        email = visit.member.email
-        role = visit.words(visit.member.role.wordKey)
-        workspace = visit.home.name
-        signedIn = visit.member.lastSignedInAt.map(visit.moment)
+        secondFactor = context.member.secondFactorAt.map(context.moment)
+        name = context.member.name
+        email = context.member.email
+        role = context.words(context.member.role.wordKey)
+        workspace = context.home.name
+        signedIn = context.member.lastSignedInAt.map(context.moment)
         action = ConsolePath.account.path
         func text(_ field: String) -> String? {
             fault.flatMap { $0.field == field ? $0.text : nil }

@@ -18,20 +18,20 @@ struct SecondFactorRoutes: Sendable {
         let gate = ConsoleAuthenticator(site: site)
         let get = gate.adder(of: .get, to: router)
         let post = gate.adder(of: .post, to: router)
-        get(.secondFactor, .viewer) { visit, _ in try await page(visit) }
-        post(.secondFactorStep(":step"), .viewer) { visit, parameters in
+        get(.secondFactor, .viewer) { context, _ in try await page(context) }
+        post(.secondFactorStep(":step"), .viewer) { context, parameters in
             guard let step = Step(rawValue: try parameters.require("step")) else {
                 throw PageProblem.notFound
             }
             do {
-                return try await take(step, visit)
+                return try await take(step, context)
             } catch let error as ValidationError {
-                let text = visit.words(error.problems[0].reason)
+                let text = context.words(error.problems[0].reason)
                 let fault = FormFault(field: "present", text: text)
-                return try await page(visit, fault: fault, status: .unprocessableContent)
+                return try await page(context, fault: fault, status: .unprocessableContent)
             } catch let refusal as Refusal {
-                let fault = FormFault(field: "present", text: visit.words(refusal.reason))
-                var response = try await page(visit, fault: fault, status: refusal.signInStatus)
+                let fault = FormFault(field: "present", text: context.words(refusal.reason))
+                var response = try await page(context, fault: fault, status: refusal.signInStatus)
                 response.headers[.retryAfter] = refusal.retryAfterSeconds.map(String.init)
                 return response
             }
@@ -45,44 +45,44 @@ struct SecondFactorRoutes: Sendable {
         var path: String { ConsolePath.secondFactorStep(rawValue).path }
     }
 
-    private func take(_ step: Step, _ visit: Visit) async throws -> Response {
-        let member = visit.member
-        let form = visit.form
+    private func take(_ step: Step, _ context: ConsoleContext) async throws -> Response {
+        let member = context.member
+        let form = context.form
         func wrongCode() async throws -> Response {
-            let fault = FormFault(field: "code", text: visit.words("factor.wrong"))
-            return try await page(visit, fault: fault, status: .unprocessableContent)
+            let fault = FormFault(field: "code", text: context.words("factor.wrong"))
+            return try await page(context, fault: fault, status: .unprocessableContent)
         }
         switch step {
         case .begin:
             let secret = try await factors.begin(
                 by: member,
                 password: form["present"],
-                issuer: Self.issuer(visit),
-                from: visit.clientAddress
+                issuer: Self.issuer(context),
+                from: context.clientAddress
             )
-            return try await page(visit, secret: secret)
+            return try await page(context, secret: secret)
         case .confirm:
             let codes = try await factors.confirm(
                 form["code"],
                 by: member,
-                from: visit.clientAddress
+                from: context.clientAddress
             )
-            if let codes { return try await page(visit, codes: codes) }
+            if let codes { return try await page(context, codes: codes) }
             // The app has the secret; it is not shown again without the password.
             return try await wrongCode()
         case .codes:
             let codes = try await factors.makeRecoveryCodes(
                 by: member,
                 password: form["present"],
-                from: visit.clientAddress
+                from: context.clientAddress
             )
-            return try await page(visit, codes: codes ?? [])
+            return try await page(context, codes: codes ?? [])
         case .remove:
             let isRemoved = try await factors.remove(
                 by: member,
                 password: form["present"],
                 code: form["code"],
-                from: visit.clientAddress
+                from: context.clientAddress
             )
             guard isRemoved else { return try await wrongCode() }
             return HTMLResponse.redirect(
@@ -92,10 +92,12 @@ struct SecondFactorRoutes: Sendable {
     }
 
     /// The name that apps show.
-    private static func issuer(_ visit: Visit) -> String { "Noroshi \(visit.home.name)" }
+    private static func issuer(_ context: ConsoleContext) -> String {
+        "Noroshi \(context.home.name)"
+    }
 
     private func page(
-        _ visit: Visit,
+        _ context: ConsoleContext,
         secret: TOTPSecret? = nil,
         codes: [String] = [],
         fault: FormFault? = nil,
@@ -104,15 +106,15 @@ struct SecondFactorRoutes: Sendable {
         try site.page(
             "second-factor",
             SecondFactorPage(
-                try await factors.factor(of: visit.member.id),
+                try await factors.factor(of: context.member.id),
                 secret: secret,
                 codes: codes,
                 fault: fault,
-                visit: visit
+                context: context
             ),
-            title: visit.words("factor.title"),
+            title: context.words("factor.title"),
             place: nil,
-            visit: visit,
+            context: context,
             status: status
         )
     }
@@ -154,13 +156,13 @@ struct SecondFactorPage {
         secret: TOTPSecret?,
         codes: [String],
         fault: FormFault?,
-        visit: Visit
+        context: ConsoleContext
     ) {
         typealias Step = SecondFactorRoutes.Step
         accountAddress = ConsolePath.account.path
-        email = visit.member.email
-        isRequired = visit.home.requiresSecondFactor && factor == nil
-        since = factor?.confirmedAt.map(visit.moment)
+        email = context.member.email
+        isRequired = context.home.requiresSecondFactor && factor == nil
+        since = factor?.confirmedAt.map(context.moment)
         self.secret = secret.flatMap { secret in
             QRCode(secret.link).map { code in
                 Secret(
@@ -179,7 +181,7 @@ struct SecondFactorPage {
             Forms(
                 codes: Step.codes.path,
                 remove: Step.remove.path,
-                codesLeft: visit.words.counted("factor.codes_left", $0.recoveryCodes)
+                codesLeft: context.words.counted("factor.codes_left", $0.recoveryCodes)
             )
         }
         func text(_ field: String) -> String? {

@@ -23,8 +23,8 @@ struct SecondStepRoutes: Sendable {
             let query = FormFields(urlEncoded: request.uri.query ?? "")
             return try await form(request, back: query["back"])
         }
-        router.post(RouterPath(ConsolePath.loginCode.path)) { request, context in
-            let address = site.settings.clientAddress.of(request, in: context)
+        router.post(RouterPath(ConsolePath.loginCode.path)) { request, requestContext in
+            let address = site.settings.clientAddress.of(request, in: requestContext)
             return try await complete(request, from: address)
         }
     }

@@ -20,16 +20,21 @@ struct SessionsPart {
     let endAll: String?
 
     /// - Parameter present: The identifier of the session that asks.
-    init(_ sessions: [ConsoleSession], present: String, action: ConsolePath, visit: Visit) {
-        let words = visit.words
+    init(
+        _ sessions: [ConsoleSession],
+        present: String,
+        action: ConsolePath,
+        context: ConsoleContext
+    ) {
+        let words = context.words
         rows = sessions.map { session in
             let browser = BrowserName(userAgent: session.userAgent).text(words)
             return Row(
                 id: session.id,
                 browser: browser,
                 address: session.address ?? "–",
-                since: visit.moment(session.startedAt),
-                seen: visit.moment(session.lastSeenAt),
+                since: context.moment(session.startedAt),
+                seen: context.moment(session.lastSeenAt),
                 isThis: session.id == present,
                 endLabel: words("sessions.end_one", ["browser": browser])
             )

@@ -55,11 +55,11 @@ struct CalendarPage {
         _ month: CalendarMonth,
         _ plan: MessageCalendar.Plan,
         problem: String? = nil,
-        visit: Visit
+        context: ConsoleContext
     ) {
-        let words = visit.words
-        let today = WallClock.day(of: visit.now, in: visit.zone)
-        let mayMove = visit.may(.marketer)
+        let words = context.words
+        let today = WallClock.day(of: context.now, in: context.zone)
+        let mayMove = context.hasRole(atLeast: .marketer)
         // Portuguese writes months small, but not at the beginning of a heading.
         let name = words.longMonth(month.first.noon)
         title = name.prefix(1).uppercased() + name.dropFirst()

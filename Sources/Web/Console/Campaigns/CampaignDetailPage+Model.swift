@@ -77,9 +77,9 @@ struct CampaignDetailPage {
         funnel: MessageFunnel,
         opens: OpenCurve?,
         pushes: [SendReport],
-        visit: Visit
+        context: ConsoleContext
     ) {
-        let words = visit.words
+        let words = context.words
         let content = campaign.content
         name = content.name
         phase = words(campaign.state.wordKey)
@@ -98,13 +98,13 @@ struct CampaignDetailPage {
         failed = words.number(results.variants.map(\.failed).reduce(0, +))
         control = words.counted("campaigns.control_users", results.control)
         hasControl = content.controlShare > 0
-        next = campaign.nextRunAt.map(visit.moment)
+        next = campaign.nextRunAt.map(context.moment)
         self.experiment = CampaignExperimentPart(
             experiment,
             of: content,
             fileAddress: ConsolePath.exportExperiment("\(campaign.id)").path,
             words: words
-        ) { visit.moment($0).exact }
+        ) { context.moment($0).exact }
         variants = results.variants.map { result in
             Variant(
                 name: result.name,
@@ -127,7 +127,7 @@ struct CampaignDetailPage {
             )
         }
         hasConversions = !conversions.isEmpty
-        self.pushes = pushes.map { PushRow($0, visit: visit) }
+        self.pushes = pushes.map { PushRow($0, context: context) }
         hasPushes = !pushes.isEmpty
         let text = content.variants.first?.message.common.message ?? PushMessage(body: "")
         banner = Banner(
@@ -135,9 +135,9 @@ struct CampaignDetailPage {
             subtitle: text.subtitle,
             message: text.body
         )
-        lines = CampaignLines(content, audience: audience, visit: visit).lines
+        lines = CampaignLines(content, audience: audience, context: context).lines
         apiID = campaign.apiID.uuidString.lowercased()
-        let mayWrite = visit.may(.marketer)
+        let mayWrite = context.hasRole(atLeast: .marketer)
         let id = String(campaign.id.rawValue)
         steps =
             mayWrite

@@ -82,9 +82,9 @@ struct CampaignEditorPage {
         isExperimentRunning: Bool,
         composer: PushComposerPage,
         faults: [FormFault],
-        visit: Visit
+        context: ConsoleContext
     ) {
-        let words = visit.words
+        let words = context.words
         self.form = form
         self.composer = composer
         self.draft = draft
@@ -107,7 +107,7 @@ struct CampaignEditorPage {
                 name: variant.name,
                 weight: variant.weight,
                 weightFault: fault["v\(number).weight"],
-                texts: Self.texts(of: variant, number, fault, visit),
+                texts: Self.texts(of: variant, number, fault, context),
                 story: PushComposerPage.StoryRow.all(variant.story),
                 storyPrefix: "v\(number).",
                 storyFault: fault["v\(number).story"],
@@ -178,8 +178,8 @@ struct CampaignEditorPage {
                 )
             )
         }
-        let own = form.zone.isEmpty ? visit.zone.identifier : form.zone
-        zones = [own, visit.zone.identifier].enumerated().filter {
+        let own = form.zone.isEmpty ? context.zone.identifier : form.zone
+        zones = [own, context.zone.identifier].enumerated().filter {
             $0.offset == 0 || $0.element != own
         }
         .map { SettingsChoice(value: $1, label: $1, isChosen: $1 == own && !form.isLocal) }
@@ -191,9 +191,9 @@ struct CampaignEditorPage {
         of variant: CampaignForm.Variant,
         _ number: Int,
         _ faults: [String: String],
-        _ visit: Visit
+        _ context: ConsoleContext
     ) -> [Text] {
-        let words = visit.words
+        let words = context.words
         func text(_ platform: MessagePlatform?, _ value: MessageText) -> Text {
             let prefix = "v\(number)." + (platform.map { $0.rawValue + "." } ?? "")
             func fault(_ name: String) -> String? { faults[prefix + name] }
@@ -212,7 +212,7 @@ struct CampaignEditorPage {
                 urlFault: fault("url"),
                 imageFault: fault("image"),
                 languages: platform == nil
-                    ? LanguageTabs(value.translations, prefix: prefix, visit: visit) : nil
+                    ? LanguageTabs(value.translations, prefix: prefix, context: context) : nil
             )
         }
         return [text(nil, variant.text)]

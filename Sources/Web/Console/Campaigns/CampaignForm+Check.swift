@@ -13,11 +13,11 @@ extension CampaignForm {
     /// - Throws: ``FormRejected`` with every invalid field.
     func content(
         changing known: CampaignContent?,
-        _ visit: Visit
+        _ context: ConsoleContext
     ) throws(FormRejected) -> CampaignContent {
         let shown = known.map { CampaignForm($0, audience: .everyone) }
         var content = known ?? CampaignContent(name: name, variants: [])
-        var check = FormValidator(visit: visit)
+        var check = FormValidator(context: context)
         if name.isEmpty { check.fault("name", "fault.campaign_name") }
         content.name = name
         content.note = note
@@ -239,13 +239,13 @@ extension CampaignForm {
             if !zone.isEmpty, TimeZone(identifier: zone) == nil {
                 check.fault("clock", "workspace.fault_time_zone", ["text": zone])
             }
-            guard DateTimeLocalFormat.date("\(day)T\(time)", in: check.visit.zone) != nil,
+            guard DateTimeLocalFormat.date("\(day)T\(time)", in: check.context.zone) != nil,
                 let start = CalendarDay(day), let moment = TimeOfDay(String(time.prefix(5)))
             else {
                 check.fault("day", "fault.date")
                 return nil
             }
-            let clock = zone.isEmpty ? check.visit.zone.identifier : zone
+            let clock = zone.isEmpty ? check.context.zone.identifier : zone
             return .scheduled(
                 CampaignSchedule(
                     start: start,

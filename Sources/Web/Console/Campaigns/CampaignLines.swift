@@ -13,16 +13,16 @@ struct CampaignLines {
         _ content: CampaignContent,
         audience: AudienceChoice,
         outlook: OutlookPart? = nil,
-        visit: Visit
+        context: ConsoleContext
     ) {
-        let words = visit.words
+        let words = context.words
         var lines: [PushReviewPage.Line] = []
         func add(_ key: String, _ value: String) {
             if !value.isEmpty { lines.append(.init(label: words(key), value: value)) }
         }
         add("compose.audience", audience.text(words))
         if let outlook { lines += outlook.lines }
-        add("compose.deliver_at", content.delivery.text(visit))
+        add("compose.deliver_at", content.delivery.text(context))
         if content.extraction == .whenScheduled {
             add("compose.extraction", words("extraction.when_reserved"))
         }
@@ -142,17 +142,17 @@ struct CampaignReviewPage {
         previews: [PushMessage],
         outlook: SendOutlook,
         from origin: Origin,
-        visit: Visit
+        context: ConsoleContext
     ) {
-        let words = visit.words
+        let words = context.words
         name = content.name
-        self.outlook = OutlookPart(outlook, visit: visit)
+        self.outlook = OutlookPart(outlook, context: context)
         lines =
             CampaignLines(
                 content,
                 audience: audience,
                 outlook: self.outlook,
-                visit: visit
+                context: context
             ).lines
         self.previews = zip(content.variants, previews).map { variant, preview in
             Preview(

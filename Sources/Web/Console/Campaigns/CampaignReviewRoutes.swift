@@ -26,7 +26,7 @@ struct CampaignReviewRoutes: Sendable {
     func add<Context: RequestContext>(to router: some RouterMethods<Context>) {
         router.post(
             RouterPath(ConsolePath.reviewCampaign.path),
-            use: gate.member(.marketer) { visit, _ in try await keepAndReview(visit) }
+            use: gate.member(.marketer) { context, _ in try await keepAndReview(context) }
         )
         // The address to which a browser without scripts returns from a form with errors.
         router.get(
@@ -37,32 +37,33 @@ struct CampaignReviewRoutes: Sendable {
         )
         router.get(
             RouterPath(ConsolePath.reviewDraft(.campaign, ":id").path),
-            use: gate.member(.marketer) { visit, parameters in
-                try await desk.open(visit, parameters) { draft, fields in
-                    try await review(draft, fields, visit)
+            use: gate.member(.marketer) { context, parameters in
+                try await desk.open(context, parameters) { draft, fields in
+                    try await review(draft, fields, context)
                 }
             }
         )
         router.post(
             RouterPath(ConsolePath.saveCampaign.path),
-            use: gate.member(.marketer) { visit, _ in try await save(visit) }
+            use: gate.member(.marketer) { context, _ in try await save(context) }
         )
         router.get(
             RouterPath(ConsolePath.activateCampaign(":campaign").path),
-            use: gate.member(.marketer) { visit, parameters in
-                try await review(found(visit, parameters), visit)
+            use: gate.member(.marketer) { context, parameters in
+                try await review(found(context, parameters), context)
             }
         )
         router.post(
             RouterPath(ConsolePath.activateCampaign(":campaign").path),
-            use: gate.member(.marketer) { visit, parameters in
-                try await activate(found(visit, parameters), visit)
+            use: gate.member(.marketer) { context, parameters in
+                try await activate(found(context, parameters), context)
             }
         )
     }
 
-    private func found(_ visit: Visit, _ parameters: Parameters) async throws -> Campaign {
-        guard let campaign = try await site.campaign(parameters.get("campaign"), visit) else {
+    private func found(_ context: ConsoleContext, _ parameters: Parameters) async throws -> Campaign
+    {
+        guard let campaign = try await site.campaign(parameters.get("campaign"), context) else {
             throw PageProblem.notFound
         }
         return campaign
@@ -71,9 +72,10 @@ struct CampaignReviewRoutes: Sendable {
     // MARK: What is written
 
     /// A form, with the name of the selected segment.
-    private func form(_ fields: FormFields, _ visit: Visit) async throws -> CampaignForm {
+    private func form(_ fields: FormFields, _ context: ConsoleContext) async throws -> CampaignForm
+    {
         var form = CampaignForm(fields: fields)
-        form.push = try await site.withSegmentName(form.push, visit)
+        form.push = try await site.withSegmentName(form.push, context)
         return form
     }
 
@@ -83,17 +85,17 @@ struct CampaignReviewRoutes: Sendable {
     private func content(
         of form: CampaignForm,
         changing known: Campaign?,
-        _ visit: Visit
+        _ context: ConsoleContext
     ) async throws -> CampaignContent {
-        var content = try form.content(changing: known?.content, visit)
+        var content = try form.content(changing: known?.content, context)
         let choices = site.services.choices
         if let known,
             form.push.audience.stillSays(try await choices.choice(of: known.content.audience))
         {
             return content
         }
-        content.audience = try await naming(visit) {
-            try await choices.audience(form.push.audience.choice, in: visit.workspace)
+        content.audience = try await naming(context) {
+            try await choices.audience(form.push.audience.choice, in: context.workspace)
         }
         return content
     }
@@ -102,28 +104,28 @@ struct CampaignReviewRoutes: Sendable {
     ///
     /// - Throws: ``FormRejected`` and whatever else the work throws.
     private func naming<Value>(
-        _ visit: Visit,
+        _ context: ConsoleContext,
         _ work: () async throws -> Value
     ) async throws -> Value {
-        try await FormRejected.naming(visit.words, CampaignForm.name, work)
+        try await FormRejected.naming(context.words, CampaignForm.name, work)
     }
 
-    private func keepAndReview(_ visit: Visit) async throws -> Response {
-        let kept = try await desk.keep(visit)
+    private func keepAndReview(_ context: ConsoleContext) async throws -> Response {
+        let kept = try await desk.keep(context)
         if let outcome = kept.outcome {
             return HTMLResponse.redirect(to: ConsolePath.campaign(outcome).path)
         }
         let fields = kept.written
         do {
-            let form = try await form(fields, visit)
-            let known = try await site.campaign(kept.subject, visit)
-            let content = try await content(of: form, changing: known, visit)
-            _ = try await look(at: content, for: form.push.previewUser, visit)
+            let form = try await form(fields, context)
+            let known = try await site.campaign(kept.subject, context)
+            let content = try await content(of: form, changing: known, context)
+            _ = try await look(at: content, for: form.push.previewUser, context)
         } catch let rejected as FormRejected {
-            return try await wizard(kept, fields, visit, faults: rejected.faults)
+            return try await wizard(kept, fields, context, faults: rejected.faults)
         }
         let address = ConsolePath.reviewDraft(.campaign, kept.id.uuidString)
-        let isSame = UUID(uuidString: visit.form["draft"]).map { $0 == kept.id } ?? true
+        let isSame = UUID(uuidString: context.form["draft"]).map { $0 == kept.id } ?? true
         return HTMLResponse.redirect(
             to: isSame ? address.path : FlashMessage.draftCopied.address(address)
         )
@@ -132,13 +134,13 @@ struct CampaignReviewRoutes: Sendable {
     private func wizard(
         _ draft: FormDraft,
         _ fields: FormFields,
-        _ visit: Visit,
+        _ context: ConsoleContext,
         faults: [FormFault]
     ) async throws -> Response {
         try await site.campaignPage(
-            form(fields, visit),
-            visit,
-            frame: desk.frame(draft, fields, visit),
+            form(fields, context),
+            context,
+            frame: desk.frame(draft, fields, context),
             faults: faults
         )
     }
@@ -152,7 +154,7 @@ struct CampaignReviewRoutes: Sendable {
     private func look(
         at content: CampaignContent,
         for user: String,
-        _ visit: Visit
+        _ context: ConsoleContext
     ) async throws -> Look {
         var previews: [PushMessage] = []
         var faults: [FormFault] = []
@@ -165,28 +167,28 @@ struct CampaignReviewRoutes: Sendable {
                     options: message.options
                 ),
                 for: user,
-                in: visit.workspace
+                in: context.workspace
             )
             previews.append(preview.message)
             let name = { (path: FieldPath) in "v\(number)." + PushForm.name(of: path) }
-            faults += preview.problems.map { FormFault($0, at: name, visit.words) }
+            faults += preview.problems.map { FormFault($0, at: name, context.words) }
         }
         guard faults.isEmpty else { throw FormRejected(faults: faults) }
-        return Look(previews: previews, outlook: try await outlook(of: content, visit))
+        return Look(previews: previews, outlook: try await outlook(of: content, context))
     }
 
     /// The expected result if it started now.
     private func outlook(
         of content: CampaignContent,
-        _ visit: Visit
+        _ context: ConsoleContext
     ) async throws -> SendOutlook {
-        try await naming(visit) {
+        try await naming(context) {
             try await site.services.review.outlook(
                 of: SendReview.Request(
                     content,
                     runs: campaigns.nextRuns(of: content, limit: Self.shownRuns)
                 ),
-                in: visit.workspace
+                in: context.workspace
             )
         }
     }
@@ -195,7 +197,7 @@ struct CampaignReviewRoutes: Sendable {
         _ content: CampaignContent,
         _ look: Look,
         from origin: CampaignReviewPage.Origin,
-        _ visit: Visit
+        _ context: ConsoleContext
     ) async throws -> Response {
         try site.page(
             "campaign-review",
@@ -205,40 +207,40 @@ struct CampaignReviewRoutes: Sendable {
                 previews: look.previews,
                 outlook: look.outlook,
                 from: origin,
-                visit: visit
+                context: context
             ),
-            title: visit.words("review.title"),
+            title: context.words("review.title"),
             place: .campaigns,
-            visit: visit
+            context: context
         )
     }
 
     private func review(
         _ draft: FormDraft,
         _ fields: FormFields,
-        _ visit: Visit
+        _ context: ConsoleContext
     ) async throws -> Response {
         do {
-            let form = try await form(fields, visit)
-            let known = try await site.campaign(draft.subject, visit)
-            let content = try await content(of: form, changing: known, visit)
+            let form = try await form(fields, context)
+            let known = try await site.campaign(draft.subject, context)
+            let content = try await content(of: form, changing: known, context)
             return try await page(
                 content,
-                look(at: content, for: form.push.previewUser, visit),
+                look(at: content, for: form.push.previewUser, context),
                 from: .draft(draft, fields, state: known?.state),
-                visit
+                context
             )
         } catch let rejected as FormRejected {
-            return try await wizard(draft, fields, visit, faults: rejected.faults)
+            return try await wizard(draft, fields, context, faults: rejected.faults)
         }
     }
 
     /// Saves the reviewed content, once, and activates it if requested.
-    private func save(_ visit: Visit) async throws -> Response {
-        let wanted = CampaignStep(rawValue: visit.form["step"])
-        let posted = DraftDesk.written(in: visit.form)
+    private func save(_ context: ConsoleContext) async throws -> Response {
+        let wanted = CampaignStep(rawValue: context.form["step"])
+        let posted = DraftDesk.written(in: context.form)
         let kept: FormDraft
-        if let known = try await desk.known(visit) {
+        if let known = try await desk.known(context) {
             if let outcome = known.outcome {
                 return HTMLResponse.redirect(to: ConsolePath.campaign(outcome).path)
             }
@@ -250,16 +252,16 @@ struct CampaignReviewRoutes: Sendable {
         } else {
             // The draft was discarded, or never stored: the posted content is complete, but was not
             // reviewed.
-            kept = try await desk.keep(visit)
+            kept = try await desk.keep(context)
             if wanted == .activate {
                 let address = ConsolePath.reviewDraft(.campaign, kept.id.uuidString)
                 return HTMLResponse.redirect(to: address.path)
             }
         }
         do {
-            let known = try await site.campaign(kept.subject, visit)
-            let content = try await content(of: form(posted, visit), changing: known, visit)
-            if wanted == .activate, try await outlook(of: content, visit).isBlocked {
+            let known = try await site.campaign(kept.subject, context)
+            let content = try await content(of: form(posted, context), changing: known, context)
+            if wanted == .activate, try await outlook(of: content, context).isBlocked {
                 let address = ConsolePath.reviewDraft(.campaign, kept.id.uuidString)
                 return HTMLResponse.redirect(to: address.path)
             }
@@ -268,11 +270,11 @@ struct CampaignReviewRoutes: Sendable {
                 changing: known,
                 kept,
                 posted,
-                visit,
+                context,
                 thenActivate: wanted == .activate
             )
         } catch let rejected as FormRejected {
-            return try await wizard(kept, posted, visit, faults: rejected.faults)
+            return try await wizard(kept, posted, context, faults: rejected.faults)
         }
     }
 
@@ -281,40 +283,40 @@ struct CampaignReviewRoutes: Sendable {
         changing known: Campaign?,
         _ kept: FormDraft,
         _ fields: FormFields,
-        _ visit: Visit,
+        _ context: ConsoleContext,
         thenActivate: Bool
     ) async throws -> Response {
         let id: CampaignID
         do {
-            id = try await naming(visit) {
+            id = try await naming(context) {
                 let origin = desk.origin(of: kept, fields)
                 guard let known else {
-                    return try await campaigns.create(content, by: visit.actor, from: origin).id
+                    return try await campaigns.create(content, by: context.actor, from: origin).id
                 }
-                try await campaigns.update(known, to: content, by: visit.actor, from: origin)
+                try await campaigns.update(known, to: content, by: context.actor, from: origin)
                 return known.id
             }
         } catch let refusal as Refusal {
             throw FormRejected(
-                faults: [FormFault(field: "", text: visit.words(refusal.reason))]
+                faults: [FormFault(field: "", text: context.words(refusal.reason))]
             )
         } catch let finished as DraftFinished {
             return HTMLResponse.redirect(to: ConsolePath.campaign(finished.outcome).path)
         } catch let error as StoreError where error.code == .changed {
-            let current = try await site.campaign(kept.subject, visit)
+            let current = try await site.campaign(kept.subject, context)
             return try await site.campaignPage(
-                form(fields, visit),
-                visit,
-                frame: desk.frame(kept, version: current?.updatedAt, isConflict: true, visit)
+                form(fields, context),
+                context,
+                frame: desk.frame(kept, version: current?.updatedAt, isConflict: true, context)
             )
         }
         let path = ConsolePath.campaign("\(id)")
         guard thenActivate,
-            let saved = try await campaigns.campaign(id, in: visit.workspace)
+            let saved = try await campaigns.campaign(id, in: context.workspace)
         else { return HTMLResponse.redirect(to: FlashMessage.campaignSaved.address(path)) }
         do {
-            try await naming(visit) {
-                try await campaigns.take(.activate, with: saved, by: visit.actor)
+            try await naming(context) {
+                try await campaigns.take(.activate, with: saved, by: context.actor)
             }
             return HTMLResponse.redirect(to: FlashMessage.campaignActivated.address(path))
         } catch is Refusal {
@@ -324,63 +326,64 @@ struct CampaignReviewRoutes: Sendable {
 
     // MARK: What is stored
 
-    private func review(_ campaign: Campaign, _ visit: Visit) async throws -> Response {
+    private func review(_ campaign: Campaign, _ context: ConsoleContext) async throws -> Response {
         guard campaign.state.steps.contains(.activate) else {
             return HTMLResponse.redirect(to: ConsolePath.campaign("\(campaign.id)").path)
         }
         do {
             return try await page(
                 campaign.content,
-                look(at: campaign.content, for: "", visit),
+                look(at: campaign.content, for: "", context),
                 from: .stored(campaign),
-                visit
+                context
             )
         } catch let rejected as FormRejected {
-            return try await editor(campaign, faults: rejected.faults, visit)
+            return try await editor(campaign, faults: rejected.faults, context)
         }
     }
 
     private func editor(
         _ campaign: Campaign,
         faults: [FormFault],
-        _ visit: Visit
+        _ context: ConsoleContext
     ) async throws -> Response {
         let audience = try await site.services.choices.choice(of: campaign.content.audience)
         return try await site.campaignPage(
             CampaignForm(campaign.content, audience: audience),
-            visit,
+            context,
             frame: desk.frame(
-                desk.new(subject: "\(campaign.id)", visit),
+                desk.new(subject: "\(campaign.id)", context),
                 version: campaign.updatedAt,
-                visit
+                context
             ),
             faults: faults
         )
     }
 
     /// Activates the reviewed campaign, once; one that has changed since is reviewed again.
-    private func activate(_ campaign: Campaign, _ visit: Visit) async throws -> Response {
+    private func activate(_ campaign: Campaign, _ context: ConsoleContext) async throws -> Response
+    {
         let path = ConsolePath.campaign("\(campaign.id)")
         let review = ConsolePath.activateCampaign("\(campaign.id)")
-        guard let seen = Int64(visit.form["version"]) else {
+        guard let seen = Int64(context.form["version"]) else {
             return HTMLResponse.redirect(to: review.path)
         }
         let version = Date(milliseconds: seen)
         do {
-            if try await outlook(of: campaign.content, visit).isBlocked {
+            if try await outlook(of: campaign.content, context).isBlocked {
                 return HTMLResponse.redirect(to: review.path)
             }
-            try await naming(visit) {
+            try await naming(context) {
                 try await campaigns.take(
                     .activate,
                     with: campaign,
-                    by: visit.actor,
+                    by: context.actor,
                     version: version
                 )
             }
             return HTMLResponse.redirect(to: FlashMessage.campaignActivated.address(path))
         } catch let rejected as FormRejected {
-            return try await editor(campaign, faults: rejected.faults, visit)
+            return try await editor(campaign, faults: rejected.faults, context)
         } catch is Refusal {
             // Posted again: it has begun, and may even have ended.
             let hasBegun =

@@ -36,11 +36,11 @@ struct CampaignRoutes: Sendable {
     private func addReading<Context: RequestContext>(to router: some RouterMethods<Context>) {
         router.get(
             RouterPath(ConsolePath.campaigns.path),
-            use: gate.member { visit, _ in
-                var query = CampaignListQuery(fields: visit.query)
-                query.order = CampaignListQuery.order(visit.query)
+            use: gate.member { context, _ in
+                var query = CampaignListQuery(fields: context.query)
+                query.order = CampaignListQuery.order(context.query)
                 let list = try await campaigns.campaigns(
-                    in: visit.workspace,
+                    in: context.workspace,
                     matching: query.text,
                     state: query.state,
                     order: query.order,
@@ -57,19 +57,19 @@ struct CampaignRoutes: Sendable {
                         totals: try await site.services.sends.totals(of: list.campaigns),
                         audiences: audiences,
                         query: query,
-                        drafts: try await desk.list(visit),
-                        visit: visit
+                        drafts: try await desk.list(context),
+                        context: context
                     ),
-                    title: visit.words("nav.campaigns"),
+                    title: context.words("nav.campaigns"),
                     place: .campaigns,
-                    visit: visit
+                    context: context
                 )
             }
         )
         router.get(
             RouterPath(ConsolePath.campaign(":campaign").path),
-            use: gate.member { visit, parameters in
-                let campaign = try await found(visit, parameters)
+            use: gate.member { context, parameters in
+                let campaign = try await found(context, parameters)
                 return try site.page(
                     "campaign-detail",
                     CampaignDetailPage(
@@ -83,22 +83,22 @@ struct CampaignRoutes: Sendable {
                             of: campaign.id,
                             limit: Self.shownLaunches
                         ),
-                        visit: visit
+                        context: context
                     ),
                     title: campaign.content.name,
                     place: .campaigns,
-                    visit: visit
+                    context: context
                 )
             }
         )
         router.get(
             RouterPath(ConsolePath.exportExperiment(":campaign").path),
-            use: gate.member { visit, parameters in
-                let campaign = try await found(visit, parameters)
+            use: gate.member { context, parameters in
+                let campaign = try await found(context, parameters)
                 let export = ExperimentExport(
                     try await site.services.sends.experiment(of: campaign),
                     of: campaign.content,
-                    words: visit.words
+                    words: context.words
                 )
                 return Response(
                     status: .ok,
@@ -111,22 +111,22 @@ struct CampaignRoutes: Sendable {
         )
         router.get(
             RouterPath(ConsolePath.campaignConversion(":campaign").path),
-            use: gate.member { visit, parameters in
-                let campaign = try await found(visit, parameters)
+            use: gate.member { context, parameters in
+                let campaign = try await found(context, parameters)
                 return try site.part(
                     "campaign-conversion",
                     CampaignConversionPart(
                         try await site.services.funnels.funnel(of: campaign),
-                        words: visit.words
+                        words: context.words
                     ),
-                    visit: visit
+                    context: context
                 )
             }
         )
         router.post(
             RouterPath(ConsolePath.campaignStep(":campaign", ":step").path),
-            use: gate.member(.marketer) { visit, parameters in
-                let campaign = try await found(visit, parameters)
+            use: gate.member(.marketer) { context, parameters in
+                let campaign = try await found(context, parameters)
                 guard let step = parameters.get("step").flatMap(CampaignStep.init) else {
                     throw PageProblem.notFound
                 }
@@ -135,7 +135,7 @@ struct CampaignRoutes: Sendable {
                     let review = ConsolePath.activateCampaign("\(campaign.id)")
                     return HTMLResponse.redirect(to: review.path)
                 }
-                return try await take(step, with: campaign, visit)
+                return try await take(step, with: campaign, context)
             }
         )
     }
@@ -143,54 +143,55 @@ struct CampaignRoutes: Sendable {
     private func addWizard<Context: RequestContext>(to router: some RouterMethods<Context>) {
         router.get(
             RouterPath(ConsolePath.newCampaign.path),
-            use: gate.member(.marketer) { visit, _ in
-                try await site.campaignPage(CampaignForm(fields: visit.query), visit)
+            use: gate.member(.marketer) { context, _ in
+                try await site.campaignPage(CampaignForm(fields: context.query), context)
             }
         )
         router.get(
             RouterPath(ConsolePath.draft(.campaign, ":id").path),
-            use: gate.member(.marketer) { visit, parameters in
-                try await desk.open(visit, parameters) { draft, fields in
+            use: gate.member(.marketer) { context, parameters in
+                try await desk.open(context, parameters) { draft, fields in
                     try await site.campaignPage(
                         CampaignForm(fields: fields),
-                        visit,
-                        frame: try await desk.frame(draft, fields, visit)
+                        context,
+                        frame: try await desk.frame(draft, fields, context)
                     )
                 }
             }
         )
         router.get(
             RouterPath(ConsolePath.editCampaign(":campaign").path),
-            use: gate.member(.marketer) { visit, parameters in
-                let campaign = try await found(visit, parameters)
+            use: gate.member(.marketer) { context, parameters in
+                let campaign = try await found(context, parameters)
                 return try await site.campaignPage(
                     CampaignForm(campaign.content, audience: audience(of: campaign)),
-                    visit,
+                    context,
                     frame: try await desk.frame(
-                        desk.new(subject: "\(campaign.id)", visit),
+                        desk.new(subject: "\(campaign.id)", context),
                         version: campaign.updatedAt,
-                        visit
+                        context
                     )
                 )
             }
         )
         router.get(
             RouterPath(ConsolePath.duplicateCampaign(":campaign").path),
-            use: gate.member(.marketer) { visit, parameters in
-                let campaign = try await found(visit, parameters)
+            use: gate.member(.marketer) { context, parameters in
+                let campaign = try await found(context, parameters)
                 var form = CampaignForm(
                     campaign.content,
                     audience: try await audience(of: campaign)
                 )
-                form.name = visit.words("campaigns.copy_of", ["name": form.name])
-                return try await site.campaignPage(form, visit)
+                form.name = context.words("campaigns.copy_of", ["name": form.name])
+                return try await site.campaignPage(form, context)
             }
         )
     }
 
-    private func found(_ visit: Visit, _ parameters: Parameters) async throws -> Campaign {
+    private func found(_ context: ConsoleContext, _ parameters: Parameters) async throws -> Campaign
+    {
         guard let id = parameters.get("campaign", as: Int64.self),
-            let campaign = try await campaigns.campaign(CampaignID(id), in: visit.workspace)
+            let campaign = try await campaigns.campaign(CampaignID(id), in: context.workspace)
         else { throw PageProblem.notFound }
         return campaign
     }
@@ -202,11 +203,11 @@ struct CampaignRoutes: Sendable {
     private func take(
         _ step: CampaignStep,
         with campaign: Campaign,
-        _ visit: Visit
+        _ context: ConsoleContext
     ) async throws -> Response {
         let path = ConsolePath.campaign("\(campaign.id)")
         do {
-            try await campaigns.take(step, with: campaign, by: visit.actor)
+            try await campaigns.take(step, with: campaign, by: context.actor)
             return HTMLResponse.redirect(to: step.notice.address(path))
         } catch is Refusal {
             return HTMLResponse.redirect(to: FlashMessage.campaignMoved.address(path))

@@ -108,8 +108,8 @@ extension QuietHoursHandling {
 
 extension CampaignDelivery {
     /// The schedule in words.
-    func text(_ visit: Visit) -> String {
-        let words = visit.words
+    func text(_ context: ConsoleContext) -> String {
+        let words = context.words
         switch self {
         case .immediately, .apiTriggered:
             return words(CampaignForm.Timing(self).wordKey)

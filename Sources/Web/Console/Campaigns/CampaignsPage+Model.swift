@@ -56,11 +56,11 @@ struct CampaignsPage {
         audiences: [CampaignID: AudienceChoice],
         query: CampaignListQuery,
         drafts: DraftList,
-        visit: Visit
+        context: ConsoleContext
     ) {
         self.drafts = drafts
         calendarAddress = ConsolePath.calendar.path
-        let words = visit.words
+        let words = context.words
         tabs = ContentTabs(current: .campaigns, words).tabs
         func head(_ order: CampaignQuery.Order, _ key: String, isRight: Bool = true) -> SortHead {
             SortHead(
@@ -69,7 +69,7 @@ struct CampaignsPage {
                 current: query.order,
                 path: .campaigns,
                 isRight: isRight,
-                visit: visit
+                context: context
             )
         }
         nameHead = head(.name, "segments.name", isRight: false)
@@ -92,8 +92,8 @@ struct CampaignsPage {
                 },
                 conversionAddress: figures == nil || campaign.content.conversions.isEmpty
                     ? nil : ConsolePath.campaignConversion(id).path,
-                next: campaign.nextRunAt.map(visit.moment),
-                last: campaign.lastSentAt.map(visit.moment)
+                next: campaign.nextRunAt.map(context.moment),
+                last: campaign.lastSentAt.map(context.moment)
             )
         }
         self.list = ListFrame(
@@ -105,7 +105,7 @@ struct CampaignsPage {
             newPath: .newCampaign,
             shown: rows.count,
             total: list.total,
-            visit: visit
+            context: context
         )
     }
 }

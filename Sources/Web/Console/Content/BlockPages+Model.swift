@@ -20,20 +20,20 @@ struct BlocksPage {
     let mayWrite: Bool
     let newAddress: String
 
-    init(_ uses: ContentUses, visit: Visit) {
-        tabs = ContentTabs(current: .contentBlocks, visit.words).tabs
+    init(_ uses: ContentUses, context: ConsoleContext) {
+        tabs = ContentTabs(current: .contentBlocks, context.words).tabs
         rows = uses.blocks.map { block in
             Row(
                 address: ConsolePath.contentBlock(block.id).path,
                 name: block.name,
                 description: block.description,
                 isDraft: block.state == .draft,
-                uses: visit.words.number(uses.holders(ofBlock: block.name).count),
-                changed: visit.moment(block.updatedAt)
+                uses: context.words.number(uses.holders(ofBlock: block.name).count),
+                changed: context.moment(block.updatedAt)
             )
         }
         isEmpty = rows.isEmpty
-        mayWrite = visit.may(.marketer)
+        mayWrite = context.hasRole(atLeast: .marketer)
         newAddress = ConsolePath.newContentBlock.path
     }
 }
@@ -62,9 +62,9 @@ struct BlockEditorPage {
         known: ContentBlock?,
         holders: [ContentUses.Holder],
         fault: FormFault?,
-        visit: Visit
+        context: ConsoleContext
     ) {
-        let words = visit.words
+        let words = context.words
         func field(_ name: String, _ value: String) -> FormField {
             FormField(value: value, fault: fault?.field == name ? fault?.text : nil)
         }
@@ -81,7 +81,7 @@ struct BlockEditorPage {
         problem = fault.flatMap { shown.contains($0.field) ? nil : $0.text }
         action = (known.map { ConsolePath.contentBlock($0.id) } ?? .newContentBlock).path
         listAddress = ConsolePath.contentBlocks.path
-        mayWrite = visit.may(.marketer)
+        mayWrite = context.hasRole(atLeast: .marketer)
         deleteAddress = mayWrite ? known.map { ConsolePath.deleteContentBlock($0.id).path } : nil
         deleteQuestion = words("blocks.delete_confirm", ["name": heading])
     }

@@ -19,55 +19,55 @@ struct BlockRoutes: Sendable {
     func add<Context: RequestContext>(to router: some RouterMethods<Context>) {
         router.get(
             RouterPath(ConsolePath.contentBlocks.path),
-            use: gate.member { visit, _ in
+            use: gate.member { context, _ in
                 try site.page(
                     "blocks",
-                    BlocksPage(try await blocks.uses(in: visit.workspace), visit: visit),
-                    title: visit.words("blocks.title"),
+                    BlocksPage(try await blocks.uses(in: context.workspace), context: context),
+                    title: context.words("blocks.title"),
                     place: .campaigns,
-                    visit: visit
+                    context: context
                 )
             }
         )
         router.get(
             RouterPath(ConsolePath.newContentBlock.path),
-            use: gate.member(.marketer) { visit, _ in
-                try await editor(BlockForm(), nil, visit)
+            use: gate.member(.marketer) { context, _ in
+                try await editor(BlockForm(), nil, context)
             }
         )
         router.post(
             RouterPath(ConsolePath.newContentBlock.path),
-            use: gate.member(.marketer) { visit, _ in
-                try await save(visit, known: nil) { form in
-                    try await blocks.create(by: visit.actor, form.apply)
+            use: gate.member(.marketer) { context, _ in
+                try await save(context, known: nil) { form in
+                    try await blocks.create(by: context.actor, form.apply)
                 }
             }
         )
         router.get(
             RouterPath(ConsolePath.contentBlock(":block").path),
-            use: gate.member { visit, parameters in
-                let known = try await found(visit, parameters)
-                return try await editor(BlockForm(known), known, visit)
+            use: gate.member { context, parameters in
+                let known = try await found(context, parameters)
+                return try await editor(BlockForm(known), known, context)
             }
         )
         router.post(
             RouterPath(ConsolePath.contentBlock(":block").path),
-            use: gate.member(.marketer) { visit, parameters in
-                let known = try await found(visit, parameters)
-                return try await save(visit, known: known) { form in
-                    try await blocks.change(known.id, by: visit.actor, form.apply)
+            use: gate.member(.marketer) { context, parameters in
+                let known = try await found(context, parameters)
+                return try await save(context, known: known) { form in
+                    try await blocks.change(known.id, by: context.actor, form.apply)
                 }
             }
         )
         router.post(
             RouterPath(ConsolePath.deleteContentBlock(":block").path),
-            use: gate.member(.marketer) { visit, parameters in
-                let known = try await found(visit, parameters)
+            use: gate.member(.marketer) { context, parameters in
+                let known = try await found(context, parameters)
                 do {
-                    _ = try await blocks.delete(known.id, by: visit.actor)
+                    _ = try await blocks.delete(known.id, by: context.actor)
                 } catch let refusal as Refusal {
-                    let fault = FormFault(field: "", text: visit.words(refusal.reason))
-                    return try await editor(BlockForm(known), known, visit, fault)
+                    let fault = FormFault(field: "", text: context.words(refusal.reason))
+                    return try await editor(BlockForm(known), known, context, fault)
                 }
                 return HTMLResponse.redirect(
                     to: FlashMessage.contentBlockDeleted.address(.contentBlocks)
@@ -76,9 +76,11 @@ struct BlockRoutes: Sendable {
         )
     }
 
-    private func found(_ visit: Visit, _ parameters: Parameters) async throws -> ContentBlock {
+    private func found(_ context: ConsoleContext, _ parameters: Parameters) async throws
+        -> ContentBlock
+    {
         guard let id = parameters.get("block").flatMap(UUID.init(uuidString:)),
-            let block = try await blocks.block(id, in: visit.workspace)
+            let block = try await blocks.block(id, in: context.workspace)
         else { throw PageProblem.notFound }
         return block
     }
@@ -86,44 +88,44 @@ struct BlockRoutes: Sendable {
     private func editor(
         _ form: BlockForm,
         _ known: ContentBlock?,
-        _ visit: Visit,
+        _ context: ConsoleContext,
         _ fault: FormFault? = nil
     ) async throws -> Response {
         var holders: [ContentUses.Holder] = []
         if let known {
-            holders = try await blocks.uses(in: visit.workspace).holders(ofBlock: known.name)
+            holders = try await blocks.uses(in: context.workspace).holders(ofBlock: known.name)
         }
         let page = BlockEditorPage(
             form,
             known: known,
             holders: holders,
             fault: fault,
-            visit: visit
+            context: context
         )
         return try site.page(
             "block",
             page,
             title: page.heading,
             place: .campaigns,
-            visit: visit,
+            context: context,
             status: fault == nil ? .ok : .unprocessableContent
         )
     }
 
     private func save(
-        _ visit: Visit,
+        _ context: ConsoleContext,
         known: ContentBlock?,
         _ write: (BlockForm) async throws -> ContentBlock?
     ) async throws -> Response {
-        let form = BlockForm(fields: visit.form)
+        let form = BlockForm(fields: context.form)
         do {
             guard let block = try await write(form) else { throw PageProblem.notFound }
             return HTMLResponse.redirect(
                 to: FlashMessage.contentBlockSaved.address(.contentBlock(block.id))
             )
         } catch let error as ValidationError {
-            let fault = FormFault(error.problems[0], at: \.description, visit.words)
-            return try await editor(form, known, visit, fault)
+            let fault = FormFault(error.problems[0], at: \.description, context.words)
+            return try await editor(form, known, context, fault)
         }
     }
 }

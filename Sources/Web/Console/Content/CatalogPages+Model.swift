@@ -35,9 +35,9 @@ struct CatalogsPage {
         _ catalogs: [Catalog],
         form: CatalogForm,
         fault: FormFault?,
-        visit: Visit
+        context: ConsoleContext
     ) {
-        let words = visit.words
+        let words = context.words
         tabs = ContentTabs(current: .catalogs, words).tabs
         rows = catalogs.map { catalog in
             Row(
@@ -46,7 +46,7 @@ struct CatalogsPage {
                 description: catalog.description,
                 fields: words.number(catalog.fields.count),
                 items: words.number(catalog.itemCount),
-                changed: visit.moment(catalog.updatedAt)
+                changed: context.moment(catalog.updatedAt)
             )
         }
         isEmpty = rows.isEmpty
@@ -68,7 +68,7 @@ struct CatalogsPage {
         }
         fieldsFault = fault?.field == "name" ? nil : fault?.text
         action = ConsolePath.catalogs.path
-        mayWrite = visit.may(.marketer)
+        mayWrite = context.hasRole(atLeast: .marketer)
         isAdding = fault != nil || isEmpty
     }
 }
@@ -129,9 +129,9 @@ struct CatalogPage {
         form: CatalogItemForm?,
         holders: [ContentUses.Holder],
         fault: FormFault?,
-        visit: Visit
+        context: ConsoleContext
     ) {
-        let words = visit.words
+        let words = context.words
         // The id is a separate field of the form.
         let written = catalog.fields.dropFirst()
         func text(_ field: String) -> String? { fault?.field == field ? fault?.text : nil }
@@ -180,7 +180,7 @@ struct CatalogPage {
         problem = text("")
         itemAction = ConsolePath.catalogItems(catalog.name).path
         listAddress = ConsolePath.catalogs.path
-        mayWrite = visit.may(.marketer)
+        mayWrite = context.hasRole(atLeast: .marketer)
         deleteAddress = mayWrite ? ConsolePath.deleteCatalog(catalog.name).path : nil
         deleteQuestion = words(
             "catalogs.delete_confirm",

@@ -21,21 +21,21 @@ struct CatalogRoutes: Sendable {
     func add<Context: RequestContext>(to router: some RouterMethods<Context>) {
         router.get(
             RouterPath(ConsolePath.catalogs.path),
-            use: gate.member { visit, _ in try await list(CatalogForm(), visit) }
+            use: gate.member { context, _ in try await list(CatalogForm(), context) }
         )
         router.post(
             RouterPath(ConsolePath.catalogs.path),
-            use: gate.member(.marketer) { visit, _ in
-                let form = CatalogForm(fields: visit.form)
+            use: gate.member(.marketer) { context, _ in
+                let form = CatalogForm(fields: context.form)
                 do {
                     _ = try await catalogs.create(
                         form.name,
                         description: form.description,
                         fields: [Catalog.Field(name: "id", type: .string)] + form.fields,
-                        by: visit.actor
+                        by: context.actor
                     )
                 } catch let refusal as CatalogRefusal {
-                    return try await list(form, visit, FormFault(refusal, visit.words))
+                    return try await list(form, context, FormFault(refusal, context.words))
                 }
                 return HTMLResponse.redirect(
                     to: FlashMessage.catalogSaved.address(.catalog(form.name))
@@ -44,21 +44,21 @@ struct CatalogRoutes: Sendable {
         )
         router.get(
             RouterPath(ConsolePath.catalog(":catalog").path),
-            use: gate.member { visit, parameters in
-                let catalog = try await found(visit, parameters)
-                let item = try await item(visit.query["item"], of: catalog)
-                return try await page(catalog, form: item.map(CatalogItemForm.init), visit)
+            use: gate.member { context, parameters in
+                let catalog = try await found(context, parameters)
+                let item = try await item(context.query["item"], of: catalog)
+                return try await page(catalog, form: item.map(CatalogItemForm.init), context)
             }
         )
         router.post(
             RouterPath(ConsolePath.deleteCatalog(":catalog").path),
-            use: gate.member(.marketer) { visit, parameters in
-                let catalog = try await found(visit, parameters)
+            use: gate.member(.marketer) { context, parameters in
+                let catalog = try await found(context, parameters)
                 do {
-                    try await catalogs.delete(named: catalog.name, by: visit.actor)
+                    try await catalogs.delete(named: catalog.name, by: context.actor)
                 } catch let refusal as CatalogRefusal {
-                    let fault = FormFault(refusal, visit.words)
-                    return try await page(catalog, form: nil, visit, fault)
+                    let fault = FormFault(refusal, context.words)
+                    return try await page(catalog, form: nil, context, fault)
                 }
                 return HTMLResponse.redirect(to: FlashMessage.catalogDeleted.address(.catalogs))
             }
@@ -69,17 +69,17 @@ struct CatalogRoutes: Sendable {
     private func addItems<Context: RequestContext>(to router: some RouterMethods<Context>) {
         router.post(
             RouterPath(ConsolePath.catalogItems(":catalog").path),
-            use: gate.member(.marketer) { visit, parameters in
-                let catalog = try await found(visit, parameters)
-                let form = CatalogItemForm(fields: visit.form)
+            use: gate.member(.marketer) { context, parameters in
+                let catalog = try await found(context, parameters)
+                let form = CatalogItemForm(fields: context.form)
                 let fault: FormFault
                 do {
-                    let item = try form.item(of: catalog, visit.words)
+                    let item = try form.item(of: catalog, context.words)
                     try await catalogs.save(
                         [item],
                         as: .replace,
                         in: catalog.name,
-                        by: visit.actor
+                        by: context.actor
                     )
                     return HTMLResponse.redirect(
                         to: FlashMessage.catalogSaved.address(.catalog(catalog.name))
@@ -87,20 +87,20 @@ struct CatalogRoutes: Sendable {
                 } catch let found as FormFault {
                     fault = found
                 } catch let refusal as CatalogRefusal {
-                    fault = FormFault(refusal, visit.words)
+                    fault = FormFault(refusal, context.words)
                 }
-                return try await page(catalog, form: form, visit, fault)
+                return try await page(catalog, form: form, context, fault)
             }
         )
         router.post(
             RouterPath(ConsolePath.deleteCatalogItem(":catalog", ":item").path),
-            use: gate.member(.marketer) { visit, parameters in
-                let catalog = try await found(visit, parameters)
+            use: gate.member(.marketer) { context, parameters in
+                let catalog = try await found(context, parameters)
                 // An item that was already deleted is not an error.
                 try await catalogs.deleteItems(
                     [try parameters.require("item")],
                     in: catalog.name,
-                    by: visit.actor
+                    by: context.actor
                 )
                 return HTMLResponse.redirect(
                     to: FlashMessage.catalogSaved.address(.catalog(catalog.name))
@@ -109,11 +109,12 @@ struct CatalogRoutes: Sendable {
         )
     }
 
-    private func found(_ visit: Visit, _ parameters: Parameters) async throws -> Catalog {
+    private func found(_ context: ConsoleContext, _ parameters: Parameters) async throws -> Catalog
+    {
         do {
             return try await catalogs.catalog(
                 named: try parameters.require("catalog"),
-                in: visit.workspace
+                in: context.workspace
             )
         } catch let refusal as CatalogRefusal where refusal.kind == .unknown {
             throw PageProblem.notFound
@@ -132,20 +133,20 @@ struct CatalogRoutes: Sendable {
 
     private func list(
         _ form: CatalogForm,
-        _ visit: Visit,
+        _ context: ConsoleContext,
         _ fault: FormFault? = nil
     ) async throws -> Response {
         try site.page(
             "catalogs",
             CatalogsPage(
-                try await catalogs.catalogs(in: visit.workspace),
+                try await catalogs.catalogs(in: context.workspace),
                 form: form,
                 fault: fault,
-                visit: visit
+                context: context
             ),
-            title: visit.words("catalogs.title"),
+            title: context.words("catalogs.title"),
             place: .campaigns,
-            visit: visit,
+            context: context,
             status: fault == nil ? .ok : .unprocessableContent
         )
     }
@@ -153,31 +154,31 @@ struct CatalogRoutes: Sendable {
     private func page(
         _ catalog: Catalog,
         form: CatalogItemForm?,
-        _ visit: Visit,
+        _ context: ConsoleContext,
         _ fault: FormFault? = nil
     ) async throws -> Response {
-        let after = visit.query["after"]
+        let after = context.query["after"]
         let items = try await catalogs.items(
             after: after.isEmpty ? nil : after,
             limit: Self.pageLength + 1,
             in: catalog.name,
-            of: visit.workspace
+            of: context.workspace
         )
         let page = CatalogPage(
             catalog,
             items: Array(items.prefix(Self.pageLength)),
             hasMore: items.count > Self.pageLength,
             form: form,
-            holders: try await catalogs.holders(ofCatalog: catalog.name, in: visit.workspace),
+            holders: try await catalogs.holders(ofCatalog: catalog.name, in: context.workspace),
             fault: fault,
-            visit: visit
+            context: context
         )
         return try site.page(
             "catalog",
             page,
             title: page.name,
             place: .campaigns,
-            visit: visit,
+            context: context,
             status: fault == nil ? .ok : .unprocessableContent
         )
     }

@@ -19,9 +19,9 @@ struct DraftDesk: Sendable {
         let gate = ConsoleAuthenticator(site: site)
         router.post(
             RouterPath(ConsolePath.draft(kind, ":id").path),
-            use: gate.member(.marketer) { visit, _ in
-                let id = UUID(uuidString: visit.form["draft"])
-                return try answer(try await keep(visit), asked: id, visit)
+            use: gate.member(.marketer) { context, _ in
+                let id = UUID(uuidString: context.form["draft"])
+                return try answer(try await keep(context), asked: id, context)
             }
         )
         addDiscarding(to: router)
@@ -31,9 +31,9 @@ struct DraftDesk: Sendable {
         let gate = ConsoleAuthenticator(site: site)
         router.post(
             RouterPath(ConsolePath.discardDraft(kind, ":id").path),
-            use: gate.member(.marketer) { visit, parameters in
-                let draft = try await found(visit, parameters)
-                _ = try await site.services.drafts.discard(draft.id, in: visit.workspace)
+            use: gate.member(.marketer) { context, parameters in
+                let draft = try await found(context, parameters)
+                _ = try await site.services.drafts.discard(draft.id, in: context.workspace)
                 return HTMLResponse.redirect(to: FlashMessage.draftDiscarded.address(kind.list))
             }
         )
@@ -42,52 +42,52 @@ struct DraftDesk: Sendable {
     // MARK: Keeping
 
     /// A draft that is not stored yet.
-    func new(subject: String = "", _ visit: Visit) -> FormDraft {
+    func new(subject: String = "", _ context: ConsoleContext) -> FormDraft {
         FormDraft(
             id: UUID(),
-            workspace: visit.workspace,
+            workspace: context.workspace,
             kind: kind,
             subject: subject,
             fields: "",
             title: "",
-            author: visit.member.name,
-            updatedAt: visit.now,
+            author: context.member.name,
+            updatedAt: context.now,
             revision: 0
         )
     }
 
     /// The posted form, as a draft.
-    func posted(_ visit: Visit) -> FormDraft {
-        let titles = kind.titleFields.map { visit.form[$0] }
+    func posted(_ context: ConsoleContext) -> FormDraft {
+        let titles = kind.titleFields.map { context.form[$0] }
         return posted(
-            Self.written(in: visit.form),
+            Self.written(in: context.form),
             title: titles.first { !$0.isEmpty } ?? "",
-            visit
+            context
         )
     }
 
     /// The posted form, as a draft, with these fields.
-    func posted(_ fields: FormFields, title: String, _ visit: Visit) -> FormDraft {
+    func posted(_ fields: FormFields, title: String, _ context: ConsoleContext) -> FormDraft {
         FormDraft(
-            id: UUID(uuidString: visit.form["draft"]) ?? UUID(),
-            workspace: visit.workspace,
+            id: UUID(uuidString: context.form["draft"]) ?? UUID(),
+            workspace: context.workspace,
             kind: kind,
-            subject: visit.form["subject"],
+            subject: context.form["subject"],
             fields: fields.urlEncoded,
             title: title.trimmingCharacters(in: .whitespacesAndNewlines),
-            author: visit.member.name,
-            updatedAt: visit.now,
-            window: visit.form["window"]
+            author: context.member.name,
+            updatedAt: context.now,
+            window: context.form["window"]
         )
     }
 
     /// Stores the posted form.
-    func keep(_ visit: Visit) async throws -> FormDraft {
-        try await keep(posted(visit), visit)
+    func keep(_ context: ConsoleContext) async throws -> FormDraft {
+        try await keep(posted(context), context)
     }
 
-    func keep(_ draft: FormDraft, _ visit: Visit) async throws -> FormDraft {
-        try await site.services.drafts.keep(draft, seen: Int(visit.form["seen"]) ?? 0)
+    func keep(_ draft: FormDraft, _ context: ConsoleContext) async throws -> FormDraft {
+        try await site.services.drafts.keep(draft, seen: Int(context.form["seen"]) ?? 0)
     }
 
     /// The content fields of a form, without those about the form itself.
@@ -102,7 +102,7 @@ struct DraftDesk: Sendable {
         _ kept: FormDraft,
         asked: UUID?,
         page: ConsolePath? = nil,
-        _ visit: Visit
+        _ context: ConsoleContext
     ) throws -> Response {
         struct Answer: Codable {
             let text: String
@@ -112,12 +112,12 @@ struct DraftDesk: Sendable {
             /// Whether the draft was already sent or saved; nothing is stored then.
             let isOver: Bool
         }
-        let time = visit.words.clock(kept.updatedAt, in: visit.zone)
+        let time = context.words.clock(kept.updatedAt, in: context.zone)
         let text =
             kept.outcome != nil
-            ? visit.words("draft.over")
+            ? context.words("draft.over")
             : kept.id == asked
-                ? visit.words("draft.saved", ["time": time]) : visit.words("draft.copied")
+                ? context.words("draft.saved", ["time": time]) : context.words("draft.copied")
         return HTMLResponse.json(
             try JSONEncoder().encode(
                 Answer(
@@ -133,9 +133,9 @@ struct DraftDesk: Sendable {
 
     // MARK: Finding
 
-    func found(_ visit: Visit, _ parameters: Parameters) async throws -> FormDraft {
+    func found(_ context: ConsoleContext, _ parameters: Parameters) async throws -> FormDraft {
         guard let id = parameters.get("id").flatMap(UUID.init(uuidString:)),
-            let draft = try await site.services.drafts.draft(id, in: visit.workspace),
+            let draft = try await site.services.drafts.draft(id, in: context.workspace),
             draft.kind == kind
         else { throw PageProblem.notFound }
         return draft
@@ -143,11 +143,11 @@ struct DraftDesk: Sendable {
 
     /// Shows a draft with its fields, or its outcome if it is finished.
     func open(
-        _ visit: Visit,
+        _ context: ConsoleContext,
         _ parameters: Parameters,
         _ show: (FormDraft, FormFields) async throws -> Response
     ) async throws -> Response {
-        let draft = try await found(visit, parameters)
+        let draft = try await found(context, parameters)
         if let outcome = draft.outcome {
             return HTMLResponse.redirect(to: kind.page(of: outcome).path)
         }
@@ -155,9 +155,9 @@ struct DraftDesk: Sendable {
     }
 
     /// The stored draft of a submitted form.
-    func known(_ visit: Visit) async throws -> FormDraft? {
-        guard let id = UUID(uuidString: visit.form["draft"]) else { return nil }
-        let draft = try await site.services.drafts.draft(id, in: visit.workspace)
+    func known(_ context: ConsoleContext) async throws -> FormDraft? {
+        guard let id = UUID(uuidString: context.form["draft"]) else { return nil }
+        let draft = try await site.services.drafts.draft(id, in: context.workspace)
         return draft?.kind == kind ? draft : nil
     }
 
@@ -171,11 +171,11 @@ struct DraftDesk: Sendable {
 
     // MARK: Showing
 
-    func list(_ visit: Visit) async throws -> DraftList {
-        guard visit.may(.marketer) else { return DraftList([], visit: visit) }
+    func list(_ context: ConsoleContext) async throws -> DraftList {
+        guard context.hasRole(atLeast: .marketer) else { return DraftList([], context: context) }
         return DraftList(
-            try await site.services.drafts.drafts(kind, in: visit.workspace),
-            visit: visit
+            try await site.services.drafts.drafts(kind, in: context.workspace),
+            context: context
         )
     }
 
@@ -184,27 +184,28 @@ struct DraftDesk: Sendable {
         _ draft: FormDraft,
         version: Date?,
         isConflict: Bool = false,
-        _ visit: Visit
+        _ context: ConsoleContext
     ) async throws -> DraftFrame {
         let others =
-            draft.subject.isEmpty || !visit.may(.marketer)
-            ? [] : try await site.services.drafts.drafts(kind, in: visit.workspace)
+            draft.subject.isEmpty || !context.hasRole(atLeast: .marketer)
+            ? [] : try await site.services.drafts.drafts(kind, in: context.workspace)
         return DraftFrame(
             draft,
             version: version.map { String($0.milliseconds) } ?? "",
             others: others,
             isConflict: isConflict,
-            visit: visit
+            context: context
         )
     }
 
     /// The frame of a form that is shown again with errors.
-    func frame(_ draft: FormDraft, _ fields: FormFields, _ visit: Visit) async throws -> DraftFrame
+    func frame(_ draft: FormDraft, _ fields: FormFields, _ context: ConsoleContext) async throws
+        -> DraftFrame
     {
         try await frame(
             draft,
             version: Int64(fields["version"]).map { Date(milliseconds: $0) },
-            visit
+            context
         )
     }
 }

@@ -27,7 +27,7 @@ struct DraftFrame {
         version: String,
         others: [FormDraft] = [],
         isConflict: Bool = false,
-        visit: Visit
+        context: ConsoleContext
     ) {
         id = draft.id.uuidString
         window = UUID().uuidString
@@ -35,11 +35,11 @@ struct DraftFrame {
         subject = draft.subject
         self.version = version
         address = ConsolePath.draft(draft.kind, draft.id.uuidString).path
-        endedText = visit.words("draft.ended")
+        endedText = context.words("draft.ended")
         self.others = others.filter { $0.id != draft.id && $0.subject == draft.subject }
-            .map { DraftList.Row($0, visit: visit) }
+            .map { DraftList.Row($0, context: context) }
         hasOthers = !draft.subject.isEmpty && !self.others.isEmpty
-        conflict = isConflict ? visit.words("draft.conflict") : nil
+        conflict = isConflict ? context.words("draft.conflict") : nil
         conflictAddress = isConflict ? draft.kind.page(of: draft.subject).path : nil
     }
 }
@@ -55,12 +55,12 @@ struct DraftList {
         let address: String
         let discardAddress: String
 
-        init(_ draft: FormDraft, visit: Visit) {
+        init(_ draft: FormDraft, context: ConsoleContext) {
             let id = draft.id.uuidString
-            title = draft.title.isEmpty ? visit.words("draft.untitled") : draft.title
+            title = draft.title.isEmpty ? context.words("draft.untitled") : draft.title
             author = draft.author
-            when = visit.words.dateAndTime(draft.updatedAt, in: visit.zone)
-            note = draft.subject.isEmpty ? nil : visit.words("draft.of_saved")
+            when = context.words.dateAndTime(draft.updatedAt, in: context.zone)
+            note = draft.subject.isEmpty ? nil : context.words("draft.of_saved")
             address = ConsolePath.draft(draft.kind, id).path
             discardAddress = ConsolePath.discardDraft(draft.kind, id).path
         }
@@ -69,8 +69,8 @@ struct DraftList {
     let rows: [Row]
     let isShown: Bool
 
-    init(_ drafts: [FormDraft], visit: Visit) {
-        rows = drafts.map { Row($0, visit: visit) }
+    init(_ drafts: [FormDraft], context: ConsoleContext) {
+        rows = drafts.map { Row($0, context: context) }
         isShown = !rows.isEmpty
     }
 }

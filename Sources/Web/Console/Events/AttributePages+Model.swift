@@ -23,8 +23,8 @@ struct AttributesPage {
     let blockAction: String
     let mayBlock: Bool
 
-    init(_ attributes: [AttributeSummary], visit: Visit) {
-        let words = visit.words
+    init(_ attributes: [AttributeSummary], context: ConsoleContext) {
+        let words = context.words
         tabs = EventTabs(current: .attribute, words).tabs
         rows = attributes.map { row in
             let share = row.sample == 0 ? 0 : Double(row.profiles) / Double(row.sample)
@@ -43,7 +43,7 @@ struct AttributesPage {
         }
         isEmpty = rows.isEmpty
         blockAction = ConsolePath.blockName.path
-        mayBlock = visit.may(.administrator)
+        mayBlock = context.hasRole(atLeast: .administrator)
     }
 }
 
@@ -64,8 +64,8 @@ struct AttributePage {
     let rows: [Row]
 
     /// - Parameter answer: `nil` while the users are still being read.
-    init(_ name: String, _ answer: CompositionAnswer?, visit: Visit) {
-        let words = visit.words
+    init(_ name: String, _ answer: CompositionAnswer?, context: ConsoleContext) {
+        let words = context.words
         self.name = name
         listAddress = ConsolePath.attributes.path
         problem = answer == nil ? words("reports.not_ready") : nil

@@ -58,9 +58,9 @@ struct EventPage {
         isBlocked: Bool,
         answer: SeriesAnswer?,
         days: Int,
-        visit: Visit
+        context: ConsoleContext
     ) {
-        let words = visit.words
+        let words = context.words
         self.name = name
         self.isBlocked = isBlocked
         periods = OverviewPage.periods(days, words) { length in
@@ -84,13 +84,13 @@ struct EventPage {
             Occurrence(
                 user: occurrence.userName,
                 address: ConsolePath.user(String(occurrence.profile.rawValue)).path,
-                moment: visit.moment(occurrence.time)
+                moment: context.moment(occurrence.time)
             )
         }
         hasLatest = !latest.isEmpty
         codes = EventCode(name, event.properties).codes
         pushAddress =
-            visit.may(.marketer)
+            context.hasRole(atLeast: .marketer)
             ? ConsolePath.newPush.query(
                 FormFields([
                     ("audience", "contacts"), ("eventName", name), ("eventDone", "done"),

@@ -21,13 +21,13 @@ struct EventRoutes: Sendable {
     func add<Context: RequestContext>(to router: some RouterMethods<Context>) {
         router.get(
             RouterPath(ConsolePath.events.path),
-            use: gate.member { visit, _ in
-                let query = EventQuery(fields: visit.query)
+            use: gate.member { context, _ in
+                let query = EventQuery(fields: context.query)
                 let found = try await events.events(
-                    in: visit.workspace,
+                    in: context.workspace,
                     matching: query.text,
                     days: EventQuery.days,
-                    in: visit.zone,
+                    in: context.zone,
                     limit: query.page.size,
                     offset: query.page.offset
                 )
@@ -35,63 +35,69 @@ struct EventRoutes: Sendable {
                     found.events,
                     total: found.total,
                     query: query,
-                    visit: visit
+                    context: context
                 )
                 return try site.page(
                     "events",
                     page,
-                    title: visit.words("nav.events"),
+                    title: context.words("nav.events"),
                     place: .events,
-                    visit: visit
+                    context: context
                 )
             }
         )
         router.get(
             RouterPath(ConsolePath.eventDetail.path),
-            use: gate.member { visit, _ in try await event(visit) }
+            use: gate.member { context, _ in try await event(context) }
         )
         router.get(
             RouterPath(ConsolePath.attributes.path),
-            use: gate.member { visit, _ in
+            use: gate.member { context, _ in
                 let page = AttributesPage(
-                    try await events.attributes(in: visit.workspace),
-                    visit: visit
+                    try await events.attributes(in: context.workspace),
+                    context: context
                 )
                 return try site.page(
                     "attributes",
                     page,
-                    title: visit.words("users.custom"),
+                    title: context.words("users.custom"),
                     place: .events,
-                    visit: visit
+                    context: context
                 )
             }
         )
         router.get(
             RouterPath(ConsolePath.attributeDetail.path),
-            use: gate.member { visit, _ in try await attribute(visit) }
+            use: gate.member { context, _ in try await attribute(context) }
         )
         router.post(
             RouterPath(ConsolePath.blockName.path),
-            use: gate.member(.administrator) { visit, _ in try await block(visit) }
+            use: gate.member(.administrator) { context, _ in try await block(context) }
         )
     }
 
-    private func event(_ visit: Visit) async throws -> Response {
-        let name = visit.query["name"]
-        guard let (event, isBlocked) = try await events.detail(of: name, in: visit.workspace) else {
+    private func event(_ context: ConsoleContext) async throws -> Response {
+        let name = context.query["name"]
+        guard let (event, isBlocked) = try await events.detail(of: name, in: context.workspace)
+        else {
             throw PageProblem.notFound
         }
-        let days = OverviewPage.days(visit.query)
+        let days = OverviewPage.days(context.query)
         var answer: SeriesAnswer?
         do {
             answer = try await site.services.activityReports.series(
                 SeriesQuestion(
-                    period: ReportPeriod(.day, length: days, endingAt: visit.now, in: visit.zone),
+                    period: ReportPeriod(
+                        .day,
+                        length: days,
+                        endingAt: context.now,
+                        in: context.zone
+                    ),
                     figure: .activity(ReportActivity(.event(name))),
                     isCompared: true,
                     breakdown: ReportBreakdown(.platform)
                 ),
-                in: visit.workspace
+                in: context.workspace
             )
         } catch is AudienceProblem {
             // The users are still being read; the page says so.
@@ -104,17 +110,17 @@ struct EventRoutes: Sendable {
                 isBlocked: isBlocked,
                 answer: answer,
                 days: days,
-                visit: visit
+                context: context
             ),
             title: name,
             place: .events,
-            visit: visit
+            context: context
         )
     }
 
-    private func attribute(_ visit: Visit) async throws -> Response {
-        let name = visit.query["name"]
-        let attributes = try await events.attributes(in: visit.workspace)
+    private func attribute(_ context: ConsoleContext) async throws -> Response {
+        let name = context.query["name"]
+        let attributes = try await events.attributes(in: context.workspace)
         guard attributes.contains(where: { $0.name == name }),
             let path = AttributePath([.key(name)])
         else { throw PageProblem.notFound }
@@ -122,30 +128,30 @@ struct EventRoutes: Sendable {
         do {
             answer = try await site.services.activityReports.composition(
                 CompositionQuestion(breakdown: ReportBreakdown(.attribute(.custom(path)))),
-                in: visit.workspace
+                in: context.workspace
             )
         } catch is AudienceProblem {
             // The users are still being read; the page says so.
         }
         return try site.page(
             "attribute",
-            AttributePage(name, answer, visit: visit),
+            AttributePage(name, answer, context: context),
             title: name,
             place: .events,
-            visit: visit
+            context: context
         )
     }
 
-    private func block(_ visit: Visit) async throws -> Response {
-        let name = visit.form.trimmed("name")
-        guard let kind = BlockedName.Kind(rawValue: visit.form["kind"]), !name.isEmpty else {
+    private func block(_ context: ConsoleContext) async throws -> Response {
+        let name = context.form.trimmed("name")
+        guard let kind = BlockedName.Kind(rawValue: context.form["kind"]), !name.isEmpty else {
             throw PageProblem.notFound
         }
-        let isBlocked = visit.form["block"] == "yes"
+        let isBlocked = context.form["block"] == "yes"
         try await events.setBlocked(
             BlockedName(kind, name),
             to: isBlocked,
-            by: visit.actor
+            by: context.actor
         )
         let notice: FlashMessage = isBlocked ? .nameBlocked : .nameAllowed
         return HTMLResponse.redirect(to: notice.address(kind == .event ? .events : .attributes))

@@ -65,8 +65,8 @@ struct EventsPage {
     let mayBlock: Bool
     let pager: Pager
 
-    init(_ events: [EventCatalog.Event], total: Int, query: EventQuery, visit: Visit) {
-        let words = visit.words
+    init(_ events: [EventCatalog.Event], total: Int, query: EventQuery, context: ConsoleContext) {
+        let words = context.words
         tabs = EventTabs(current: .event, words).tabs
         rows = events.map { event in
             let name = event.summary.name
@@ -79,10 +79,10 @@ struct EventsPage {
                     label: words.counted("events.in_days", event.days.count) + ": "
                         + event.days.map { words.number($0) }.joined(separator: ", ")
                 ),
-                last: event.summary.lastAt.map(visit.moment),
+                last: event.summary.lastAt.map(context.moment),
                 isBlocked: event.summary.isBlocked,
                 question: words("events.block_confirm", ["name": name]),
-                pushAddress: visit.may(.marketer)
+                pushAddress: context.hasRole(atLeast: .marketer)
                     ? ConsolePath.newPush.query(
                         FormFields([
                             ("audience", "contacts"), ("eventName", name),
@@ -96,10 +96,10 @@ struct EventsPage {
         text = query.text
         action = ConsolePath.events.path
         blockAction = ConsolePath.blockName.path
-        mayBlock = visit.may(.administrator)
+        mayBlock = context.hasRole(atLeast: .administrator)
         pager = Pager(
             path: .events,
-            fields: visit.query.setting("page", to: "").setting("notice", to: ""),
+            fields: context.query.setting("page", to: "").setting("notice", to: ""),
             page: query.page,
             shown: rows.count,
             total: total,

@@ -24,30 +24,30 @@ extension FormFields {
 
 extension ConsoleRenderer {
     /// Whoever edits a row that comes from a file is told so, and after each change that files have to follow.
-    func fileNotice(_ visit: Visit) async throws -> FileNotice? {
+    func fileNotice(_ context: ConsoleContext) async throws -> FileNotice? {
         let folders = services.folders
-        guard visit.may(.marketer), try await folders.isUsed(in: visit.workspace),
-            !visit.address.hasPrefix(ConsolePath.files.path)
+        guard context.hasRole(atLeast: .marketer), try await folders.isUsed(in: context.workspace),
+            !context.address.hasPrefix(ConsolePath.files.path)
         else { return nil }
-        let row = try await WrittenRowFinder(site: self, visit: visit).row()
-        if FlashMessage(rawValue: visit.query["notice"]) != nil {
+        let row = try await WrittenRowFinder(site: self, context: context).row()
+        if FlashMessage(rawValue: context.query["notice"]) != nil {
             // A page does not fail because its file cannot be told of.
-            let patch = (try? await patch(for: visit)) ?? FolderPatch()
+            let patch = (try? await patch(for: context)) ?? FolderPatch()
             if let changed = row.flatMap(patch.row) ?? patch.rows.first {
-                let text = visit.words("files.changed", ["file": changed.path])
-                return FileNotice(text, changed.row, visit.words)
+                let text = context.words("files.changed", ["file": changed.path])
+                return FileNotice(text, changed.row, context.words)
             }
         }
-        guard let row, let path = try await folders.path(of: row, in: visit.workspace) else {
+        guard let row, let path = try await folders.path(of: row, in: context.workspace) else {
             return nil
         }
-        return FileNotice(visit.words("files.owned", ["file": path]), row, visit.words)
+        return FileNotice(context.words("files.owned", ["file": path]), row, context.words)
     }
 
     /// Settings and limits are for those who may change them.
-    func patch(for visit: Visit) async throws -> FolderPatch {
-        try await services.folders.patch(in: visit.workspace) { kind in
-            visit.may(.administrator) || kind != "settings" && kind != "limits"
+    func patch(for context: ConsoleContext) async throws -> FolderPatch {
+        try await services.folders.patch(in: context.workspace) { kind in
+            context.hasRole(atLeast: .administrator) || kind != "settings" && kind != "limits"
         }
     }
 }

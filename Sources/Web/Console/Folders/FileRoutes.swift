@@ -19,53 +19,53 @@ struct FileRoutes: Sendable {
     func add<Context: RequestContext>(to router: some RouterMethods<Context>) {
         router.get(
             RouterPath(ConsolePath.files.path),
-            use: gate.member { visit, _ in try await page(visit) }
+            use: gate.member { context, _ in try await page(context) }
         )
         router.get(
             RouterPath(ConsolePath.filesPatch.path),
-            use: gate.member { visit, _ in try await file(visit) }
+            use: gate.member { context, _ in try await file(context) }
         )
         router.post(
             RouterPath(ConsolePath.releaseFiles.path),
-            use: gate.member(.administrator) { visit, _ in
-                _ = try await site.services.folders.release(by: visit.actor)
+            use: gate.member(.administrator) { context, _ in
+                _ = try await site.services.folders.release(by: context.actor)
                 return HTMLResponse.redirect(to: FlashMessage.filesReleased.address(.files))
             }
         )
     }
 
-    private func row(_ visit: Visit) -> WrittenRow? {
-        let kind = visit.query["kind"]
-        return kind.isEmpty ? nil : WrittenRow(kind: kind, id: visit.query["id"])
+    private func row(_ context: ConsoleContext) -> WrittenRow? {
+        let kind = context.query["kind"]
+        return kind.isEmpty ? nil : WrittenRow(kind: kind, id: context.query["id"])
     }
 
-    private func page(_ visit: Visit) async throws -> Response {
-        let row = row(visit)
+    private func page(_ context: ConsoleContext) async throws -> Response {
+        let row = row(context)
         var path: String?
         if let row {
-            path = try await site.services.folders.path(of: row, in: visit.workspace)
+            path = try await site.services.folders.path(of: row, in: context.workspace)
             if path == nil { throw PageProblem.notFound }
         }
         let page = FilesPage(
-            try await site.patch(for: visit),
-            isUsed: try await site.services.folders.isUsed(in: visit.workspace),
+            try await site.patch(for: context),
+            isUsed: try await site.services.folders.isUsed(in: context.workspace),
             only: row,
             path: path,
-            visit: visit
+            context: context
         )
         return try site.page(
             "files",
             page,
             title: page.title,
-            place: visit.may(.administrator) ? .settings : .overview,
-            visit: visit
+            place: context.hasRole(atLeast: .administrator) ? .settings : .overview,
+            context: context
         )
     }
 
-    private func file(_ visit: Visit) async throws -> Response {
-        let patch = try await site.patch(for: visit)
+    private func file(_ context: ConsoleContext) async throws -> Response {
+        let patch = try await site.patch(for: context)
         let text: String
-        if let row = row(visit) {
+        if let row = row(context) {
             guard let found = patch.row(row) else { throw PageProblem.notFound }
             text = found.text
         } else {

@@ -33,9 +33,17 @@ struct FilesPage {
 
     let hasTabs: Bool
 
-    init(_ patch: FolderPatch, isUsed: Bool, only row: WrittenRow?, path: String?, visit: Visit) {
-        let words = visit.words
-        tabs = row == nil && visit.may(.administrator) ? SettingsTabLink.all(.files, words) : []
+    init(
+        _ patch: FolderPatch,
+        isUsed: Bool,
+        only row: WrittenRow?,
+        path: String?,
+        context: ConsoleContext
+    ) {
+        let words = context.words
+        tabs =
+            row == nil && context.hasRole(atLeast: .administrator)
+            ? SettingsTabLink.all(.files, words) : []
         hasTabs = !tabs.isEmpty
         title = path ?? words("files.title")
         backAddress = row == nil ? nil : ConsolePath.files.path
@@ -83,6 +91,7 @@ struct FilesPage {
         }
         self.notes = notes
         releaseAction =
-            isUsed && row == nil && visit.may(.administrator) ? ConsolePath.releaseFiles.path : nil
+            isUsed && row == nil && context.hasRole(atLeast: .administrator)
+            ? ConsolePath.releaseFiles.path : nil
     }
 }

@@ -12,10 +12,10 @@ import WebPages
 /// Every kind of row that files describe and that the console edits has a place here.
 struct WrittenRowFinder {
     let site: ConsoleRenderer
-    let visit: Visit
+    let context: ConsoleContext
 
     func row() async throws -> WrittenRow? {
-        let path = visit.address.split(separator: "?", omittingEmptySubsequences: false)[0]
+        let path = context.address.split(separator: "?", omittingEmptySubsequences: false)[0]
         let parts = path.split(separator: "/").map { $0.removingPercentEncoding ?? String($0) }
         guard parts.first == "console" else { return nil }
         return try await row(parts.dropFirst())
@@ -45,7 +45,7 @@ struct WrittenRowFinder {
 
     private func row(_ folder: String, _ number: Int64) async throws -> WrittenRow? {
         let services = site.services
-        let workspace = visit.workspace
+        let workspace = context.workspace
         switch folder {
         case "segments":
             let found = try await services.segments.segment(SegmentID(number), in: workspace)
@@ -66,7 +66,7 @@ struct WrittenRowFinder {
     /// What a draft is to change, if it is there already.
     private func row(ofDraft id: String?, in folder: String) async throws -> WrittenRow? {
         guard let id = id.flatMap(UUID.init(uuidString:)),
-            let draft = try await site.services.drafts.draft(id, in: visit.workspace),
+            let draft = try await site.services.drafts.draft(id, in: context.workspace),
             !draft.subject.isEmpty
         else { return nil }
         return try await row([folder, draft.subject])

@@ -12,27 +12,31 @@ extension ConsoleRenderer {
     ///
     /// - Throws: `PageProblem.notFound`.
     func inAppMessage(
-        _ visit: Visit,
+        _ context: ConsoleContext,
         _ parameters: Parameters
     ) async throws -> InAppMessageDefinition {
-        guard let stored = try await inAppMessage(parameters.get("message"), visit) else {
+        guard let stored = try await inAppMessage(parameters.get("message"), context) else {
             throw PageProblem.notFound
         }
         return stored
     }
 
     /// The message of a form; `nil` for a new one.
-    func inAppMessage(_ id: String?, _ visit: Visit) async throws -> InAppMessageDefinition? {
+    func inAppMessage(_ id: String?, _ context: ConsoleContext) async throws
+        -> InAppMessageDefinition?
+    {
         guard let id = id.flatMap(UUID.init(uuidString:)) else { return nil }
-        return try await services.inApp.message(id, in: visit.workspace)
+        return try await services.inApp.message(id, in: context.workspace)
     }
 
     /// The form that shows a message.
-    func inAppForm(_ stored: InAppMessageDefinition, _ visit: Visit) async throws -> InAppForm {
+    func inAppForm(_ stored: InAppMessageDefinition, _ context: ConsoleContext) async throws
+        -> InAppForm
+    {
         InAppForm(
             stored,
             audience: try await services.choices.choice(of: stored.audience),
-            visit: visit
+            context: context
         )
     }
 
@@ -42,7 +46,7 @@ extension ConsoleRenderer {
     func inAppPage(
         _ form: InAppForm,
         known: InAppMessageDefinition?,
-        _ visit: Visit,
+        _ context: ConsoleContext,
         frame: DraftFrame? = nil,
         faults: [FormFault] = []
     ) async throws -> Response {
@@ -50,18 +54,18 @@ extension ConsoleRenderer {
         if kept == nil {
             let desk = DraftDesk(site: self, kind: .inApp)
             kept = try await desk.frame(
-                desk.new(subject: known?.message.id ?? "", visit),
+                desk.new(subject: known?.message.id ?? "", context),
                 version: known?.updatedAt,
-                visit
+                context
             )
         }
-        var composer = try await composer(form.push, faults: faults, visit)
-        composer.everyone = visit.words("in_app.everyone")
-        composer.everyoneHelp = visit.words("in_app.everyone_help")
+        var composer = try await composer(form.push, faults: faults, context)
+        composer.everyone = context.words("in_app.everyone")
+        composer.everyoneHelp = context.words("in_app.everyone_help")
         let written = form.asTyped(
-            changing: services.inApp.blank(in: visit.workspace),
+            changing: services.inApp.blank(in: context.workspace),
             shownAs: nil,
-            visit
+            context
         )
         let content = InAppEditorPage(
             form,
@@ -70,14 +74,14 @@ extension ConsoleRenderer {
             composer: composer,
             draft: kept,
             faults: faults,
-            visit: visit
+            context: context
         )
         return try page(
             "in-app",
             content,
             title: content.heading,
             place: .inApp,
-            visit: visit,
+            context: context,
             status: !faults.isEmpty
                 ? .unprocessableContent : frame?.conflict == nil ? .ok : .conflict
         )
@@ -87,9 +91,9 @@ extension ConsoleRenderer {
     ///
     /// - Throws: ``FormRejected`` and whatever else the work throws.
     static func namingInApp<Value>(
-        _ visit: Visit,
+        _ context: ConsoleContext,
         _ work: () async throws -> Value
     ) async throws -> Value {
-        try await FormRejected.naming(visit.words, InAppForm.name, work)
+        try await FormRejected.naming(context.words, InAppForm.name, work)
     }
 }

@@ -82,9 +82,9 @@ struct InAppDetailPage {
         contacts: [InAppMessageEngagement],
         previews: [InAppMessagePreview],
         phonesAddress: String?,
-        visit: Visit
+        context: ConsoleContext
     ) {
-        let words = visit.words
+        let words = context.words
         let counts = report.counts
         let id = stored.message.id
         self.id = id
@@ -106,7 +106,7 @@ struct InAppDetailPage {
         self.funnel = MessageFunnelPart(funnel, words: words)
         chart = LineChart(
             name: words.counted("in_app.last_days", report.days.count),
-            labels: report.days.map { words.day($0.start, in: visit.zone) },
+            labels: report.days.map { words.day($0.start, in: context.zone) },
             series: [
                 .init(
                     name: words("in_app.impressions"),
@@ -127,12 +127,12 @@ struct InAppDetailPage {
             previous: [],
             words: words
         )
-        taps = Self.taps(stored, counts, visit)
+        taps = Self.taps(stored, counts, context)
         hasTaps = !taps.isEmpty
-        self.contacts = contacts.map { InAppUsersPage.Row($0, of: stored, visit: visit) }
+        self.contacts = contacts.map { InAppUsersPage.Row($0, of: stored, context: context) }
         hasContacts = !contacts.isEmpty
         usersAddress = ConsolePath.inAppUsers(id).path
-        frames = Self.frames(previews, of: stored, visit)
+        frames = Self.frames(previews, of: stored, context)
         let results = report.results
         variants = results.enumerated().map { index, result in
             let counts = result.counts
@@ -154,8 +154,8 @@ struct InAppDetailPage {
         self.comparison = comparison.flatMap {
             InAppComparisonPart($0, goal: stored.goal, words: words)
         }
-        lines = InAppLines(stored, audience: audience, visit: visit).lines
-        let mayWrite = visit.may(.marketer)
+        lines = InAppLines(stored, audience: audience, context: context).lines
+        let mayWrite = context.hasRole(atLeast: .marketer)
         steps =
             mayWrite
             ? stored.steps.filter { $0 != .activate }.map { step in
@@ -180,15 +180,15 @@ struct InAppDetailPage {
     static func frames(
         _ previews: [InAppMessagePreview],
         of stored: InAppMessageDefinition,
-        _ visit: Visit
+        _ context: ConsoleContext
     ) -> [Frame] {
         previews.enumerated().map { index, preview in
             let query = FormFields([("variant", String(index))])
             let page = ConsolePath.inAppHTML(stored.message.id).query(query)
             let letter = CampaignForm.letter(index)
             return Frame(
-                label: previews.count > 1 ? "\(visit.words("campaigns.variant")) \(letter)" : nil,
-                frame: InAppFrame(preview, number: index, visit: visit),
+                label: previews.count > 1 ? "\(context.words("campaigns.variant")) \(letter)" : nil,
+                frame: InAppFrame(preview, number: index, context: context),
                 htmlAddress: preview.message.kind == .html ? page : nil
             )
         }
@@ -198,9 +198,9 @@ struct InAppDetailPage {
     private static func taps(
         _ stored: InAppMessageDefinition,
         _ counts: InAppMessageCounts,
-        _ visit: Visit
+        _ context: ConsoleContext
     ) -> [Tap] {
-        let words = visit.words
+        let words = context.words
         let path = ConsolePath.inAppUsers(stored.message.id)
         func tap(_ name: String, _ does: String, _ count: Int, _ fields: FormFields) -> Tap {
             Tap(
@@ -244,8 +244,8 @@ struct InAppDetailPage {
 struct InAppLines {
     let lines: [PushReviewPage.Line]
 
-    init(_ stored: InAppMessageDefinition, audience: AudienceChoice, visit: Visit) {
-        let words = visit.words
+    init(_ stored: InAppMessageDefinition, audience: AudienceChoice, context: ConsoleContext) {
+        let words = context.words
         var lines: [PushReviewPage.Line] = []
         func add(_ key: String, _ value: String) {
             if !value.isEmpty { lines.append(.init(label: words(key), value: value)) }
@@ -263,7 +263,7 @@ struct InAppLines {
         add("compose.audience", audience.text(words))
         add("in_app.often", Self.often(rules, words))
         if rules.startsAtMilliseconds != nil || rules.expiresAtMilliseconds != nil {
-            add("in_app.period", Period(rules, visit).text)
+            add("in_app.period", Period(rules, context).text)
         }
         if rules.priority != 0 { add("in_app.priority", words.number(rules.priority)) }
         if message.kind != .html, message.kind != .control {

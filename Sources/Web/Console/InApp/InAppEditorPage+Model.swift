@@ -130,12 +130,12 @@ struct InAppEditorPage {
         composer: PushComposerPage,
         draft: DraftFrame?,
         faults: [FormFault],
-        visit: Visit
+        context: ConsoleContext
     ) {
         self.draft = draft
         isExperimentRunning =
             known.map { [.active, .paused].contains($0.state) && $0.experiment.isRunning } ?? false
-        let words = visit.words
+        let words = context.words
         self.form = form
         self.composer = composer
         heading = known?.name ?? words("in_app.new")
@@ -146,13 +146,13 @@ struct InAppEditorPage {
         )
         self.fault = fault
         hasFaults = !faults.isEmpty
-        contents = form.contents.indices.map { Self.content($0, form, fault, visit) }
+        contents = form.contents.indices.map { Self.content($0, form, fault, context) }
         isExperiment = form.contents.count > 1 || !form.controlShare.isEmpty
         goalConditions = JourneyPropertyPart(
             form.goal.conditions,
             prefix: GoalForm.prefix(InAppForm.goalName),
             fault: nil,
-            words: visit.words
+            words: context.words
         )
         triggers = form.triggers.enumerated().map { Self.trigger($0, $1, fault, words) }
         delayUnits = Self.units(form.delayUnit, words)
@@ -160,9 +160,9 @@ struct InAppEditorPage {
         often = InAppForm.Often.allCases.map {
             FormChoice(value: $0.rawValue, label: words($0.wordKey), isChosen: $0 == form.often)
         }
-        zoneHelp = words("compose.deliver_at_help", ["zone": visit.zone.identifier])
+        zoneHelp = words("compose.deliver_at_help", ["zone": context.zone.identifier])
         hasPairs = !form.push.pairs.isEmpty
-        frame = InAppFrame(preview, number: 0, visit: visit)
+        frame = InAppFrame(preview, number: 0, context: context)
         isActive = known?.state == .active
         saveAddress = ConsolePath.saveInApp.path
         previewAddress = ConsolePath.previewInApp.path

@@ -9,9 +9,9 @@ extension InAppEditorPage {
         _ number: Int,
         _ form: InAppForm,
         _ fault: [String: String],
-        _ visit: Visit
+        _ context: ConsoleContext
     ) -> Content {
-        let words = visit.words
+        let words = context.words
         let prefix = "v\(number)."
         let content = form.contents[number]
         let letter = CampaignForm.letter(number)
@@ -63,7 +63,7 @@ extension InAppEditorPage {
             textFault: fault[prefix + "text"],
             imageFault: fault[prefix + "image"],
             closesAfterFault: fault[prefix + "closesAfter"],
-            languages: InAppLanguages(content, prefix: prefix, visit: visit)
+            languages: InAppLanguages(content, prefix: prefix, context: context)
         )
     }
 

@@ -10,9 +10,9 @@ extension InAppForm {
     func asTyped(
         changing stored: InAppMessageDefinition,
         shownAs shown: InAppForm?,
-        _ visit: Visit
+        _ context: ConsoleContext
     ) -> InAppMessageDefinition {
-        var check = FormValidator(visit: visit)
+        var check = FormValidator(context: context)
         var changed = stored
         apply(to: &changed, shownAs: shown, &check)
         return changed
@@ -24,9 +24,9 @@ extension InAppForm {
     func checked(
         changing stored: InAppMessageDefinition,
         shownAs shown: InAppForm?,
-        _ visit: Visit
+        _ context: ConsoleContext
     ) throws(FormRejected) -> InAppMessageDefinition {
-        var check = FormValidator(visit: visit)
+        var check = FormValidator(context: context)
         if name.isEmpty { check.fault("name", "in_app.fault.name") }
         var changed = stored
         apply(to: &changed, shownAs: shown, &check)
@@ -141,7 +141,7 @@ extension FormValidator {
 
     fileprivate mutating func date(_ field: String, _ text: String) -> Date? {
         if text.isEmpty { return nil }
-        let date = DateTimeLocalFormat.date(text, in: visit.zone)
+        let date = DateTimeLocalFormat.date(text, in: context.zone)
         if date == nil { fault(field, "fault.date") }
         return date
     }

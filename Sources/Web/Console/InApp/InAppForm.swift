@@ -165,7 +165,7 @@ struct InAppForm {
         )
     }
 
-    init(_ stored: InAppMessageDefinition, audience: AudienceChoice, visit: Visit) {
+    init(_ stored: InAppMessageDefinition, audience: AudienceChoice, context: ConsoleContext) {
         self.init(fields: FormFields([]))
         let rules = stored.message.rules
         let experiment = stored.experiment
@@ -192,7 +192,7 @@ struct InAppForm {
         }
         (interval, intervalUnit) = Self.amount(rules.intervalSeconds ?? 0, else: .hours)
         func text(_ milliseconds: Int64?) -> String {
-            milliseconds.map { DateTimeLocalFormat.text(Date(milliseconds: $0), in: visit.zone) }
+            milliseconds.map { DateTimeLocalFormat.text(Date(milliseconds: $0), in: context.zone) }
                 ?? ""
         }
         startsAt = text(rules.startsAtMilliseconds)

@@ -36,7 +36,7 @@ struct InAppFrame {
     let clock: String
 
     /// - Parameter number: Distinguishes the frames of a page.
-    init(_ preview: InAppMessagePreview, number: Int, visit: Visit) {
+    init(_ preview: InAppMessagePreview, number: Int, context: ConsoleContext) {
         self.number = number
         let message = preview.message
         let file = message.imageURL?.split(separator: "/").last.map(String.init)
@@ -52,7 +52,7 @@ struct InAppFrame {
             light: message.themes?["light"] ?? [:],
             dark: message.themes?["dark"] ?? [:],
             skipped: preview.abortReason.map {
-                visit.words("in_app.skipped", ["reason": visit.words($0)])
+                context.words("in_app.skipped", ["reason": context.words($0)])
             },
             message: message
         )
@@ -60,7 +60,7 @@ struct InAppFrame {
         json = (try? JSONEncoder().encode(drawn)).map { String(decoding: $0, as: UTF8.self) } ?? ""
         isHTML = message.kind == .html
         isControl = message.kind == .control
-        appName = visit.home.name
-        clock = visit.words.clock(visit.now, in: visit.zone)
+        appName = context.home.name
+        clock = context.words.clock(context.now, in: context.zone)
     }
 }

@@ -28,12 +28,12 @@ struct InAppLanguages {
     let languageTabs: LanguageTabs
     let inAppPanels: [Panel]
 
-    init(_ content: InAppForm.Content, prefix: String, visit: Visit) {
+    init(_ content: InAppForm.Content, prefix: String, context: ConsoleContext) {
         kindName = prefix + "kind"
         languageTabs = LanguageTabs(
             content.translations.mapValues { _ in PushTranslation(body: " ") },
             prefix: prefix,
-            visit: visit
+            context: context
         )
         inAppPanels = languageTabs.panels.map { panel in
             let texts = content.translations[panel.language] ?? InAppTranslation()
@@ -47,7 +47,7 @@ struct InAppLanguages {
                 languageButtons: content.buttons.enumerated().map { index, button in
                     Label(
                         labelName: "\(panel.languagePrefix)b\(index)",
-                        label: "\(visit.words("in_app.button_text")) \(index + 1)",
+                        label: "\(context.words("in_app.button_text")) \(index + 1)",
                         labelText: texts.buttons?[button.id] ?? ""
                     )
                 }

@@ -45,10 +45,10 @@ struct InAppListPage {
         counts: [UUID: InAppMessageCounts],
         query: InAppListQuery,
         drafts: DraftList,
-        visit: Visit
+        context: ConsoleContext
     ) {
         self.drafts = drafts
-        let words = visit.words
+        let words = context.words
         rows = messages.map { stored in
             let rules = stored.message.rules
             let counts = counts[stored.id] ?? InAppMessageCounts()
@@ -60,11 +60,11 @@ struct InAppListPage {
                     .joined(separator: ", "),
                 phase: words(stored.state.wordKey),
                 tone: stored.state.tone,
-                period: Period(rules, visit).text,
+                period: Period(rules, context).text,
                 impressions: words.number(counts.impressions),
                 clicks: words.number(counts.allClicks),
                 rate: words.percent(counts.allClicks, of: counts.impressions),
-                changed: visit.moment(stored.updatedAt)
+                changed: context.moment(stored.updatedAt)
             )
         }
         self.list = ListFrame(
@@ -76,18 +76,18 @@ struct InAppListPage {
             newPath: .newInApp,
             shown: rows.count,
             total: total,
-            visit: visit
+            context: context
         )
     }
 }
 
 extension Period {
     /// When a message may be shown.
-    init(_ rules: InAppMessageRules, _ visit: Visit) {
+    init(_ rules: InAppMessageRules, _ context: ConsoleContext) {
         self.init(
             rules.startsAtMilliseconds.map { Date(milliseconds: $0) },
             rules.expiresAtMilliseconds.map { Date(milliseconds: $0) },
-            visit
+            context
         )
     }
 }

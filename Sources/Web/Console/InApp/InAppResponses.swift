@@ -24,16 +24,16 @@ struct InAppResponses: Sendable {
     let site: ConsoleRenderer
 
     /// Renders the current input; an unfinished form is still previewed.
-    func preview(_ visit: Visit) async throws -> Response {
-        let form = InAppForm(fields: visit.form)
+    func preview(_ context: ConsoleContext) async throws -> Response {
+        let form = InAppForm(fields: context.form)
         let messages = site.services.inApp
-        let variant = Int(visit.form["variant"]) ?? 0
-        let language = visit.form["v\(variant).shownLanguage"]
+        let variant = Int(context.form["variant"]) ?? 0
+        let language = context.form["v\(variant).shownLanguage"]
         let preview = try await messages.preview(
             form.asTyped(
-                changing: messages.blank(in: visit.workspace),
+                changing: messages.blank(in: context.workspace),
                 shownAs: nil,
-                visit
+                context
             ),
             variant: variant,
             for: form.push.previewUser,
@@ -41,22 +41,22 @@ struct InAppResponses: Sendable {
         )
         return try json(
             Preview(
-                frame: InAppFrame(preview, number: 0, visit: visit).drawn,
+                frame: InAppFrame(preview, number: 0, context: context).drawn,
                 faults: preview.problems.map {
-                    Fault(field: InAppForm.name(of: $0.path), text: visit.words($0.reason))
+                    Fault(field: InAppForm.name(of: $0.path), text: context.words($0.reason))
                 }
             )
         )
     }
 
-    func reach(_ visit: Visit) async throws -> Response {
-        let form = try await site.withSegmentName(PushForm(fields: visit.form), visit)
+    func reach(_ context: ConsoleContext) async throws -> Response {
+        let form = try await site.withSegmentName(PushForm(fields: context.form), context)
         let users: Int?
         do {
-            users = try await ConsoleRenderer.namingInApp(visit) {
+            users = try await ConsoleRenderer.namingInApp(context) {
                 try await site.services.inApp.reach(
-                    of: site.services.choices.query(form.audience.choice, in: visit.workspace),
-                    in: visit.workspace
+                    of: site.services.choices.query(form.audience.choice, in: context.workspace),
+                    in: context.workspace
                 )
             }
         } catch let rejected as FormRejected {
@@ -68,8 +68,8 @@ struct InAppResponses: Sendable {
         }
         return try json(
             Reach(
-                text: users.map { visit.words.counted("reach.users", $0) }
-                    ?? visit.words("compose.counting")
+                text: users.map { context.words.counted("reach.users", $0) }
+                    ?? context.words("compose.counting")
             )
         )
     }

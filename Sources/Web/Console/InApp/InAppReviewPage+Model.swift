@@ -22,15 +22,15 @@ struct InAppReviewPage {
         audience: AudienceChoice,
         previews: [InAppMessagePreview],
         outlook: SendOutlook,
-        visit: Visit
+        context: ConsoleContext
     ) {
-        let words = visit.words
+        let words = context.words
         let id = stored.message.id
         name = stored.name
-        let part = OutlookPart(outlook, countsDevices: false, visit: visit)
+        let part = OutlookPart(outlook, countsDevices: false, context: context)
         self.outlook = part
-        lines = InAppLines(stored, audience: audience, visit: visit).lines + part.lines
-        frames = InAppDetailPage.frames(previews, of: stored, visit)
+        lines = InAppLines(stored, audience: audience, context: context).lines + part.lines
+        frames = InAppDetailPage.frames(previews, of: stored, context)
         action = ConsolePath.activateInApp(id).path
         version = String(stored.updatedAt.milliseconds)
         editAddress = ConsolePath.editInApp(id).path

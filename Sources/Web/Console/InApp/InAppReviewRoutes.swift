@@ -24,24 +24,26 @@ struct InAppReviewRoutes: Sendable {
         let address = RouterPath(ConsolePath.activateInApp(":message").path)
         router.get(
             address,
-            use: gate.member(.marketer) { visit, parameters in
-                try await review(site.inAppMessage(visit, parameters), visit)
+            use: gate.member(.marketer) { context, parameters in
+                try await review(site.inAppMessage(context, parameters), context)
             }
         )
         router.post(
             address,
-            use: gate.member(.marketer) { visit, parameters in
-                try await activate(site.inAppMessage(visit, parameters), visit)
+            use: gate.member(.marketer) { context, parameters in
+                try await activate(site.inAppMessage(context, parameters), context)
             }
         )
     }
 
-    private func review(_ stored: InAppMessageDefinition, _ visit: Visit) async throws -> Response {
+    private func review(_ stored: InAppMessageDefinition, _ context: ConsoleContext) async throws
+        -> Response
+    {
         guard stored.steps.contains(.activate) else {
             return HTMLResponse.redirect(to: ConsolePath.inAppMessage(stored.message.id).path)
         }
         do {
-            let outlook = try await ConsoleRenderer.namingInApp(visit) {
+            let outlook = try await ConsoleRenderer.namingInApp(context) {
                 try await site.services.review.outlook(
                     of: SendReview.Request(stored),
                     in: stored.workspace
@@ -52,33 +54,34 @@ struct InAppReviewRoutes: Sendable {
                 audience: try await site.services.choices.choice(of: stored.audience),
                 previews: try await messages.previews(of: stored),
                 outlook: outlook,
-                visit: visit
+                context: context
             )
             return try site.page(
                 "in-app-review",
                 page,
-                title: visit.words("review.title"),
+                title: context.words("review.title"),
                 place: .inApp,
-                visit: visit
+                context: context
             )
         } catch let rejected as FormRejected {
-            return try await write(stored, again: rejected.faults, visit)
+            return try await write(stored, again: rejected.faults, context)
         }
     }
 
-    private func activate(_ stored: InAppMessageDefinition, _ visit: Visit) async throws -> Response
+    private func activate(_ stored: InAppMessageDefinition, _ context: ConsoleContext) async throws
+        -> Response
     {
         let id = stored.message.id
-        guard let seen = Int64(visit.form["version"]) else {
+        guard let seen = Int64(context.form["version"]) else {
             return HTMLResponse.redirect(to: ConsolePath.activateInApp(id).path)
         }
         do {
-            let isDone = try await ConsoleRenderer.namingInApp(visit) {
+            let isDone = try await ConsoleRenderer.namingInApp(context) {
                 try await messages.take(
                     .activate,
                     with: stored,
                     seenAt: Date(milliseconds: seen),
-                    by: visit.actor
+                    by: context.actor
                 )
             }
             if isDone {
@@ -87,7 +90,7 @@ struct InAppReviewRoutes: Sendable {
                 )
             }
         } catch let rejected as FormRejected {
-            return try await write(stored, again: rejected.faults, visit)
+            return try await write(stored, again: rejected.faults, context)
         }
         // Posted again: the message is already active.
         guard stored.steps.contains(.activate) else {
@@ -100,12 +103,12 @@ struct InAppReviewRoutes: Sendable {
     private func write(
         _ stored: InAppMessageDefinition,
         again faults: [FormFault],
-        _ visit: Visit
+        _ context: ConsoleContext
     ) async throws -> Response {
         try await site.inAppPage(
-            site.inAppForm(stored, visit),
+            site.inAppForm(stored, context),
             known: stored,
-            visit,
+            context,
             faults: faults
         )
     }

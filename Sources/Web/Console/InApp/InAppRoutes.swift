@@ -30,45 +30,45 @@ struct InAppRoutes: Sendable {
         desk.add(to: router)
         let get = gate.adder(of: .get, to: router)
         let post = gate.adder(of: .post, to: router)
-        get(.inApp, .viewer) { visit, _ in try await list(visit) }
-        get(.inAppMessage(":message"), .viewer) { visit, parameters in
-            try await detail(site.inAppMessage(visit, parameters), visit)
+        get(.inApp, .viewer) { context, _ in try await list(context) }
+        get(.inAppMessage(":message"), .viewer) { context, parameters in
+            try await detail(site.inAppMessage(context, parameters), context)
         }
-        get(.inAppUsers(":message"), .viewer) { visit, parameters in
-            try await users(site.inAppMessage(visit, parameters), visit)
+        get(.inAppUsers(":message"), .viewer) { context, parameters in
+            try await users(site.inAppMessage(context, parameters), context)
         }
-        get(.newInApp, .marketer) { visit, _ in
-            try await site.inAppPage(InAppForm(fields: visit.query), known: nil, visit)
+        get(.newInApp, .marketer) { context, _ in
+            try await site.inAppPage(InAppForm(fields: context.query), known: nil, context)
         }
-        get(.editInApp(":message"), .marketer) { visit, parameters in
-            let known = try await site.inAppMessage(visit, parameters)
-            return try await site.inAppPage(site.inAppForm(known, visit), known: known, visit)
+        get(.editInApp(":message"), .marketer) { context, parameters in
+            let known = try await site.inAppMessage(context, parameters)
+            return try await site.inAppPage(site.inAppForm(known, context), known: known, context)
         }
-        get(.draft(.inApp, ":id"), .marketer) { visit, parameters in
-            try await desk.open(visit, parameters) { draft, fields in
+        get(.draft(.inApp, ":id"), .marketer) { context, parameters in
+            try await desk.open(context, parameters) { draft, fields in
                 try await site.inAppPage(
-                    written(fields, visit),
-                    known: site.inAppMessage(draft.subject, visit),
-                    visit,
-                    frame: desk.frame(draft, fields, visit)
+                    written(fields, context),
+                    known: site.inAppMessage(draft.subject, context),
+                    context,
+                    frame: desk.frame(draft, fields, context)
                 )
             }
         }
-        get(.duplicateInApp(":message"), .marketer) { visit, parameters in
-            var form = try await site.inAppForm(site.inAppMessage(visit, parameters), visit)
-            form.name = visit.words("campaigns.copy_of", ["name": form.name])
-            return try await site.inAppPage(form, known: nil, visit)
+        get(.duplicateInApp(":message"), .marketer) { context, parameters in
+            var form = try await site.inAppForm(site.inAppMessage(context, parameters), context)
+            form.name = context.words("campaigns.copy_of", ["name": form.name])
+            return try await site.inAppPage(form, known: nil, context)
         }
-        post(.saveInApp, .marketer) { visit, _ in try await save(visit) }
-        post(.inAppStep(":message", ":step"), .marketer) { visit, parameters in
+        post(.saveInApp, .marketer) { context, _ in try await save(context) }
+        post(.inAppStep(":message", ":step"), .marketer) { context, parameters in
             let step = parameters.get("step").flatMap(InAppMessageDefinition.Step.init)
             guard let step else { throw PageProblem.notFound }
-            let known = try await site.inAppMessage(visit, parameters)
+            let known = try await site.inAppMessage(context, parameters)
             // Activation requires a review.
             guard step != .activate else {
                 return HTMLResponse.redirect(to: ConsolePath.activateInApp(known.message.id).path)
             }
-            return try await take(step, with: known, visit)
+            return try await take(step, with: known, context)
         }
         addAnswers(get, post)
     }
@@ -76,13 +76,13 @@ struct InAppRoutes: Sendable {
     /// The data for the pages' script and frames.
     private func addAnswers(_ get: ConsoleAuthenticator.Add, _ post: ConsoleAuthenticator.Add) {
         let answers = InAppResponses(site: site)
-        post(.previewInApp, .marketer) { visit, _ in try await answers.preview(visit) }
-        post(.inAppReach, .marketer) { visit, _ in try await answers.reach(visit) }
-        post(.inAppPage, .marketer) { visit, _ in HTMLResponse.sandbox(visit.form["html"]) }
-        get(.inAppHTML(":message"), .viewer) { visit, parameters in
+        post(.previewInApp, .marketer) { context, _ in try await answers.preview(context) }
+        post(.inAppReach, .marketer) { context, _ in try await answers.reach(context) }
+        post(.inAppPage, .marketer) { context, _ in HTMLResponse.sandbox(context.form["html"]) }
+        get(.inAppHTML(":message"), .viewer) { context, parameters in
             let preview = try await messages.preview(
-                site.inAppMessage(visit, parameters),
-                variant: Int(visit.query["variant"]) ?? 0
+                site.inAppMessage(context, parameters),
+                variant: Int(context.query["variant"]) ?? 0
             )
             return HTMLResponse.sandbox(preview.message.message)
         }
@@ -92,33 +92,35 @@ struct InAppRoutes: Sendable {
         _ template: String,
         _ content: some Any,
         title: String,
-        _ visit: Visit
+        _ context: ConsoleContext
     ) throws -> Response {
-        try site.page(template, content, title: title, place: .inApp, visit: visit)
+        try site.page(template, content, title: title, place: .inApp, context: context)
     }
 
-    private func list(_ visit: Visit) async throws -> Response {
-        let query = InAppListQuery(fields: visit.query)
+    private func list(_ context: ConsoleContext) async throws -> Response {
+        let query = InAppListQuery(fields: context.query)
         let (found, total) = try await messages.messages(
-            in: visit.workspace,
+            in: context.workspace,
             matching: query.stored
         )
         let content = InAppListPage(
             found,
             total: total,
-            counts: try await messages.counts(of: found, in: visit.workspace),
+            counts: try await messages.counts(of: found, in: context.workspace),
             query: query,
-            drafts: try await desk.list(visit),
-            visit: visit
+            drafts: try await desk.list(context),
+            context: context
         )
-        return try page("in-app-list", content, title: visit.words("nav.in_app"), visit)
+        return try page("in-app-list", content, title: context.words("nav.in_app"), context)
     }
 
-    private func detail(_ stored: InAppMessageDefinition, _ visit: Visit) async throws -> Response {
+    private func detail(_ stored: InAppMessageDefinition, _ context: ConsoleContext) async throws
+        -> Response
+    {
         let content = InAppDetailPage(
             stored,
             audience: try await site.services.choices.choice(of: stored.audience),
-            report: try await messages.report(of: stored, days: Self.chartDays, in: visit.zone),
+            report: try await messages.report(of: stored, days: Self.chartDays, in: context.zone),
             comparison: try await messages.comparison(of: stored),
             funnel: try await site.services.funnels.funnel(of: stored),
             contacts: try await messages.contacts(
@@ -127,50 +129,53 @@ struct InAppRoutes: Sendable {
             ),
             previews: try await messages.previews(of: stored),
             phonesAddress: site.settings.phonesAddress,
-            visit: visit
+            context: context
         )
-        return try page("in-app-detail", content, title: stored.name, visit)
+        return try page("in-app-detail", content, title: stored.name, context)
     }
 
-    private func users(_ stored: InAppMessageDefinition, _ visit: Visit) async throws -> Response {
-        let query = InAppUsersQuery(fields: visit.query)
+    private func users(_ stored: InAppMessageDefinition, _ context: ConsoleContext) async throws
+        -> Response
+    {
+        let query = InAppUsersQuery(fields: context.query)
         let content = InAppUsersPage(
             try await messages.contacts(of: stored, matching: query.stored),
             of: stored,
             query: query,
-            visit: visit
+            context: context
         )
-        return try page("in-app-users", content, title: visit.words("in_app.users"), visit)
+        return try page("in-app-users", content, title: context.words("in_app.users"), context)
     }
 
     /// A form, with the name of the selected segment.
-    private func written(_ fields: FormFields, _ visit: Visit) async throws -> InAppForm {
+    private func written(_ fields: FormFields, _ context: ConsoleContext) async throws -> InAppForm
+    {
         var form = InAppForm(fields: fields)
-        form.push = try await site.withSegmentName(form.push, visit)
+        form.push = try await site.withSegmentName(form.push, context)
         return form
     }
 
-    private func save(_ visit: Visit) async throws -> Response {
-        let form = try await written(visit.form, visit)
-        let kept = try await desk.keep(visit)
+    private func save(_ context: ConsoleContext) async throws -> Response {
+        let form = try await written(context.form, context)
+        let kept = try await desk.keep(context)
         if let outcome = kept.outcome {
             return HTMLResponse.redirect(to: ConsolePath.inAppMessage(outcome).path)
         }
-        let known = try await site.inAppMessage(kept.subject, visit)
+        let known = try await site.inAppMessage(kept.subject, context)
         do {
-            let stored = try await content(of: form, changing: known, visit)
-            let origin = desk.origin(of: kept, visit.form)
-            try await ConsoleRenderer.namingInApp(visit) {
+            let stored = try await content(of: form, changing: known, context)
+            let origin = desk.origin(of: kept, context.form)
+            try await ConsoleRenderer.namingInApp(context) {
                 if known == nil {
-                    try await messages.create(stored, from: origin, by: visit.actor)
+                    try await messages.create(stored, from: origin, by: context.actor)
                 } else {
-                    _ = try await messages.update(stored, from: origin, by: visit.actor)
+                    _ = try await messages.update(stored, from: origin, by: context.actor)
                 }
             }
             let id = stored.message.id
             // The message is saved; a review must follow before apps show it.
             return HTMLResponse.redirect(
-                to: visit.form["step"] == InAppMessageDefinition.Step.activate.rawValue
+                to: context.form["step"] == InAppMessageDefinition.Step.activate.rawValue
                     ? ConsolePath.activateInApp(id).path
                     : FlashMessage.inAppSaved.address(ConsolePath.inAppMessage(id))
             )
@@ -178,19 +183,19 @@ struct InAppRoutes: Sendable {
             return try await site.inAppPage(
                 form,
                 known: known,
-                visit,
-                frame: desk.frame(kept, visit.form, visit),
+                context,
+                frame: desk.frame(kept, context.form, context),
                 faults: rejected.faults
             )
         } catch let finished as DraftFinished {
             return HTMLResponse.redirect(to: ConsolePath.inAppMessage(finished.outcome).path)
         } catch let error as StoreError where error.code == .changed {
-            let current = try await site.inAppMessage(kept.subject, visit)
+            let current = try await site.inAppMessage(kept.subject, context)
             return try await site.inAppPage(
                 form,
                 known: current,
-                visit,
-                frame: desk.frame(kept, version: current?.updatedAt, isConflict: true, visit)
+                context,
+                frame: desk.frame(kept, version: current?.updatedAt, isConflict: true, context)
             )
         }
     }
@@ -201,14 +206,14 @@ struct InAppRoutes: Sendable {
     private func content(
         of form: InAppForm,
         changing known: InAppMessageDefinition?,
-        _ visit: Visit
+        _ context: ConsoleContext
     ) async throws -> InAppMessageDefinition {
         var shown: InAppForm?
-        if let known { shown = try await site.inAppForm(known, visit) }
+        if let known { shown = try await site.inAppForm(known, context) }
         var stored = try form.checked(
-            changing: known ?? messages.blank(in: visit.workspace),
+            changing: known ?? messages.blank(in: context.workspace),
             shownAs: shown,
-            visit
+            context
         )
         let choices = site.services.choices
         if let known,
@@ -216,8 +221,8 @@ struct InAppRoutes: Sendable {
         {
             return stored
         }
-        stored.audience = try await ConsoleRenderer.namingInApp(visit) {
-            try await choices.query(form.push.audience.choice, in: visit.workspace)
+        stored.audience = try await ConsoleRenderer.namingInApp(context) {
+            try await choices.query(form.push.audience.choice, in: context.workspace)
         }
         return stored
     }
@@ -225,19 +230,19 @@ struct InAppRoutes: Sendable {
     private func take(
         _ step: InAppMessageDefinition.Step,
         with stored: InAppMessageDefinition,
-        _ visit: Visit
+        _ context: ConsoleContext
     ) async throws -> Response {
         let path = ConsolePath.inAppMessage(stored.message.id)
         do {
-            let isDone = try await ConsoleRenderer.namingInApp(visit) {
-                try await messages.take(step, with: stored, by: visit.actor)
+            let isDone = try await ConsoleRenderer.namingInApp(context) {
+                try await messages.take(step, with: stored, by: context.actor)
             }
             return HTMLResponse.redirect(to: (isDone ? step.notice : .inAppMoved).address(path))
         } catch let rejected as FormRejected {
             return try await site.inAppPage(
-                site.inAppForm(stored, visit),
+                site.inAppForm(stored, context),
                 known: stored,
-                visit,
+                context,
                 faults: rejected.faults
             )
         }

@@ -52,13 +52,17 @@ struct InAppUsersPage {
         let button: String?
         let moment: Moment
 
-        init(_ contact: InAppMessageEngagement, of stored: InAppMessageDefinition, visit: Visit) {
+        init(
+            _ contact: InAppMessageEngagement,
+            of stored: InAppMessageDefinition,
+            context: ConsoleContext
+        ) {
             user = contact.userName
             userAddress = ConsolePath.user(String(contact.profile.rawValue)).path
-            what = visit.words(contact.kind.wordKey)
+            what = context.words(contact.kind.wordKey)
             tone = contact.kind.tone
             button = contact.button.map { stored.buttonText($0) }
-            moment = visit.moment(contact.time)
+            moment = context.moment(contact.time)
         }
     }
 
@@ -81,13 +85,13 @@ struct InAppUsersPage {
         _ contacts: [InAppMessageEngagement],
         of stored: InAppMessageDefinition,
         query: InAppUsersQuery,
-        visit: Visit
+        context: ConsoleContext
     ) {
         let path = ConsolePath.inAppUsers(stored.message.id)
         let shown = contacts.prefix(InAppUsersQuery.limit)
         filters = InAppUsersQuery.Part.allCases.map { part in
             Filter(
-                label: visit.words(part.wordKey),
+                label: context.words(part.wordKey),
                 address: path.query(
                     FormFields([]).setting("part", to: part == .all ? "" : part.rawValue)
                 ),
@@ -95,14 +99,14 @@ struct InAppUsersPage {
             )
         }
         button = query.button.map { stored.buttonText($0) }
-        rows = shown.map { Row($0, of: stored, visit: visit) }
+        rows = shown.map { Row($0, of: stored, context: context) }
         isEmpty = rows.isEmpty
         title = stored.name
         messageAddress = ConsolePath.inAppMessage(stored.message.id).path
         nextAddress =
             contacts.count > shown.count
             ? shown.last.map {
-                path.query(visit.query.setting("before", to: String($0.number)))
+                path.query(context.query.setting("before", to: String($0.number)))
             } : nil
     }
 }

@@ -18,36 +18,37 @@ extension ConsoleRenderer {
     /// The page of a step's form.
     func journeyStepPage(
         _ form: JourneyStepForm,
-        _ context: JourneyStepContext,
+        _ stepContext: JourneyStepContext,
         faults: [FormFault] = [],
-        _ visit: Visit
+        _ context: ConsoleContext
     ) async throws -> JourneyStepPage {
-        let words = visit.words
+        let words = context.words
         let choice = form.choice
-        let step = context.step
-        let layout = JourneyLayout(context.definition)
+        let step = stepContext.step
+        let layout = JourneyLayout(stepContext.definition)
         let texts = Dictionary(
             faults.map { ($0.field, $0.text) },
             uniquingKeysWith: { first, _ in first }
         )
-        let vocabulary = try await journeyVocabulary(visit)
+        let vocabulary = try await journeyVocabulary(context)
         let places =
-            JourneyEdit.canMove(step) ? places(for: step, context.definition, layout, words) : []
+            JourneyEdit.canMove(step)
+            ? places(for: step, stepContext.definition, layout, words) : []
         return JourneyStepPage(
             heading: "\(layout.numbers[step.id] ?? 0) · \(step.title(words))",
             help: words(choice.helpKey),
             stepID: step.id.description,
             stepName: form.name,
-            action: ConsolePath.journeyStep(context.frame.id, step.id.description).path,
-            flowAddress: context.frame.address,
-            draft: context.frame,
+            action: ConsolePath.journeyStep(stepContext.frame.id, step.id.description).path,
+            flowAddress: stepContext.frame.address,
+            draft: stepContext.frame,
             faults: faults.map { .init(field: $0.field, text: $0.text) },
             hasFaults: !faults.isEmpty,
-            isUnfinished: context.isUnfinished,
+            isUnfinished: stepContext.isUnfinished,
             nameFault: texts["stepName"],
-            push: try await pushPart(form, faults, visit),
+            push: try await pushPart(form, faults, context),
             message: choice == .inApp
-                ? try await messagePart(form, texts["message"], visit) : nil,
+                ? try await messagePart(form, texts["message"], context) : nil,
             span: choice == .inApp || choice == .delay
                 ? JourneySpanPart(
                     form.span,
@@ -89,24 +90,24 @@ extension ConsoleRenderer {
             sharesFault: texts["shares"],
             webhook: choice == .webhook ? webhookPart(form, texts) : nil,
             update: choice == .update
-                ? try await updatePart(form, vocabulary, texts, visit) : nil,
+                ? try await updatePart(form, vocabulary, texts, context) : nil,
             target: choice == .jump
-                ? targetPart(form, step, context.definition, layout, texts, words)
-                : choice == .journey ? try await journeyPart(form, texts, visit) : nil,
+                ? targetPart(form, step, stepContext.definition, layout, texts, words)
+                : choice == .journey ? try await journeyPart(form, texts, context) : nil,
             eventNames: vocabulary.events,
             places: places,
             canMove: !places.isEmpty,
-            moveAddress: ConsolePath.journeyChange(context.frame.id).path
+            moveAddress: ConsolePath.journeyChange(stepContext.frame.id).path
         )
     }
 
     private func pushPart(
         _ form: JourneyStepForm,
         _ faults: [FormFault],
-        _ visit: Visit
+        _ context: ConsoleContext
     ) async throws -> JourneyStepPage.Push? {
         guard let push = form.push else { return nil }
-        let composer = try await composer(push.push, faults: faults, visit)
+        let composer = try await composer(push.push, faults: faults, context)
         return JourneyStepPage.Push(
             editor: CampaignEditorPage(
                 push,
@@ -114,7 +115,7 @@ extension ConsoleRenderer {
                 isExperimentRunning: false,
                 composer: composer,
                 faults: faults,
-                visit: visit
+                context: context
             ),
             composer: composer,
             previewAddress: composer.previewAddress,
@@ -126,10 +127,10 @@ extension ConsoleRenderer {
     private func messagePart(
         _ form: JourneyStepForm,
         _ fault: String?,
-        _ visit: Visit
+        _ context: ConsoleContext
     ) async throws -> JourneyStepPage.Message {
         let found = try await services.inApp.messages(
-            in: visit.workspace,
+            in: context.workspace,
             matching: InAppMessageQuery(states: [.active], limit: 200)
         ).messages
         let choices = found.map { message in
@@ -266,9 +267,9 @@ extension ConsoleRenderer {
         _ form: JourneyStepForm,
         _ vocabulary: JourneyConditionPart.Vocabulary,
         _ faults: [String: String],
-        _ visit: Visit
+        _ context: ConsoleContext
     ) async throws -> JourneyStepPage.Update {
-        let lists = try await services.lists.lists(in: visit.workspace)
+        let lists = try await services.lists.lists(in: context.workspace)
         func choices(_ chosen: Set<Int64>) -> [FormChoice] {
             lists.map {
                 .init(
@@ -319,10 +320,10 @@ extension ConsoleRenderer {
     private func journeyPart(
         _ form: JourneyStepForm,
         _ faults: [String: String],
-        _ visit: Visit
+        _ context: ConsoleContext
     ) async throws -> JourneyStepPage.Target {
         let found = try await services.journeys.journeys(
-            in: visit.workspace,
+            in: context.workspace,
             matching: JourneyQuery(order: .name, limit: 200)
         ).journeys.filter { $0.draft.entry == .journey }
         let choices = found.map { journey in
@@ -335,11 +336,11 @@ extension ConsoleRenderer {
         }
         return JourneyStepPage.Target(
             fieldName: "journey",
-            targetLabel: visit.words("journeys.enter_which"),
+            targetLabel: context.words("journeys.enter_which"),
             choices: choices,
             hasChoices: !choices.isEmpty,
             targetFault: faults["journey"],
-            none: visit.words("journeys.no_journeys")
+            none: context.words("journeys.no_journeys")
         )
     }
 

@@ -25,10 +25,10 @@ struct JourneyAddPage {
         at slots: [JourneySlot],
         frame: DraftFrame,
         fault: String? = nil,
-        visit: Visit
+        context: ConsoleContext
     ) {
         guard !slots.isEmpty, slots.allSatisfy(definition.has) else { return nil }
-        let words = visit.words
+        let words = context.words
         action = ConsolePath.journeyAdd(frame.id).path
         flowAddress = frame.address
         place = JourneyPlaceWords.label(of: slots, definition, JourneyLayout(definition), words)

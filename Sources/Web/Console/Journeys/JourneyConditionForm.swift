@@ -29,12 +29,12 @@ struct JourneyConditionForm: Hashable {
     func query(
         changing known: SegmentQuery?,
         _ site: ConsoleRenderer,
-        _ visit: Visit
+        _ context: ConsoleContext
     ) async throws -> SegmentQuery {
         var form = audience
         if form.kind == .segment, let id = Int64(form.segment),
             let segment = try await site.services.segments
-                .segment(SegmentID(id), in: visit.workspace)
+                .segment(SegmentID(id), in: context.workspace)
         {
             form.segmentName = segment.content.name
         }
@@ -43,12 +43,12 @@ struct JourneyConditionForm: Hashable {
         {
             return known
         }
-        var check = FormValidator(visit: visit)
+        var check = FormValidator(context: context)
         form.check(&check)
         guard check.faults.isEmpty else { throw named(FormRejected(faults: check.faults)) }
         do {
-            return try await FormRejected.naming(visit.words, Self.name) {
-                try await site.services.choices.query(form.choice, in: visit.workspace)
+            return try await FormRejected.naming(context.words, Self.name) {
+                try await site.services.choices.query(form.choice, in: context.workspace)
             }
         } catch let rejected as FormRejected {
             throw named(rejected)
@@ -142,10 +142,12 @@ struct JourneyConditionPart {
 
 extension ConsoleRenderer {
     /// What the conditions of a journey can choose from.
-    func journeyVocabulary(_ visit: Visit) async throws -> JourneyConditionPart.Vocabulary {
+    func journeyVocabulary(_ context: ConsoleContext) async throws
+        -> JourneyConditionPart.Vocabulary
+    {
         JourneyConditionPart.Vocabulary(
-            segments: try await services.segments.segments(in: visit.workspace),
-            rows: try await conditionVocabulary(visit)
+            segments: try await services.segments.segments(in: context.workspace),
+            rows: try await conditionVocabulary(context)
         )
     }
 }

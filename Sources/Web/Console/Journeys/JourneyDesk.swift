@@ -24,8 +24,8 @@ struct JourneyDesk: Sendable {
     /// The draft of an address or a posted form.
     ///
     /// - Throws: ``PageProblem`` if there is no such draft.
-    func work(_ visit: Visit, _ parameters: Parameters) async throws -> Work {
-        let draft = try await drafts.found(visit, parameters)
+    func work(_ context: ConsoleContext, _ parameters: Parameters) async throws -> Work {
+        let draft = try await drafts.found(context, parameters)
         guard let plan = JourneyPlan(fields: draft.written) else {
             throw PageProblem.notFound
         }
@@ -36,9 +36,9 @@ struct JourneyDesk: Sendable {
     func begin(
         _ definition: JourneyDefinition,
         of journey: Journey? = nil,
-        _ visit: Visit
+        _ context: ConsoleContext
     ) async throws -> FormDraft {
-        var draft = drafts.new(subject: journey.map { "\($0.id)" } ?? "", visit)
+        var draft = drafts.new(subject: journey.map { "\($0.id)" } ?? "", context)
         let plan = JourneyPlan(definition, version: journey?.updatedAt)
         draft.fields = plan.fields.urlEncoded
         draft.title = definition.name
@@ -46,26 +46,28 @@ struct JourneyDesk: Sendable {
     }
 
     /// Stores what was changed; where another window has changed the draft since, as another one.
-    func keep(_ plan: JourneyPlan, _ visit: Visit) async throws -> FormDraft {
+    func keep(_ plan: JourneyPlan, _ context: ConsoleContext) async throws -> FormDraft {
         try await drafts.keep(
-            drafts.posted(plan.fields, title: plan.definition.name, visit),
-            visit
+            drafts.posted(plan.fields, title: plan.definition.name, context),
+            context
         )
     }
 
-    func frame(_ work: Work, isConflict: Bool = false, _ visit: Visit) async throws -> DraftFrame {
+    func frame(_ work: Work, isConflict: Bool = false, _ context: ConsoleContext) async throws
+        -> DraftFrame
+    {
         try await drafts.frame(
             work.draft,
             version: Int64(work.plan.version).map { Date(milliseconds: $0) },
             isConflict: isConflict,
-            visit
+            context
         )
     }
 
     /// The journey that is edited; `nil` for a new one.
-    func subject(_ draft: FormDraft, _ visit: Visit) async throws -> Journey? {
+    func subject(_ draft: FormDraft, _ context: ConsoleContext) async throws -> Journey? {
         guard let id = Int64(draft.subject) else { return nil }
-        return try await site.services.journeys.journey(JourneyID(id), in: visit.workspace)
+        return try await site.services.journeys.journey(JourneyID(id), in: context.workspace)
     }
 
     /// Leads to a page of the draft, which says so where it became another one.
@@ -73,27 +75,27 @@ struct JourneyDesk: Sendable {
         to path: ConsolePath,
         _ kept: FormDraft,
         anchor: JourneyStepID? = nil,
-        _ visit: Visit
+        _ context: ConsoleContext
     ) -> Response {
         if let outcome = kept.outcome {
             return HTMLResponse.redirect(to: ConsolePath.journey(outcome).path)
         }
-        let isSame = UUID(uuidString: visit.form["draft"]).map { $0 == kept.id } ?? true
+        let isSame = UUID(uuidString: context.form["draft"]).map { $0 == kept.id } ?? true
         let address = isSame ? path.path : FlashMessage.draftCopied.address(path)
         return HTMLResponse.redirect(to: address + (anchor.map { "#step-\($0)" } ?? ""))
     }
 
     func problems(
         of plan: JourneyPlan,
-        _ visit: Visit
+        _ context: ConsoleContext
     ) async throws -> JourneyProblems {
         JourneyProblems(
             try await site.services.journeys.problems(
                 of: plan.definition,
-                in: visit.workspace
+                in: context.workspace
             ),
             of: plan.definition,
-            words: visit.words
+            words: context.words
         )
     }
 }

@@ -68,9 +68,9 @@ struct JourneyDetailPage {
         splits: [JourneySplitPart],
         versions: [JourneyVersion],
         phonesAddress: String?,
-        visit: Visit
+        context: ConsoleContext
     ) {
-        let words = visit.words
+        let words = context.words
         let id = "\(journey.id)"
         name = journey.draft.name
         phase = words(journey.state.wordKey)
@@ -89,7 +89,7 @@ struct JourneyDetailPage {
             return Ended(label: words(end.wordKey), count: words.number(count))
         }
         hasEndings = !endings.isEmpty
-        chart = isDraft ? nil : Self.chart(days, hasGoal: definition.goal != nil, visit)
+        chart = isDraft ? nil : Self.chart(days, hasGoal: definition.goal != nil, context)
         flow = JourneyFlow(
             definition,
             names: names,
@@ -99,15 +99,15 @@ struct JourneyDetailPage {
                     FormFields([("group", group.rawValue)])
                 )
             },
-            visit: visit
+            context: context
         )
         self.splits = splits
-        lines = definition.lines(names, visit)
+        lines = definition.lines(names, context)
         self.versions = versions.map {
             Version(
                 number: words.number($0.number),
                 publisher: $0.publisher,
-                when: visit.moment($0.publishedAt),
+                when: context.moment($0.publishedAt),
                 isCurrent: $0.number == journey.version
             )
         }
@@ -122,13 +122,13 @@ struct JourneyDetailPage {
         } else {
             trying = nil
         }
-        mayWrite = visit.may(.marketer)
+        mayWrite = context.hasRole(atLeast: .marketer)
         let isOpen = mayWrite && journey.state != .archived
         editAddress = isOpen ? ConsolePath.editJourney(id).path : nil
         duplicateAddress = mayWrite ? ConsolePath.duplicateJourney(id).path : nil
         rehearsalAddress =
             journey.state == .archived ? nil : ConsolePath.rehearsal(.journey, id).path
-        entryText = definition.entry.text(names, visit)
+        entryText = definition.entry.text(names, context)
         actions =
             !mayWrite
             ? []
@@ -147,9 +147,9 @@ struct JourneyDetailPage {
     private static func chart(
         _ days: [(day: CalendarDay, counts: JourneyPeriod)],
         hasGoal: Bool,
-        _ visit: Visit
+        _ context: ConsoleContext
     ) -> LineChart {
-        let words = visit.words
+        let words = context.words
         func series(
             _ key: String,
             _ style: String,
@@ -164,7 +164,7 @@ struct JourneyDetailPage {
         if hasGoal { lines.append(series("journeys.converted", "strong", \.conversions)) }
         return LineChart(
             name: words.counted("in_app.last_days", days.count),
-            labels: days.map { words.day($0.counts.start, in: visit.zone) },
+            labels: days.map { words.day($0.counts.start, in: context.zone) },
             series: lines,
             previous: [],
             words: words

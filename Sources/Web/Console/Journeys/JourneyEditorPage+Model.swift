@@ -35,9 +35,9 @@ struct JourneyEditorPage {
         frame: DraftFrame,
         names: JourneyNames,
         problems: JourneyProblems,
-        visit: Visit
+        context: ConsoleContext
     ) {
-        let words = visit.words
+        let words = context.words
         let definition = plan.definition
         name = definition.name
         self.draft = frame
@@ -49,16 +49,16 @@ struct JourneyEditorPage {
                 faults: problems.steps,
                 unfinished: Set(plan.openSteps.keys)
             ),
-            visit: visit
+            context: context
         )
-        lines = definition.lines(names, visit)
+        lines = definition.lines(names, context)
         let rules = ConsolePath.journeyRules(frame.id).path
         faults = problems.rules.map { Fault(text: $0, address: rules) }
         hasFaults = !faults.isEmpty
         let count = Set(problems.steps.keys).union(plan.openSteps.keys).count
         open = count > 0 ? words.counted("journeys.open_steps", count) : nil
         isRulesUnfinished = plan.openRules != nil
-        entryText = definition.entry.text(names, visit)
+        entryText = definition.entry.text(names, context)
         rulesAddress = rules
         changeAddress = ConsolePath.journeyChange(frame.id).path
         reviewAddress = ConsolePath.reviewDraft(.journey, frame.id).path
@@ -68,6 +68,6 @@ struct JourneyEditorPage {
             ? ConsolePath.journeys.path : ConsolePath.journey(frame.subject).path
         canUndo = plan.canUndo
         canRedo = plan.canRedo
-        saved = words("draft.saved", ["time": words.clock(draft.updatedAt, in: visit.zone)])
+        saved = words("draft.saved", ["time": words.clock(draft.updatedAt, in: context.zone)])
     }
 }

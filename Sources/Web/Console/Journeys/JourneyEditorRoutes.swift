@@ -31,24 +31,24 @@ struct JourneyEditorRoutes: Sendable {
     private func addBeginning<Context: RequestContext>(to router: some RouterMethods<Context>) {
         router.get(
             RouterPath(ConsolePath.newJourney.path),
-            use: gate.member(.marketer) { visit, _ in
+            use: gate.member(.marketer) { context, _ in
                 try site.page(
                     "journey-new",
-                    JourneyNewPage(visit),
-                    title: visit.words("journeys.new"),
+                    JourneyNewPage(context),
+                    title: context.words("journeys.new"),
                     place: .journeys,
-                    visit: visit
+                    context: context
                 )
             }
         )
         router.post(
             RouterPath(ConsolePath.newJourney.path),
-            use: gate.member(.marketer) { visit, _ in
-                guard let template = JourneyTemplate(rawValue: visit.form["template"]) else {
+            use: gate.member(.marketer) { context, _ in
+                guard let template = JourneyTemplate(rawValue: context.form["template"]) else {
                     return HTMLResponse.redirect(to: ConsolePath.newJourney.path)
                 }
-                let definition = try await template.definition(site, visit)
-                let draft = try await desk.begin(definition, visit)
+                let definition = try await template.definition(site, context)
+                let draft = try await desk.begin(definition, context)
                 return HTMLResponse.redirect(
                     to: ConsolePath.draft(.journey, draft.id.uuidString).path
                 )
@@ -56,13 +56,13 @@ struct JourneyEditorRoutes: Sendable {
         )
         router.post(
             RouterPath(ConsolePath.editJourney(":journey").path),
-            use: gate.member(.marketer) { visit, parameters in
-                let journey = try await site.journey(parameters.get("journey"), visit)
+            use: gate.member(.marketer) { context, parameters in
+                let journey = try await site.journey(parameters.get("journey"), context)
                 let draft: FormDraft
-                if let open = try await openDraft(of: journey, visit) {
+                if let open = try await openDraft(of: journey, context) {
                     draft = open
                 } else {
-                    draft = try await desk.begin(journey.draft, of: journey, visit)
+                    draft = try await desk.begin(journey.draft, of: journey, context)
                 }
                 return HTMLResponse.redirect(
                     to: ConsolePath.draft(.journey, draft.id.uuidString).path
@@ -71,16 +71,16 @@ struct JourneyEditorRoutes: Sendable {
         )
         router.post(
             RouterPath(ConsolePath.duplicateJourney(":journey").path),
-            use: gate.member(.marketer) { visit, parameters in
-                let journey = try await site.journey(parameters.get("journey"), visit)
-                let name = visit.words(
+            use: gate.member(.marketer) { context, parameters in
+                let journey = try await site.journey(parameters.get("journey"), context)
+                let name = context.words(
                     "campaigns.copy_of",
                     ["name": String(journey.draft.name.prefix(200))]
                 )
                 let copy = try await site.services.journeys.duplicate(
                     journey,
                     name: name,
-                    by: visit.actor
+                    by: context.actor
                 )
                 return HTMLResponse.redirect(
                     to: FlashMessage.journeySaved.address(.journey("\(copy.id)"))
@@ -90,9 +90,11 @@ struct JourneyEditorRoutes: Sendable {
     }
 
     /// The member's own draft of a journey that has not changed since.
-    private func openDraft(of journey: Journey, _ visit: Visit) async throws -> FormDraft? {
-        try await site.services.drafts.drafts(.journey, in: visit.workspace).first { draft in
-            draft.subject == "\(journey.id)" && draft.author == visit.member.name
+    private func openDraft(of journey: Journey, _ context: ConsoleContext) async throws
+        -> FormDraft?
+    {
+        try await site.services.drafts.drafts(.journey, in: context.workspace).first { draft in
+            draft.subject == "\(journey.id)" && draft.author == context.member.name
                 && draft.written["version"] == String(journey.updatedAt.milliseconds)
         }
     }
@@ -102,58 +104,58 @@ struct JourneyEditorRoutes: Sendable {
     private func addFlow<Context: RequestContext>(to router: some RouterMethods<Context>) {
         router.get(
             RouterPath(ConsolePath.draft(.journey, ":id").path),
-            use: gate.member(.marketer) { visit, parameters in
-                try await open(visit, parameters) { work in
+            use: gate.member(.marketer) { context, parameters in
+                try await open(context, parameters) { work in
                     let page = JourneyEditorPage(
                         work.plan,
                         work.draft,
-                        frame: try await desk.frame(work, visit),
+                        frame: try await desk.frame(work, context),
                         names: try await JourneyNames(
                             work.plan.definition,
                             site.services,
-                            visit
+                            context
                         ),
-                        problems: try await desk.problems(of: work.plan, visit),
-                        visit: visit
+                        problems: try await desk.problems(of: work.plan, context),
+                        context: context
                     )
                     return try site.page(
                         "journey-editor",
                         page,
                         title: page.name,
                         place: .journeys,
-                        visit: visit
+                        context: context
                     )
                 }
             }
         )
         router.post(
             RouterPath(ConsolePath.journeyChange(":id").path),
-            use: gate.member(.marketer) { visit, parameters in
-                try await open(visit, parameters) { work in try await change(work, visit) }
+            use: gate.member(.marketer) { context, parameters in
+                try await open(context, parameters) { work in try await change(work, context) }
             }
         )
         router.get(
             RouterPath(ConsolePath.journeyAdd(":id").path),
-            use: gate.member(.marketer) { visit, parameters in
-                try await open(visit, parameters) { work in
-                    try await choice(at: visit.query["at"], work, visit)
+            use: gate.member(.marketer) { context, parameters in
+                try await open(context, parameters) { work in
+                    try await choice(at: context.query["at"], work, context)
                 }
             }
         )
         router.post(
             RouterPath(ConsolePath.journeyAdd(":id").path),
-            use: gate.member(.marketer) { visit, parameters in
-                try await open(visit, parameters) { work in try await add(work, visit) }
+            use: gate.member(.marketer) { context, parameters in
+                try await open(context, parameters) { work in try await add(work, context) }
             }
         )
     }
 
     func open(
-        _ visit: Visit,
+        _ context: ConsoleContext,
         _ parameters: Parameters,
         _ show: (JourneyDesk.Work) async throws -> Response
     ) async throws -> Response {
-        let work = try await desk.work(visit, parameters)
+        let work = try await desk.work(context, parameters)
         if let outcome = work.draft.outcome {
             return HTMLResponse.redirect(to: ConsolePath.journey(outcome).path)
         }
@@ -165,33 +167,35 @@ struct JourneyEditorRoutes: Sendable {
         at names: String,
         _ work: JourneyDesk.Work,
         fault: String? = nil,
-        _ visit: Visit
+        _ context: ConsoleContext
     ) async throws -> Response {
         let page = JourneyAddPage(
             work.plan.definition,
             at: JourneySlot.slots(named: names),
-            frame: try await desk.frame(work, visit),
+            frame: try await desk.frame(work, context),
             fault: fault,
-            visit: visit
+            context: context
         )
         guard let page else { throw PageProblem.notFound }
         return try site.page(
             "journey-add",
             page,
-            title: visit.words("journeys.add_step"),
+            title: context.words("journeys.add_step"),
             place: .journeys,
-            visit: visit,
+            context: context,
             status: fault == nil ? .ok : .unprocessableContent
         )
     }
 
     /// Moves, copies or removes a step, or takes a change back.
-    private func change(_ work: JourneyDesk.Work, _ visit: Visit) async throws -> Response {
+    private func change(_ work: JourneyDesk.Work, _ context: ConsoleContext) async throws
+        -> Response
+    {
         var plan = work.plan
-        var anchor = UUID(uuidString: visit.form["step"]).map { JourneyStepID($0) }
+        var anchor = UUID(uuidString: context.form["step"]).map { JourneyStepID($0) }
         let step = anchor
         let items = JourneyLayout(plan.definition).items
-        switch (visit.form["change"], step) {
+        switch (context.form["change"], step) {
         case ("undo", _): plan.undo()
         case ("redo", _): plan.redo()
         case ("up", let id?):
@@ -203,7 +207,7 @@ struct JourneyEditorRoutes: Sendable {
                 plan.change { JourneyEdit.move(id, to: place, in: &$0) }
             }
         case ("move", let id?):
-            let slots = JourneySlot.slots(named: visit.form["place"])
+            let slots = JourneySlot.slots(named: context.form["place"])
             if slots.allSatisfy(plan.definition.has) {
                 plan.change { JourneyEdit.move(id, to: slots, in: &$0) }
             }
@@ -216,36 +220,36 @@ struct JourneyEditorRoutes: Sendable {
             anchor = nil
         default: break
         }
-        let kept = try await desk.keep(plan, visit)
+        let kept = try await desk.keep(plan, context)
         let path = ConsolePath.draft(.journey, kept.id.uuidString)
-        return desk.redirect(to: path, kept, anchor: anchor, visit)
+        return desk.redirect(to: path, kept, anchor: anchor, context)
     }
 
-    private func add(_ work: JourneyDesk.Work, _ visit: Visit) async throws -> Response {
+    private func add(_ work: JourneyDesk.Work, _ context: ConsoleContext) async throws -> Response {
         var plan = work.plan
-        let slots = JourneySlot.slots(named: visit.form["at"])
-        guard let choice = JourneyStepChoice(rawValue: visit.form["kind"]), !slots.isEmpty,
+        let slots = JourneySlot.slots(named: context.form["at"])
+        guard let choice = JourneyStepChoice(rawValue: context.form["kind"]), !slots.isEmpty,
             slots.allSatisfy(plan.definition.has)
         else { throw PageProblem.notFound }
         let id = JourneyStepID(UUID())
         guard plan.definition.steps.count < JourneyValidator.stepLimit else {
-            let fault = visit.words(
+            let fault = context.words(
                 "journeys.fault_steps",
-                ["count": visit.words.number(JourneyValidator.stepLimit)]
+                ["count": context.words.number(JourneyValidator.stepLimit)]
             )
-            return try await self.choice(at: visit.form["at"], work, fault: fault, visit)
+            return try await self.choice(at: context.form["at"], work, fault: fault, context)
         }
         plan.change {
-            JourneyEdit.insert(choice, id, at: slots, into: &$0, words: visit.words)
+            JourneyEdit.insert(choice, id, at: slots, into: &$0, words: context.words)
         }
-        let kept = try await desk.keep(plan, visit)
+        let kept = try await desk.keep(plan, context)
         let draft = kept.id.uuidString
         let hasForm = choice != .exit && choice != .quietHours
         return desk.redirect(
             to: hasForm ? .journeyStep(draft, id.description) : .draft(.journey, draft),
             kept,
             anchor: hasForm ? nil : id,
-            visit
+            context
         )
     }
 }

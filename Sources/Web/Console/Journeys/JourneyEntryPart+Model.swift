@@ -25,8 +25,8 @@ struct JourneyEntryPart {
     let hasPassages: Bool
     let entered: Moment
 
-    init(_ explanation: JourneyExplanation, names: JourneyNames, visit: Visit) {
-        let words = visit.words
+    init(_ explanation: JourneyExplanation, names: JourneyNames, context: ConsoleContext) {
+        let words = context.words
         let entry = explanation.entry
         let definition = explanation.definition
         let layout = JourneyLayout(definition)
@@ -38,7 +38,7 @@ struct JourneyEntryPart {
         journey = explanation.journey.draft.name
         journeyAddress = ConsolePath.journey(id).path
         address = ConsolePath.journeyPerson(id, "\(entry.profile)").path
-        entered = visit.moment(entry.enteredAt)
+        entered = context.moment(entry.enteredAt)
         if let end = entry.end {
             verdict = words(end.wordKey)
             tone = end == .completed || end == .goal ? "good" : "quiet"
@@ -49,12 +49,12 @@ struct JourneyEntryPart {
             )
             tone = explanation.journey.state == .paused ? "warn" : "live"
         }
-        nextText = entry.end == nil ? Self.next(explanation.next, names, visit, title) : nil
-        facts = Self.facts(explanation, names, visit, title)
+        nextText = entry.end == nil ? Self.next(explanation.next, names, context, title) : nil
+        facts = Self.facts(explanation, names, context, title)
         passages = explanation.passages.map { passage in
             Passage(
                 step: title(passage.step),
-                arrived: visit.moment(passage.arrivedAt),
+                arrived: context.moment(passage.arrivedAt),
                 outcome: Self.outcome(of: passage, definition, names, words),
                 tone: passage.outcome == .passed ? "good" : "quiet"
             )
@@ -65,12 +65,12 @@ struct JourneyEntryPart {
     private static func facts(
         _ explanation: JourneyExplanation,
         _ names: JourneyNames,
-        _ visit: Visit,
+        _ context: ConsoleContext,
         _ title: (JourneyStepID) -> String
     ) -> [PushReviewPage.Line] {
-        let words = visit.words
+        let words = context.words
         let entry = explanation.entry
-        func time(_ date: Date) -> String { words.dateAndTime(date, in: visit.zone) }
+        func time(_ date: Date) -> String { words.dateAndTime(date, in: context.zone) }
         var facts: [PushReviewPage.Line] = []
         func add(_ key: String, _ value: String) {
             facts.append(.init(label: words(key), value: value))
@@ -83,10 +83,10 @@ struct JourneyEntryPart {
                 let outcome = outcome(of: last, explanation.definition, names, words)
                 add("journeys.why", "\(title(last.step)) → \(outcome)")
             } else {
-                add("journeys.why", explanation.definition.entry.text(names, visit))
+                add("journeys.why", explanation.definition.entry.text(names, context))
             }
         }
-        add("journeys.next", next(explanation.next, names, visit, title))
+        add("journeys.next", next(explanation.next, names, context, title))
         if let converted = entry.convertedAt { add("journeys.converted_at", time(converted)) }
         let properties = entry.properties.event.merging(entry.properties.trigger) { $1 }
         for name in properties.keys.sorted().prefix(20) {
@@ -98,14 +98,14 @@ struct JourneyEntryPart {
     private static func next(
         _ next: JourneyExplanation.Next,
         _ names: JourneyNames,
-        _ visit: Visit,
+        _ context: ConsoleContext,
         _ title: (JourneyStepID) -> String
     ) -> String {
-        let words = visit.words
+        let words = context.words
         func target(_ id: JourneyStepID?) -> String {
             id.map(title) ?? words("journeys.completed")
         }
-        func time(_ date: Date) -> String { words.dateAndTime(date, in: visit.zone) }
+        func time(_ date: Date) -> String { words.dateAndTime(date, in: context.zone) }
         func limit(_ until: Date?, _ late: JourneyStepID?) -> [String] {
             until.map {
                 [words("journeys.next_late", ["time": time($0), "step": target(late)])]

@@ -81,7 +81,7 @@ struct JourneyFlow {
     private let figures: JourneyFigures?
     private let names: JourneyNames
     private let edit: Editing?
-    private let visit: Visit
+    private let context: ConsoleContext
     /// Addresses of the people behind a figure of a step.
     private let people: (JourneyStepID, JourneyStepGroup) -> String
 
@@ -98,14 +98,14 @@ struct JourneyFlow {
         figures: JourneyFigures? = nil,
         people: @escaping (JourneyStepID, JourneyStepGroup) -> String = { _, _ in "" },
         edit: Editing? = nil,
-        visit: Visit
+        context: ConsoleContext
     ) {
         self.definition = definition
         self.names = names
         self.figures = figures
         self.people = people
         self.edit = edit
-        self.visit = visit
+        self.context = context
         layout = JourneyLayout(definition)
         items = layout.items
         isEmpty = definition.steps.isEmpty
@@ -116,7 +116,7 @@ struct JourneyFlow {
             }
             pieces.append(
                 Piece(
-                    heading: visit.words(
+                    heading: context.words(
                         isReached == true ? "journeys.elsewhere" : "journeys.unreached"
                     )
                 )
@@ -140,7 +140,7 @@ struct JourneyFlow {
             pieces.append(
                 Piece(
                     ending: Ending(
-                        text: visit.words("journeys.completed"),
+                        text: context.words("journeys.completed"),
                         endingIcon: "check",
                         target: nil,
                         targetAnchor: nil
@@ -157,11 +157,11 @@ struct JourneyFlow {
             pieces.append(
                 Piece(
                     ending: Ending(
-                        text: visit.words("journeys.goes_on"),
+                        text: context.words("journeys.goes_on"),
                         endingIcon: "journey",
                         target: number.flatMap { number in
-                            step.map { "\(number) · \($0.title(visit.words))" }
-                        } ?? visit.words("journeys.unknown"),
+                            step.map { "\(number) · \($0.title(context.words))" }
+                        } ?? context.words("journeys.unknown"),
                         targetAnchor: "#step-\(id)"
                     )
                 )
@@ -171,7 +171,7 @@ struct JourneyFlow {
     }
 
     private mutating func addWays(of item: JourneyLayout.Item) {
-        let labels = item.step.wayLabels(names, visit.words)
+        let labels = item.step.wayLabels(names, context.words)
         pieces.append(Piece(opensWays: true))
         for (index, way) in item.ways.enumerated() {
             pieces.append(
@@ -179,7 +179,7 @@ struct JourneyFlow {
                     way: Way(
                         label: labels[index],
                         count: count(of: way.slot).map {
-                            visit.words.counted("journeys.people", $0)
+                            context.words.counted("journeys.people", $0)
                         }
                     )
                 )
@@ -213,7 +213,7 @@ struct JourneyFlow {
                     address: ConsolePath.journeyAdd(edit.frame.id).query(
                         FormFields([("at", JourneySlot.name(of: slots))])
                     ),
-                    label: JourneyPlaceWords.label(of: slots, definition, layout, visit.words)
+                    label: JourneyPlaceWords.label(of: slots, definition, layout, context.words)
                 )
             )
         )
@@ -222,7 +222,7 @@ struct JourneyFlow {
     // MARK: Cards
 
     private func card(_ item: JourneyLayout.Item) -> Card {
-        let words = visit.words
+        let words = context.words
         let step = item.step
         let choice = JourneyStepChoice(step.kind)
         let faults = edit?.faults[step.id] ?? []
@@ -260,8 +260,8 @@ struct JourneyFlow {
             let isAlways = group == .entered || group == .waiting || group == .passed
             guard count > 0 || isAlways else { return nil }
             return Figure(
-                label: visit.words(group.wordKey),
-                value: visit.words.number(count),
+                label: context.words(group.wordKey),
+                value: context.words.number(count),
                 address: people(step.id, group),
                 isStrong: group == .waiting && count > 0
             )
@@ -274,12 +274,12 @@ struct JourneyFlow {
             changeAddress: ConsolePath.journeyChange(edit.frame.id).path,
             draft: edit.frame,
             step: item.step.id.description,
-            label: "\(item.number) · \(item.step.title(visit.words))",
+            label: "\(item.number) · \(item.step.title(context.words))",
             canMoveUp: JourneyEdit.upPlace(of: item.step.id, in: definition, items) != nil,
             canMoveDown: JourneyEdit.downPlace(of: item.step.id, in: definition, items) != nil,
             canCopy: item.step.kind != .exit,
             question: removed > 1
-                ? visit.words.counted("journeys.remove_confirm", removed) : nil
+                ? context.words.counted("journeys.remove_confirm", removed) : nil
         )
     }
 }

@@ -33,25 +33,25 @@ extension JourneyNames {
     init(
         _ definition: JourneyDefinition,
         _ services: ConsoleServices,
-        _ visit: Visit
+        _ context: ConsoleContext
     ) async throws {
-        self.init(words: visit.words)
+        self.init(words: context.words)
         for (_, query) in definition.segmentQueries where conditions[query] == nil {
             let choice = try? await services.choices.choice(of: query)
-            conditions[query] = choice?.condition(visit.words)
+            conditions[query] = choice?.condition(context.words)
         }
         for step in definition.steps {
             switch step.kind {
             case .inAppMessage(let shown):
                 messages[shown.message] = try await services.inApp
-                    .message(shown.message, in: visit.workspace)?.name
+                    .message(shown.message, in: context.workspace)?.name
             case .enterJourney(let id):
                 journeys[id] = try await services.journeys
-                    .journey(apiID: id, in: visit.workspace)?.draft.name
+                    .journey(apiID: id, in: context.workspace)?.draft.name
             case .update(let update)
             where !update.addToLists.isEmpty || !update.removeFromLists.isEmpty:
                 guard lists.isEmpty else { continue }
-                for list in try await services.lists.lists(in: visit.workspace) {
+                for list in try await services.lists.lists(in: context.workspace) {
                     lists[list.id] = list.name
                 }
             default: continue

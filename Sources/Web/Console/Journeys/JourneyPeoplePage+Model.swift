@@ -34,9 +34,9 @@ struct JourneyPeoplePage {
         of journey: Journey,
         in group: JourneyStepGroup,
         page: ListPage,
-        visit: Visit
+        context: ConsoleContext
     ) {
-        let words = visit.words
+        let words = context.words
         let id = "\(journey.id)"
         let path = ConsolePath.journeyPeople(id, step.description)
         self.step = title
@@ -55,13 +55,13 @@ struct JourneyPeoplePage {
                 address: ConsolePath.journeyPerson(id, "\(entry.profile)").path,
                 state: words(entry.end?.wordKey ?? "journeys.inside_now"),
                 tone: entry.end == nil ? "live" : "quiet",
-                moment: visit.moment(entry.enteredAt)
+                moment: context.moment(entry.enteredAt)
             )
         }
         isEmpty = rows.isEmpty
         pager = Pager(
             path: path,
-            fields: visit.query.setting("page", to: "").setting("notice", to: ""),
+            fields: context.query.setting("page", to: "").setting("notice", to: ""),
             page: page,
             shown: rows.count,
             total: found.total,

@@ -51,16 +51,16 @@ struct JourneyReviewPage {
         choice: JourneyMigrationChoice,
         effects: [JourneyMigrationPreview],
         former: [JourneyStepID: String],
-        visit: Visit
+        context: ConsoleContext
     ) {
-        let words = visit.words
+        let words = context.words
         let definition = plan.definition
         let layout = JourneyLayout(definition)
         name = definition.name
         draft = frame
-        flow = JourneyFlow(definition, names: names, visit: visit)
-        entryText = definition.entry.text(names, visit)
-        lines = definition.lines(names, visit)
+        flow = JourneyFlow(definition, names: names, context: context)
+        entryText = definition.entry.text(names, context)
+        lines = definition.lines(names, context)
         publishAction = ConsolePath.publishJourney.path
         reviewAddress = ConsolePath.reviewDraft(.journey, frame.id).path
         editAddress = frame.address

@@ -29,14 +29,14 @@ struct JourneyRoutes: Sendable {
         addPeople(to: router)
         router.post(
             RouterPath(ConsolePath.journeyAction(":journey", ":action").path),
-            use: gate.member(.marketer) { visit, parameters in
-                let journey = try await site.journey(parameters.get("journey"), visit)
+            use: gate.member(.marketer) { context, parameters in
+                let journey = try await site.journey(parameters.get("journey"), context)
                 guard let action = parameters.get("action").flatMap(JourneyAction.init) else {
                     throw PageProblem.notFound
                 }
                 let path = ConsolePath.journey("\(journey.id)")
                 do {
-                    try await journeys.take(action, with: journey, by: visit.actor)
+                    try await journeys.take(action, with: journey, by: context.actor)
                     return HTMLResponse.redirect(to: action.notice.address(path))
                 } catch is Refusal {
                     return HTMLResponse.redirect(to: FlashMessage.journeyMoved.address(path))
@@ -49,11 +49,11 @@ struct JourneyRoutes: Sendable {
     private func addReading<Context: RequestContext>(to router: some RouterMethods<Context>) {
         router.get(
             RouterPath(ConsolePath.journeys.path),
-            use: gate.member { visit, _ in
-                var query = JourneyListQuery(fields: visit.query)
-                query.order = JourneyListQuery.order(visit.query)
+            use: gate.member { context, _ in
+                var query = JourneyListQuery(fields: context.query)
+                query.order = JourneyListQuery.order(context.query)
                 let list = try await journeys.journeys(
-                    in: visit.workspace,
+                    in: context.workspace,
                     matching: query.stored
                 )
                 return try site.page(
@@ -62,44 +62,44 @@ struct JourneyRoutes: Sendable {
                         list,
                         totals: try await journeys.totals(of: list.journeys),
                         query: query,
-                        drafts: try await desk.list(visit),
-                        visit: visit
+                        drafts: try await desk.list(context),
+                        context: context
                     ),
-                    title: visit.words("nav.journeys"),
+                    title: context.words("nav.journeys"),
                     place: .journeys,
-                    visit: visit
+                    context: context
                 )
             }
         )
         router.get(
             RouterPath(ConsolePath.journey(":journey").path),
-            use: gate.member { visit, parameters in
-                let journey = try await site.journey(parameters.get("journey"), visit)
+            use: gate.member { context, parameters in
+                let journey = try await site.journey(parameters.get("journey"), context)
                 let shown = try await site.definition(of: journey)
                 return try site.page(
                     "journey-detail",
                     JourneyDetailPage(
                         journey,
                         shown: shown,
-                        names: try await JourneyNames(shown, site.services, visit),
+                        names: try await JourneyNames(shown, site.services, context),
                         figures: try await journeys.figures(of: journey),
                         days: journey.version == nil
                             ? []
                             : try await journeys.series(
                                 of: journey,
                                 days: Self.shownDays,
-                                endingAt: visit.now
+                                endingAt: context.now
                             ),
-                        splits: try await splits(of: journey, shown, visit.words),
+                        splits: try await splits(of: journey, shown, context.words),
                         versions: Array(
                             try await journeys.versions(of: journey).prefix(Self.shownVersions)
                         ),
                         phonesAddress: site.settings.phonesAddress,
-                        visit: visit
+                        context: context
                     ),
                     title: journey.draft.name,
                     place: .journeys,
-                    visit: visit
+                    context: context
                 )
             }
         )
@@ -126,36 +126,36 @@ struct JourneyRoutes: Sendable {
     private func addPeople<Context: RequestContext>(to router: some RouterMethods<Context>) {
         router.get(
             RouterPath(ConsolePath.journeyPeople(":journey", ":step").path),
-            use: gate.member { visit, parameters in
-                let journey = try await site.journey(parameters.get("journey"), visit)
+            use: gate.member { context, parameters in
+                let journey = try await site.journey(parameters.get("journey"), context)
                 guard let uuid = parameters.get("step").flatMap(UUID.init(uuidString:)) else {
                     throw PageProblem.notFound
                 }
-                return try await people(at: JourneyStepID(uuid), of: journey, visit)
+                return try await people(at: JourneyStepID(uuid), of: journey, context)
             }
         )
         router.get(
             RouterPath(ConsolePath.journeyPerson(":journey", ":user").path),
-            use: gate.member { visit, parameters in
-                let journey = try await site.journey(parameters.get("journey"), visit)
+            use: gate.member { context, parameters in
+                let journey = try await site.journey(parameters.get("journey"), context)
                 guard let id = parameters.get("user", as: Int64.self).map(ProfileID.init),
-                    let user = try await site.services.users.user(id, in: visit.workspace)
+                    let user = try await site.services.users.user(id, in: context.workspace)
                 else { throw PageProblem.notFound }
                 let entries = try await site.entries(
                     of: user.summary.profile,
                     in: journey,
-                    visit
+                    context
                 )
                 return try site.page(
                     "journey-person",
                     JourneyPersonPage(
                         journey,
-                        user: UsersPage.Row(user.summary, visit: visit),
+                        user: UsersPage.Row(user.summary, context: context),
                         entries: entries
                     ),
                     title: journey.draft.name,
                     place: .journeys,
-                    visit: visit
+                    context: context
                 )
             }
         )
@@ -164,46 +164,47 @@ struct JourneyRoutes: Sendable {
     private func people(
         at step: JourneyStepID,
         of journey: Journey,
-        _ visit: Visit
+        _ context: ConsoleContext
     ) async throws -> Response {
         let shown = try await site.definition(of: journey)
-        let page = ListPage(named: visit.query["page"], size: Self.peopleOfAPage)
-        let group = JourneyStepGroup(rawValue: visit.query["group"]) ?? .entered
+        let page = ListPage(named: context.query["page"], size: Self.peopleOfAPage)
+        let group = JourneyStepGroup(rawValue: context.query["group"]) ?? .entered
         let found = try await journeys.people(at: step, of: journey, in: group, page: page)
         var names: [ProfileID: String] = [:]
         for entry in found.entries where names[entry.profile] == nil {
-            guard let user = try await site.services.users.user(entry.profile, in: visit.workspace)
+            guard
+                let user = try await site.services.users.user(entry.profile, in: context.workspace)
             else { continue }
-            names[entry.profile] = UsersPage.Row(user.summary, visit: visit).title
+            names[entry.profile] = UsersPage.Row(user.summary, context: context).title
         }
         let number = JourneyLayout(shown).numbers[step]
-        let title = shown.step(step).map { "\(number ?? 0) · \($0.title(visit.words))" }
+        let title = shown.step(step).map { "\(number ?? 0) · \($0.title(context.words))" }
         return try site.page(
             "journey-people",
             JourneyPeoplePage(
                 found,
                 names: names,
                 at: step,
-                title: title ?? visit.words("journeys.removed_step"),
+                title: title ?? context.words("journeys.removed_step"),
                 of: journey,
                 in: group,
                 page: page,
-                visit: visit
+                context: context
             ),
             title: journey.draft.name,
             place: .journeys,
-            visit: visit
+            context: context
         )
     }
 }
 
 extension ConsoleRenderer {
     /// - Throws: ``PageProblem`` if there is no such journey.
-    func journey(_ number: String?, _ visit: Visit) async throws -> Journey {
+    func journey(_ number: String?, _ context: ConsoleContext) async throws -> Journey {
         guard let id = number.flatMap({ Int64($0) }),
             let journey = try await services.journeys.journey(
                 JourneyID(id),
-                in: visit.workspace
+                in: context.workspace
             )
         else { throw PageProblem.notFound }
         return journey
@@ -222,7 +223,7 @@ extension ConsoleRenderer {
         of profile: Profile,
         in journey: Journey? = nil,
         limit: Int = 100,
-        _ visit: Visit
+        _ context: ConsoleContext
     ) async throws -> [JourneyEntryPart] {
         var parts: [JourneyEntryPart] = []
         let found = try await services.journeys.explanations(of: profile, in: journey)
@@ -230,8 +231,8 @@ extension ConsoleRenderer {
             parts.append(
                 JourneyEntryPart(
                     explanation,
-                    names: try await JourneyNames(explanation.definition, services, visit),
-                    visit: visit
+                    names: try await JourneyNames(explanation.definition, services, context),
+                    context: context
                 )
             )
         }

@@ -89,7 +89,8 @@ struct JourneyRulesForm {
         quietHours = QuietHoursHandling(rawValue: fields["quietHours"]) ?? .delay
     }
 
-    init(_ definition: JourneyDefinition, _ site: ConsoleRenderer, _ visit: Visit) async {
+    init(_ definition: JourneyDefinition, _ site: ConsoleRenderer, _ context: ConsoleContext) async
+    {
         func condition(_ query: SegmentQuery?, _ prefix: String) async -> JourneyConditionForm {
             guard let query else { return JourneyConditionForm(.everyone, prefix: prefix) }
             let choice = try? await site.services.choices.choice(of: query)
@@ -103,7 +104,7 @@ struct JourneyRulesForm {
         case .event(let match): event = JourneyEventForm(match)
         case .members(let query, let date):
             members = await condition(query, Self.memberPrefix)
-            at = date.map { DateTimeLocalFormat.text($0, in: visit.zone) } ?? ""
+            at = date.map { DateTimeLocalFormat.text($0, in: context.zone) } ?? ""
         case .entering(let query): members = await condition(query, Self.memberPrefix)
         case .api, .journey: break
         }
@@ -134,16 +135,16 @@ struct JourneyRulesForm {
     func apply(
         to known: JourneyDefinition,
         _ site: ConsoleRenderer,
-        _ visit: Visit
+        _ context: ConsoleContext
     ) async throws -> JourneyDefinition {
-        var check = FormValidator(visit: visit)
+        var check = FormValidator(context: context)
         var definition = known
         if name.isEmpty || name.count > 250 { check.fault("name", "journeys.fault_name") }
         definition.name = name
         definition.note = note
         definition.tags = tags.split(separator: ",")
             .map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
-        if let entry = try await checkedEntry(known.entry, &check, site, visit) {
+        if let entry = try await checkedEntry(known.entry, &check, site, context) {
             definition.entry = entry
         }
         definition.audience =
@@ -154,10 +155,10 @@ struct JourneyRulesForm {
                 changing: known.audience,
                 &check,
                 site,
-                visit
+                context
             )
         definition.reentry = checkedReentry(known.reentry, &check)
-        definition.exits = try await checkedExits(known, &check, site, visit)
+        definition.exits = try await checkedExits(known, &check, site, context)
         if goal.isBlank {
             definition.goal = nil
         } else {
@@ -170,7 +171,7 @@ struct JourneyRulesForm {
                 check.fault(
                     Self.windowName,
                     "fault.range",
-                    ["least": visit.words.number(1), "most": visit.words.number(30)]
+                    ["least": context.words.number(1), "most": context.words.number(30)]
                 )
             }
             definition.goal = aim
@@ -186,7 +187,7 @@ struct JourneyRulesForm {
         _ known: JourneyEntryRule,
         _ check: inout FormValidator,
         _ site: ConsoleRenderer,
-        _ visit: Visit
+        _ context: ConsoleContext
     ) async throws -> JourneyEntryRule? {
         switch entry {
         case .event:
@@ -209,14 +210,14 @@ struct JourneyRulesForm {
                     changing: former,
                     &check,
                     site,
-                    visit
+                    context
                 )
             else { return nil }
             guard entry == .members else { return .entering(query) }
             if at.isEmpty { return .members(query, at: nil) }
-            let shown = moment.map { DateTimeLocalFormat.text($0, in: visit.zone) }
+            let shown = moment.map { DateTimeLocalFormat.text($0, in: context.zone) }
             if shown == at { return .members(query, at: moment) }
-            guard let date = DateTimeLocalFormat.date(at, in: visit.zone) else {
+            guard let date = DateTimeLocalFormat.date(at, in: context.zone) else {
                 check.fault("at", "fault.date")
                 return nil
             }
@@ -244,7 +245,7 @@ struct JourneyRulesForm {
         _ known: JourneyDefinition,
         _ check: inout FormValidator,
         _ site: ConsoleRenderer,
-        _ visit: Visit
+        _ context: ConsoleContext
     ) async throws -> [JourneyExitRule] {
         var exits: [JourneyExitRule] = []
         for name in exitEvents {
@@ -257,7 +258,7 @@ struct JourneyRulesForm {
                 changing: known.shownExit,
                 &check,
                 site,
-                visit
+                context
             )
             if let query { exits.append(.segment(query)) }
         }

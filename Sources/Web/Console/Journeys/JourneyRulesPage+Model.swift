@@ -37,9 +37,9 @@ struct JourneyRulesPage {
         _ vocabulary: JourneyConditionPart.Vocabulary,
         isUnfinished: Bool,
         faults: [FormFault],
-        visit: Visit
+        context: ConsoleContext
     ) {
-        let words = visit.words
+        let words = context.words
         self.form = form
         draft = frame
         action = ConsolePath.journeyRules(frame.id).path

@@ -49,7 +49,7 @@ struct JourneySpanForm: Hashable {
             check.fault(
                 name,
                 "fault.range",
-                ["least": check.visit.words.number(1), "most": check.visit.words.number(most)]
+                ["least": check.context.words.number(1), "most": check.context.words.number(most)]
             )
             return 0
         }

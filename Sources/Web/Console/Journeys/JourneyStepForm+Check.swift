@@ -15,16 +15,16 @@ extension JourneyStepForm {
         in definition: JourneyDefinition,
         meeting: JourneyStepID?,
         _ site: ConsoleRenderer,
-        _ visit: Visit
+        _ context: ConsoleContext
     ) async throws -> JourneyStep {
         var step = known
         step.name = name
-        var check = FormValidator(visit: visit)
-        if name.count > 250 { check.fault("stepName", "fault.range", Self.upTo(250, visit)) }
+        var check = FormValidator(context: context)
+        if name.count > 250 { check.fault("stepName", "fault.range", Self.upTo(250, context)) }
         switch known.kind {
         case .push(var push):
             guard let former = definition.message(of: known), let form = self.push else { break }
-            let content = try form.content(changing: former, visit)
+            let content = try form.content(changing: former, context)
             push.variants = content.variants
             push.controlShare = content.controlShare
             step.kind = .push(push)
@@ -51,10 +51,10 @@ extension JourneyStepForm {
             }
             step.kind = .webhook(webhook)
         case .wait(let wait):
-            step.kind = .wait(try await checkedWait(wait, &check, site, visit))
+            step.kind = .wait(try await checkedWait(wait, &check, site, context))
         case .branch(let stored):
             step.kind = .branch(
-                try await checkedPaths(stored, meeting, &check, site, visit)
+                try await checkedPaths(stored, meeting, &check, site, context)
             )
         case .split(let stored): step.kind = .split(checkedShares(stored, meeting, &check))
         case .jump:
@@ -74,8 +74,8 @@ extension JourneyStepForm {
         return step
     }
 
-    private static func upTo(_ most: Int, _ visit: Visit) -> [String: String] {
-        ["least": visit.words.number(0), "most": visit.words.number(most)]
+    private static func upTo(_ most: Int, _ context: ConsoleContext) -> [String: String] {
+        ["least": context.words.number(0), "most": context.words.number(most)]
     }
 
     private func checkedUpdate(
@@ -126,7 +126,7 @@ extension JourneyStepForm {
         _ wait: JourneyWait,
         _ check: inout FormValidator,
         _ site: ConsoleRenderer,
-        _ visit: Visit
+        _ context: ConsoleContext
     ) async throws -> JourneyWait {
         switch wait {
         case .duration(let seconds):
@@ -154,7 +154,7 @@ extension JourneyStepForm {
         case .match(let query, let seconds, let late):
             let limit = limit.seconds(changing: seconds, &check)
             return .match(
-                try await Self.checked(condition, changing: query, &check, site, visit) ?? query,
+                try await Self.checked(condition, changing: query, &check, site, context) ?? query,
                 limit: limit,
                 late: late
             )
@@ -168,10 +168,10 @@ extension JourneyStepForm {
         changing known: SegmentQuery?,
         _ check: inout FormValidator,
         _ site: ConsoleRenderer,
-        _ visit: Visit
+        _ context: ConsoleContext
     ) async throws -> SegmentQuery? {
         do {
-            return try await form.query(changing: known, site, visit)
+            return try await form.query(changing: known, site, context)
         } catch let rejected as FormRejected {
             check.faults += rejected.faults
             return nil
@@ -183,7 +183,7 @@ extension JourneyStepForm {
         _ meeting: JourneyStepID?,
         _ check: inout FormValidator,
         _ site: ConsoleRenderer,
-        _ visit: Visit
+        _ context: ConsoleContext
     ) async throws -> [JourneyPath] {
         var checked: [JourneyPath] = []
         for (position, path) in paths.enumerated() where !path.isRemoved {
@@ -212,12 +212,12 @@ extension JourneyStepForm {
                     changing: former,
                     &check,
                     site,
-                    visit
+                    context
                 )
                 if let query { result.condition = .segment(query) }
             }
             if path.name.count > 250 {
-                check.fault("p\(position).name", "fault.range", Self.upTo(250, visit))
+                check.fault("p\(position).name", "fault.range", Self.upTo(250, context))
             }
             checked.append(result)
         }

@@ -40,15 +40,15 @@ enum JourneyTemplate: String, CaseIterable {
     /// The journey, in the language of whoever begins with it.
     func definition(
         _ site: ConsoleRenderer,
-        _ visit: Visit
+        _ context: ConsoleContext
     ) async throws -> JourneyDefinition {
-        var draft = JourneyTemplateDraft(visit.words(wordKey), words: visit.words)
+        var draft = JourneyTemplateDraft(context.words(wordKey), words: context.words)
         func filter(_ text: String) async throws -> SegmentQuery {
-            try await site.services.choices.query(.filter(text), in: visit.workspace)
+            try await site.services.choices.query(.filter(text), in: context.workspace)
         }
         switch self {
         case .blank:
-            draft.definition.name = visit.words("journeys.new")
+            draft.definition.name = context.words("journeys.new")
         case .cart: draft.buildCart()
         case .welcome: draft.buildWelcome()
         case .winBack: draft.buildWinBack(try await filter("last_session_at < now - 30 days"))

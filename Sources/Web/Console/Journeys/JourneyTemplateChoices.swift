@@ -12,14 +12,14 @@ struct JourneyTemplateChoices {
     let templateAction: String
     let choices: [Choice]
 
-    init(_ visit: Visit) {
+    init(_ context: ConsoleContext) {
         templateAction = ConsolePath.newJourney.path
         choices = JourneyTemplate.allCases.map {
             Choice(
                 value: $0.rawValue,
                 icon: $0.icon,
-                label: visit.words($0.wordKey),
-                help: visit.words($0.helpKey)
+                label: context.words($0.wordKey),
+                help: context.words($0.helpKey)
             )
         }
     }
@@ -30,8 +30,8 @@ struct JourneyNewPage {
     let listAddress: String
     let templates: JourneyTemplateChoices
 
-    init(_ visit: Visit) {
+    init(_ context: ConsoleContext) {
         listAddress = ConsolePath.journeys.path
-        templates = JourneyTemplateChoices(visit)
+        templates = JourneyTemplateChoices(context)
     }
 }

@@ -27,12 +27,12 @@ struct JourneyTrialForm {
     /// How far the clock was moved from the start, in seconds.
     let clock: TimeInterval
 
-    init(_ visit: Visit) {
-        let fields = visit.query
+    init(_ context: ConsoleContext) {
+        let fields = context.query
         user = fields.trimmed("user")
         start =
             fields["start"].isEmpty
-            ? DateTimeLocalFormat.text(visit.now, in: visit.zone) : fields["start"]
+            ? DateTimeLocalFormat.text(context.now, in: context.zone) : fields["start"]
         pairs = zip(fields.all("pairName"), fields.all("pairValue")).prefix(Self.mostRows).map {
             Pair(name: $0.trimmingCharacters(in: .whitespaces), value: $1)
         }

@@ -71,9 +71,9 @@ struct JourneyTrialPage {
         draft: FormDraft,
         eventNames: [String],
         faults: [FormFault],
-        visit: Visit
+        context: ConsoleContext
     ) {
-        let words = visit.words
+        let words = context.words
         let id = draft.id.uuidString
         action = ConsolePath.journeyTrial(id).path
         flowAddress = ConsolePath.draft(.journey, id).path
@@ -109,15 +109,15 @@ struct JourneyTrialPage {
             )
         }
         clock = String(Int(form.clock))
-        let fields = visit.query.setting("notice", to: "")
+        let fields = context.query.setting("notice", to: "")
         sendAddress = ConsolePath.journeyTrial(id).query(fields)
         sendLabel = words("journeys.trial_send", ["user": form.user])
         hasRun = run != nil
-        let begin = run?.start ?? visit.now
+        let begin = run?.start ?? context.now
         let moment = begin.addingTimeInterval(form.clock)
-        phoneDate = words.longDay(moment, in: visit.zone)
-        phoneClock = words.clock(moment, in: visit.zone)
-        let story = run.map { Story($0, definition, names, moment, visit) }
+        phoneDate = words.longDay(moment, in: context.zone)
+        phoneClock = words.clock(moment, in: context.zone)
+        let story = run.map { Story($0, definition, names, moment, context) }
         lines = story?.lines ?? []
         notices = story?.notices ?? []
         hasNotices = !notices.isEmpty
@@ -158,9 +158,9 @@ private struct Story {
         _ definition: JourneyDefinition,
         _ names: JourneyNames,
         _ moment: Date,
-        _ visit: Visit
+        _ context: ConsoleContext
     ) {
-        let words = visit.words
+        let words = context.words
         let layout = JourneyLayout(definition)
         func title(_ id: JourneyStepID) -> String {
             "\(layout.numbers[id] ?? 0) · \(definition.step(id)?.title(words) ?? "")"
@@ -168,7 +168,7 @@ private struct Story {
         var shown: [Banner] = []
         for happening in run.rehearsal.moments {
             let isAhead = happening.at > moment
-            let time = words.dateAndTime(happening.at, in: visit.zone)
+            let time = words.dateAndTime(happening.at, in: context.zone)
             for passage in happening.passages {
                 let key = JourneyTrialRun.Key(step: passage.step, passage: passage.number)
                 let effect = happening.effects.first { $0.passage == passage.number }
@@ -192,7 +192,7 @@ private struct Story {
                 "journeys.trial_ended",
                 [
                     "end": words(end.wordKey),
-                    "time": entry.endedAt.map { words.dateAndTime($0, in: visit.zone) } ?? "",
+                    "time": entry.endedAt.map { words.dateAndTime($0, in: context.zone) } ?? "",
                 ]
             )
         } else if let position = entry.position {

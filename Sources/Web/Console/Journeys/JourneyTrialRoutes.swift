@@ -24,35 +24,36 @@ struct JourneyTrialRoutes: Sendable {
     func add<Context: RequestContext>(to router: some RouterMethods<Context>) {
         router.get(
             RouterPath(ConsolePath.journeyTrial(":id").path),
-            use: gate.member(.marketer) { visit, parameters in
-                let work = try await desk.work(visit, parameters)
+            use: gate.member(.marketer) { context, parameters in
+                let work = try await desk.work(context, parameters)
                 if let outcome = work.draft.outcome {
                     return HTMLResponse.redirect(to: ConsolePath.journey(outcome).path)
                 }
-                return try await trial(work, visit)
+                return try await trial(work, context)
             }
         )
         router.post(
             RouterPath(ConsolePath.journeyTrial(":id").path),
-            use: gate.member(.marketer) { visit, parameters in
-                let work = try await desk.work(visit, parameters)
+            use: gate.member(.marketer) { context, parameters in
+                let work = try await desk.work(context, parameters)
                 if let outcome = work.draft.outcome {
                     return HTMLResponse.redirect(to: ConsolePath.journey(outcome).path)
                 }
-                return try await send(work, visit)
+                return try await send(work, context)
             }
         )
     }
 
     /// Sends what the phone of a test run shows at the moment of its clock to the person's devices,
     /// the earliest first.
-    private func send(_ work: JourneyDesk.Work, _ visit: Visit) async throws -> Response {
-        let form = JourneyTrialForm(visit)
+    private func send(_ work: JourneyDesk.Work, _ context: ConsoleContext) async throws -> Response
+    {
+        let form = JourneyTrialForm(context)
         let definition = work.plan.definition
         var faults: [FormFault] = []
         var sent = 0
         do {
-            if let run = try await run(form, work, visit) {
+            if let run = try await run(form, work, context) {
                 for step in run.pushes(until: form.clock) {
                     guard
                         let push = definition.push(
@@ -61,11 +62,11 @@ struct JourneyTrialRoutes: Sendable {
                             with: run.properties
                         )
                     else { continue }
-                    _ = try await ConsoleRenderer.naming(visit) {
+                    _ = try await ConsoleRenderer.naming(context) {
                         try await site.services.composer.test(
                             push,
-                            by: visit.actor,
-                            detail: visit.words(
+                            by: context.actor,
+                            detail: context.words(
                                 "journeys.trial_detail",
                                 ["name": definition.name, "user": form.user]
                             )
@@ -77,10 +78,10 @@ struct JourneyTrialRoutes: Sendable {
         } catch let rejected as FormRejected {
             faults = rejected.faults
         } catch let problem as AudienceProblem {
-            faults = [FormFault(field: "", text: visit.words(problem.reason))]
+            faults = [FormFault(field: "", text: context.words(problem.reason))]
         }
-        guard faults.isEmpty else { return try await trial(work, visit, faults: faults) }
-        let fields = visit.query.setting(
+        guard faults.isEmpty else { return try await trial(work, context, faults: faults) }
+        let fields = context.query.setting(
             "notice",
             to: (sent > 0 ? FlashMessage.journeyTried : .journeyNothingTried).rawValue
         )
@@ -91,38 +92,38 @@ struct JourneyTrialRoutes: Sendable {
 
     private func trial(
         _ work: JourneyDesk.Work,
-        _ visit: Visit,
+        _ context: ConsoleContext,
         faults: [FormFault] = []
     ) async throws -> Response {
-        let form = JourneyTrialForm(visit)
+        let form = JourneyTrialForm(context)
         let definition = work.plan.definition
         var faults = faults
         var run: JourneyTrialRun?
         if !form.user.isEmpty, faults.isEmpty {
             do {
-                run = try await self.run(form, work, visit)
+                run = try await self.run(form, work, context)
             } catch let rejected as FormRejected {
                 faults = rejected.faults
             } catch let problem as AudienceProblem {
-                faults = [FormFault(field: "", text: visit.words(problem.reason))]
+                faults = [FormFault(field: "", text: context.words(problem.reason))]
             }
         }
         let page = JourneyTrialPage(
             form,
             run: run,
             definition: definition,
-            names: try await JourneyNames(definition, site.services, visit),
+            names: try await JourneyNames(definition, site.services, context),
             draft: work.draft,
-            eventNames: try await site.eventNames(visit),
+            eventNames: try await site.eventNames(context),
             faults: faults,
-            visit: visit
+            context: context
         )
         return try site.page(
             "journey-trial",
             page,
-            title: visit.words("journeys.trial"),
+            title: context.words("journeys.trial"),
             place: .journeys,
-            visit: visit,
+            context: context,
             status: faults.isEmpty ? .ok : .unprocessableContent
         )
     }
@@ -131,15 +132,15 @@ struct JourneyTrialRoutes: Sendable {
     private func run(
         _ form: JourneyTrialForm,
         _ work: JourneyDesk.Work,
-        _ visit: Visit
+        _ context: ConsoleContext
     ) async throws -> JourneyTrialRun? {
-        var check = FormValidator(visit: visit)
+        var check = FormValidator(context: context)
         let found = try await site.services.users.user(
             identifiedBy: form.user,
-            in: visit.workspace
+            in: context.workspace
         )
         if found == nil { check.fault("user", "journeys.trial_no_user") }
-        guard let start = DateTimeLocalFormat.date(form.start, in: visit.zone) else {
+        guard let start = DateTimeLocalFormat.date(form.start, in: context.zone) else {
             check.fault("start", "fault.date")
             throw FormRejected(faults: check.faults)
         }
@@ -147,7 +148,7 @@ struct JourneyTrialRoutes: Sendable {
         guard check.faults.isEmpty, let profile = found?.summary.profile else {
             throw FormRejected(faults: check.faults)
         }
-        let subject = try await desk.subject(work.draft, visit)
+        let subject = try await desk.subject(work.draft, context)
         let properties = form.properties
         let isByAPI = work.plan.definition.entry == .api
         let request = JourneyRehearsal.Request(
@@ -163,7 +164,7 @@ struct JourneyTrialRoutes: Sendable {
         let rehearsal = try await site.services.journeys.rehearse(
             work.plan.definition,
             with: request,
-            in: visit.workspace
+            in: context.workspace
         )
         guard let rehearsal else { return nil }
         let user = profile.externalID ?? ""
@@ -177,7 +178,7 @@ struct JourneyTrialRoutes: Sendable {
                     with: request.properties
                 )
             else { continue }
-            banners[key] = try await banner(of: push, named: user, request.properties, visit)
+            banners[key] = try await banner(of: push, named: user, request.properties, context)
         }
         return JourneyTrialRun(
             rehearsal: rehearsal,
@@ -193,17 +194,17 @@ struct JourneyTrialRoutes: Sendable {
         of push: SendContent,
         named user: String,
         _ properties: MessageProperties,
-        _ visit: Visit
+        _ context: ConsoleContext
     ) async throws -> Banner {
         let preview = try await site.services.review.preview(
             of: push,
             for: user,
             with: properties,
-            in: visit.workspace
+            in: context.workspace
         )
         return Banner(
             title: preview.message.title.isEmpty
-                ? visit.words("push.app_name") : preview.message.title,
+                ? context.words("push.app_name") : preview.message.title,
             subtitle: preview.message.subtitle,
             message: preview.message.body
         )

@@ -262,8 +262,8 @@ extension Words {
 }
 
 extension JourneyEntryRule {
-    func text(_ names: JourneyNames, _ visit: Visit) -> String {
-        let words = visit.words
+    func text(_ names: JourneyNames, _ context: ConsoleContext) -> String {
+        let words = context.words
         switch self {
         case .event(let event):
             return words("journeys.entry_event_text", ["event": event.sentence(words)])
@@ -274,7 +274,7 @@ extension JourneyEntryRule {
                 "journeys.entry_members_at_text",
                 [
                     "segment": names.condition(query),
-                    "time": words.dateAndTime(at, in: visit.zone),
+                    "time": words.dateAndTime(at, in: context.zone),
                 ]
             )
         case .entering(let query):
@@ -287,13 +287,13 @@ extension JourneyEntryRule {
 
 extension JourneyDefinition {
     /// Its rules, line by line.
-    func lines(_ names: JourneyNames, _ visit: Visit) -> [PushReviewPage.Line] {
-        let words = visit.words
+    func lines(_ names: JourneyNames, _ context: ConsoleContext) -> [PushReviewPage.Line] {
+        let words = context.words
         var lines: [PushReviewPage.Line] = []
         func add(_ key: String, _ value: String) {
             if !value.isEmpty { lines.append(.init(label: words(key), value: value)) }
         }
-        add("journeys.entry", entry.text(names, visit))
+        add("journeys.entry", entry.text(names, context))
         if let audience { add("journeys.audience", names.condition(audience)) }
         add("journeys.reentry", reentry.text(words))
         for rule in exits {

@@ -56,11 +56,11 @@ struct JourneysPage {
         totals: [JourneyID: JourneyTotals],
         query: JourneyListQuery,
         drafts: DraftList,
-        visit: Visit
+        context: ConsoleContext
     ) {
-        let words = visit.words
+        let words = context.words
         self.drafts = drafts
-        templates = JourneyTemplateChoices(visit)
+        templates = JourneyTemplateChoices(context)
         func head(_ order: JourneyQuery.Order, _ key: String, isRight: Bool = true) -> SortHead {
             SortHead(
                 order,
@@ -68,7 +68,7 @@ struct JourneysPage {
                 current: query.order,
                 path: .journeys,
                 isRight: isRight,
-                visit: visit
+                context: context
             )
         }
         nameHead = head(.name, "segments.name", isRight: false)
@@ -90,7 +90,7 @@ struct JourneysPage {
                 entered: words.number(found.entered),
                 converted: journey.draft.goal == nil
                     ? "–" : words.percent(found.converted, of: found.entered),
-                last: journey.lastEntryAt.map(visit.moment)
+                last: journey.lastEntryAt.map(context.moment)
             )
         }
         self.list = ListFrame(
@@ -102,7 +102,7 @@ struct JourneysPage {
             newPath: .newJourney,
             shown: rows.count,
             total: list.total,
-            visit: visit
+            context: context
         )
     }
 }

@@ -38,7 +38,7 @@ struct NewsForm {
         releaseEnd = fields["releaseEnd"]
     }
 
-    init(_ content: NewsContent, visit: Visit) {
+    init(_ content: NewsContent, context: ConsoleContext) {
         title = content.title
         text = content.text
         tenant = content.tenant
@@ -48,10 +48,11 @@ struct NewsForm {
         imageURL = content.imageURL
         attributes =
             content.attributes.isEmpty ? "" : JSONValue.object(content.attributes).shownText
-        let isLater = content.releaseFrom.map { $0 > visit.now } ?? false
+        let isLater = content.releaseFrom.map { $0 > context.now } ?? false
         publication = content.isDraft ? .draft : isLater ? .later : .now
-        releaseFrom = content.releaseFrom.map { DateTimeLocalFormat.text($0, in: visit.zone) } ?? ""
-        releaseEnd = content.releaseEnd.map { DateTimeLocalFormat.text($0, in: visit.zone) } ?? ""
+        releaseFrom =
+            content.releaseFrom.map { DateTimeLocalFormat.text($0, in: context.zone) } ?? ""
+        releaseEnd = content.releaseEnd.map { DateTimeLocalFormat.text($0, in: context.zone) } ?? ""
     }
 
     /// Applies the fields to an item's content. A published item keeps its start time, and an
@@ -62,10 +63,10 @@ struct NewsForm {
     func apply(
         to content: inout NewsContent,
         isNew: Bool,
-        _ visit: Visit
+        _ context: ConsoleContext
     ) throws(FormRejected) {
-        let shown = NewsForm(content, visit: visit)
-        var check = FormValidator(visit: visit)
+        let shown = NewsForm(content, context: context)
+        var check = FormValidator(context: context)
         content.title = title
         content.text = text.written(over: content.text)
         content.tenant = tenant
@@ -86,20 +87,20 @@ struct NewsForm {
         }
         let start =
             !isNew && releaseFrom == shown.releaseFrom
-            ? content.releaseFrom : DateTimeLocalFormat.date(releaseFrom, in: visit.zone)
+            ? content.releaseFrom : DateTimeLocalFormat.date(releaseFrom, in: context.zone)
         switch publication {
         case .draft:
             content.releaseFrom = start
         case .now:
-            let earlier = content.releaseFrom.flatMap { $0 <= visit.now ? $0 : nil }
-            content.releaseFrom = !isNew && !content.isDraft ? earlier ?? visit.now : visit.now
+            let earlier = content.releaseFrom.flatMap { $0 <= context.now ? $0 : nil }
+            content.releaseFrom = !isNew && !content.isDraft ? earlier ?? context.now : context.now
         case .later:
             content.releaseFrom = start
             if start == nil { check.fault("releaseFrom", "news.fault.no_date") }
         }
         content.isDraft = publication == .draft
         if isNew || releaseEnd != shown.releaseEnd {
-            content.releaseEnd = DateTimeLocalFormat.date(releaseEnd, in: visit.zone)
+            content.releaseEnd = DateTimeLocalFormat.date(releaseEnd, in: context.zone)
             if content.releaseEnd == nil, !releaseEnd.isEmpty {
                 check.fault("releaseEnd", "news.fault.no_date")
             }

@@ -53,23 +53,23 @@ struct NewsListPage {
         reads: [NewsID: Int],
         query: NewsListQuery,
         drafts: DraftList,
-        visit: Visit
+        context: ConsoleContext
     ) {
         self.drafts = drafts
-        let words = visit.words
+        let words = context.words
         rows = items.map { item in
             let content = item.content
-            let state = content.state(at: visit.now)
+            let state = content.state(at: context.now)
             return Row(
                 address: ConsolePath.newsItem(item.id.text).path,
                 title: content.title,
                 category: content.category.isEmpty ? nil : content.category,
                 phase: words(state.wordKey),
                 tone: state.tone,
-                period: Period(content.releaseFrom, content.releaseEnd, visit).text,
+                period: Period(content.releaseFrom, content.releaseEnd, context).text,
                 reads: words.number(reads[item.id] ?? 0),
-                changed: visit.moment(item.updatedAt),
-                pushAddress: visit.may(.marketer) ? NewsPush(item).address : nil,
+                changed: context.moment(item.updatedAt),
+                pushAddress: context.hasRole(atLeast: .marketer) ? NewsPush(item).address : nil,
                 pushLabel: words("news.push_this", ["title": content.title])
             )
         }
@@ -82,7 +82,7 @@ struct NewsListPage {
             newPath: .newNews,
             shown: rows.count,
             total: total,
-            visit: visit
+            context: context
         )
     }
 }
@@ -156,20 +156,20 @@ struct NewsEditorPage {
         readers: Int,
         draft: DraftFrame?,
         faults: [FormFault],
-        visit: Visit
+        context: ConsoleContext
     ) {
         self.draft = draft
-        let words = visit.words
+        let words = context.words
         func field(_ name: NewsField, _ value: String) -> Field {
             Field(value: value, fault: faults.first { $0.field == name.rawValue }?.text)
         }
         heading = known?.content.title ?? words("news.new")
-        let state = known?.content.state(at: visit.now)
+        let state = known?.content.state(at: context.now)
         phase = state.map { words($0.wordKey) }
         tone = state?.tone
         reads = known == nil ? nil : words.counted("news.reads", readers)
         author = known?.author
-        changed = known.map { visit.moment($0.updatedAt) }
+        changed = known.map { context.moment($0.updatedAt) }
         self.faults = faults.map {
             Fault(
                 field: $0.field,
@@ -193,20 +193,20 @@ struct NewsEditorPage {
         nowLabel = words(isOut ? "news.keep_published" : "news.publish_now")
         releaseFrom = field(.releaseFrom, form.releaseFrom)
         releaseEnd = field(.releaseEnd, form.releaseEnd)
-        zoneHelp = words("compose.deliver_at_help", ["zone": visit.zone.identifier])
+        zoneHelp = words("compose.deliver_at_help", ["zone": context.zone.identifier])
         let later: [NewsField] = [.tags, .attributes]
         hasMore =
             !form.tags.isEmpty || !form.tenant.isEmpty || !form.attributes.isEmpty
             || faults.contains { fault in later.contains { $0.rawValue == fault.field } }
         action = (known.map { .newsItem($0.id.text) } ?? ConsolePath.newNews).path
         listAddress = ConsolePath.news.path
-        mayWrite = visit.may(.marketer)
+        mayWrite = context.hasRole(atLeast: .marketer)
         deleteAddress =
             mayWrite ? known.map { ConsolePath.deleteNews($0.id.text).path } : nil
         pushAddress =
             mayWrite ? known.map { NewsPush($0, url: $0.content.url).address } : nil
-        clock = words.clock(visit.now, in: visit.zone)
-        dayText = words.longDay(visit.now, in: visit.zone)
+        clock = words.clock(context.now, in: context.zone)
+        dayText = words.longDay(context.now, in: context.zone)
         categories = form.category.isEmpty ? nil : form.category
     }
 }

@@ -22,23 +22,23 @@ struct NewsRoutes: Sendable {
         desk.add(to: router)
         router.get(
             RouterPath(ConsolePath.draft(.news, ":id").path),
-            use: gate.member(.marketer) { visit, parameters in
-                try await desk.open(visit, parameters) { draft, fields in
+            use: gate.member(.marketer) { context, parameters in
+                try await desk.open(context, parameters) { draft, fields in
                     try await editor(
                         NewsForm(fields: fields),
-                        known: item(draft.subject, visit),
-                        visit,
-                        frame: try await desk.frame(draft, fields, visit)
+                        known: item(draft.subject, context),
+                        context,
+                        frame: try await desk.frame(draft, fields, context)
                     )
                 }
             }
         )
         router.get(
             RouterPath(ConsolePath.news.path),
-            use: gate.member { visit, _ in
-                let query = NewsListQuery(fields: visit.query)
+            use: gate.member { context, _ in
+                let query = NewsListQuery(fields: context.query)
                 let found = try await news.items(
-                    in: visit.workspace,
+                    in: context.workspace,
                     matching: query.text,
                     state: query.state,
                     limit: query.page.size,
@@ -51,76 +51,77 @@ struct NewsRoutes: Sendable {
                         total: found.total,
                         reads: try await news.reads(of: found.items),
                         query: query,
-                        drafts: try await desk.list(visit),
-                        visit: visit
+                        drafts: try await desk.list(context),
+                        context: context
                     ),
-                    title: visit.words("nav.news"),
+                    title: context.words("nav.news"),
                     place: .news,
-                    visit: visit
+                    context: context
                 )
             }
         )
         router.get(
             RouterPath(ConsolePath.newNews.path),
-            use: gate.member(.marketer) { visit, _ in
-                try await editor(NewsForm(), known: nil, visit)
+            use: gate.member(.marketer) { context, _ in
+                try await editor(NewsForm(), known: nil, context)
             }
         )
         router.post(
             RouterPath(ConsolePath.newNews.path),
-            use: gate.member(.marketer) { visit, _ in try await save(visit, known: nil) }
+            use: gate.member(.marketer) { context, _ in try await save(context, known: nil) }
         )
         router.get(
             RouterPath(ConsolePath.newsItem(":news").path),
-            use: gate.member { visit, parameters in
-                let known = try await found(visit, parameters)
+            use: gate.member { context, parameters in
+                let known = try await found(context, parameters)
                 return try await editor(
-                    NewsForm(known.content, visit: visit),
+                    NewsForm(known.content, context: context),
                     known: known,
-                    visit
+                    context
                 )
             }
         )
         router.post(
             RouterPath(ConsolePath.newsItem(":news").path),
-            use: gate.member(.marketer) { visit, parameters in
-                try await save(visit, known: found(visit, parameters))
+            use: gate.member(.marketer) { context, parameters in
+                try await save(context, known: found(context, parameters))
             }
         )
         router.post(
             RouterPath(ConsolePath.deleteNews(":news").path),
-            use: gate.member(.marketer) { visit, parameters in
-                _ = try await news.delete(found(visit, parameters), by: visit.actor)
+            use: gate.member(.marketer) { context, parameters in
+                _ = try await news.delete(found(context, parameters), by: context.actor)
                 return HTMLResponse.redirect(to: FlashMessage.newsDeleted.address(.news))
             }
         )
     }
 
-    private func found(_ visit: Visit, _ parameters: Parameters) async throws -> NewsItem {
-        guard let item = try await item(parameters.get("news"), visit) else {
+    private func found(_ context: ConsoleContext, _ parameters: Parameters) async throws -> NewsItem
+    {
+        guard let item = try await item(parameters.get("news"), context) else {
             throw PageProblem.notFound
         }
         return item
     }
 
-    private func item(_ number: String?, _ visit: Visit) async throws -> NewsItem? {
+    private func item(_ number: String?, _ context: ConsoleContext) async throws -> NewsItem? {
         guard let id = number.flatMap({ Int64($0) }) else { return nil }
-        return try await news.item(NewsID(id), in: visit.workspace)
+        return try await news.item(NewsID(id), in: context.workspace)
     }
 
     private func editor(
         _ form: NewsForm,
         known: NewsItem?,
-        _ visit: Visit,
+        _ context: ConsoleContext,
         frame: DraftFrame? = nil,
         faults: [FormFault] = []
     ) async throws -> Response {
         var frame = frame
         if frame == nil {
             frame = try await desk.frame(
-                desk.new(subject: known?.id.text ?? "", visit),
+                desk.new(subject: known?.id.text ?? "", context),
                 version: known?.updatedAt,
-                visit
+                context
             )
         }
         let readers = try await news.reads(of: known.map { [$0] } ?? []).values.first ?? 0
@@ -128,37 +129,37 @@ struct NewsRoutes: Sendable {
             form,
             known: known,
             readers: readers,
-            draft: visit.may(.marketer) ? frame : nil,
+            draft: context.hasRole(atLeast: .marketer) ? frame : nil,
             faults: faults,
-            visit: visit
+            context: context
         )
         return try site.page(
             "news-item",
             page,
             title: page.heading,
             place: .news,
-            visit: visit,
+            context: context,
             status: !faults.isEmpty
                 ? .unprocessableContent : frame?.conflict == nil ? .ok : .conflict
         )
     }
 
-    private func save(_ visit: Visit, known: NewsItem?) async throws -> Response {
-        let form = NewsForm(fields: visit.form)
-        var kept = desk.posted(visit)
+    private func save(_ context: ConsoleContext, known: NewsItem?) async throws -> Response {
+        let form = NewsForm(fields: context.form)
+        var kept = desk.posted(context)
         kept.subject = known?.id.text ?? ""
-        kept = try await desk.keep(kept, visit)
+        kept = try await desk.keep(kept, context)
         if let outcome = kept.outcome {
             return HTMLResponse.redirect(to: ConsolePath.newsItem(outcome).path)
         }
         do {
             var content = known?.content ?? NewsContent(title: "")
-            try form.apply(to: &content, isNew: known == nil, visit)
+            try form.apply(to: &content, isNew: known == nil, context)
             let saved = try await save(
                 content,
                 as: known,
-                from: desk.origin(of: kept, visit.form),
-                visit
+                from: desk.origin(of: kept, context.form),
+                context
             )
             let notice: FlashMessage =
                 switch form.publication {
@@ -171,23 +172,23 @@ struct NewsRoutes: Sendable {
             return try await editor(
                 form,
                 known: known,
-                visit,
-                frame: desk.frame(kept, visit.form, visit),
+                context,
+                frame: desk.frame(kept, context.form, context),
                 faults: rejected.faults
             )
         } catch let finished as DraftFinished {
             return HTMLResponse.redirect(to: ConsolePath.newsItem(finished.outcome).path)
         } catch let error as StoreError where error.code == .changed {
-            let current = try await item(kept.subject, visit)
+            let current = try await item(kept.subject, context)
             return try await editor(
                 form,
                 known: current,
-                visit,
+                context,
                 frame: desk.frame(
                     kept,
                     version: current?.updatedAt,
                     isConflict: true,
-                    visit
+                    context
                 )
             )
         }
@@ -198,21 +199,21 @@ struct NewsRoutes: Sendable {
         _ content: NewsContent,
         as known: NewsItem?,
         from origin: EditOrigin,
-        _ visit: Visit
+        _ context: ConsoleContext
     ) async throws -> NewsItem {
-        try await FormRejected.naming(visit.words, NewsField.name) {
+        try await FormRejected.naming(context.words, NewsField.name) {
             if let known,
                 let saved = try await news.update(
                     known.id,
                     to: content,
-                    by: visit.actor,
+                    by: context.actor,
                     from: origin
                 )
             {
                 return saved
             }
             // Another member has deleted it meanwhile: the form creates a new item.
-            return try await news.create(content, by: visit.actor, from: origin)
+            return try await news.create(content, by: context.actor, from: origin)
         }
     }
 }

@@ -75,21 +75,21 @@ struct OverviewPage {
         reports: [PinnedReport],
         warnings: [(app: App, reason: Reason)],
         phones: String?,
-        visit: Visit
+        context: ConsoleContext
     ) {
-        self.warnings = warnings.map { "\($0.app.name): \(visit.words($0.reason))" }
+        self.warnings = warnings.map { "\($0.app.name): \(context.words($0.reason))" }
         hasWarnings = !warnings.isEmpty
         appsAddress = ConsolePath.apps.path
-        let words = visit.words
-        self.underway = underway.map { PushRow($0, visit: visit) }
-        self.recent = recent.map { PushRow($0, visit: visit) }
+        let words = context.words
+        self.underway = underway.map { PushRow($0, context: context) }
+        self.recent = recent.map { PushRow($0, context: context) }
         self.planned = planned.compactMap { campaign in
             guard let next = campaign.nextRunAt else { return nil }
             return PlannedCampaign(
                 address: ConsolePath.campaign(String(campaign.id.rawValue)).path,
                 name: campaign.content.name,
                 timing: words(CampaignForm.Timing(campaign.content.delivery).wordKey),
-                next: visit.moment(next)
+                next: context.moment(next)
             )
         }
         self.reports = reports
@@ -97,7 +97,7 @@ struct OverviewPage {
         hasUnderway = !underway.isEmpty || !planned.isEmpty
         hasRecent = !recent.isEmpty
         isEmpty = !hasUnderway && recent.isEmpty
-        mayWrite = visit.may(.marketer)
+        mayWrite = context.hasRole(atLeast: .marketer)
         newPushAddress = ConsolePath.newPush.path
         historyAddress = ConsolePath.pushHistory.path
         changesAddress = ConsolePath.pushChanges.path
@@ -107,10 +107,10 @@ struct OverviewPage {
         periods = Self.periods(span.last == nil ? span.days : 0, words) { length in
             ConsolePath.overview.query(FormFields([("days", length)]))
         }
-        let figures = OverviewFigures(overview, words, period: Self.period(overview, span, visit))
+        let figures = OverviewFigures(overview, words, period: Self.period(overview, span, context))
         answer = figures.answer
         self.figures = figures.activity
-        chart = Self.chart(overview, visit)
+        chart = Self.chart(overview, context)
         var steps: [(title: String, text: String, address: String, action: String)] = []
         if let phones {
             steps.append(
@@ -147,17 +147,17 @@ struct OverviewPage {
     private static func period(
         _ overview: Overview,
         _ span: OverviewSpan,
-        _ visit: Visit
+        _ context: ConsoleContext
     ) -> String? {
         guard span.last != nil, let first = overview.days.first, let last = overview.days.last
         else {
             return nil
         }
-        return visit.words(
+        return context.words(
             "overview.span",
             [
-                "from": visit.words.day(first.start, in: visit.zone),
-                "until": visit.words.day(last.start, in: visit.zone),
+                "from": context.words.day(first.start, in: context.zone),
+                "until": context.words.day(last.start, in: context.zone),
             ]
         )
     }
@@ -184,25 +184,25 @@ struct OverviewPage {
         lengths.first { String($0) == query["days"] } ?? 30
     }
 
-    private static func chart(_ overview: Overview, _ visit: Visit) -> LineChart {
+    private static func chart(_ overview: Overview, _ context: ConsoleContext) -> LineChart {
         LineChart(
-            name: visit.words("overview.chart"),
-            labels: overview.days.map { visit.words.day($0.start, in: visit.zone) },
+            name: context.words("overview.chart"),
+            labels: overview.days.map { context.words.day($0.start, in: context.zone) },
             series: [
                 LineChart.Series(
-                    name: visit.words("overview.delivered"),
+                    name: context.words("overview.delivered"),
                     style: "quiet-line",
                     values: overview.days.map(\.delivered)
                 ),
                 LineChart.Series(
-                    name: visit.words("overview.opened"),
+                    name: context.words("overview.opened"),
                     style: "strong",
                     values: overview.days.map(\.opened)
                 ),
             ],
             previous: overview.previousDays.map(\.opened),
             shape: .columns,
-            words: visit.words
+            words: context.words
         )
     }
 }

@@ -24,52 +24,52 @@ struct OverviewRoutes: Sendable {
         router.get("/") { _, _ in HTMLResponse.redirect(to: ConsolePath.overview.path) }
         router.get(
             RouterPath(ConsolePath.overview.path),
-            use: ConsoleAuthenticator(site: site).member { visit, _ in
+            use: ConsoleAuthenticator(site: site).member { context, _ in
                 let sends = site.services.sends
                 func latest(_ states: Set<SendState>) async throws -> [SendReport] {
                     try await sends.latest(
-                        of: visit.workspace,
+                        of: context.workspace,
                         in: states,
                         limit: Self.shownSends
                     )
                 }
                 // Only members who can act on a warning see it.
                 let warnings =
-                    visit.may(.administrator)
-                    ? try await site.services.credentials.warnings(in: visit.workspace) : []
-                let span = OverviewSpan(visit)
+                    context.hasRole(atLeast: .administrator)
+                    ? try await site.services.credentials.warnings(in: context.workspace) : []
+                let span = OverviewSpan(context)
                 return try site.page(
                     "overview",
                     OverviewPage(
                         try await site.services.overview.overview(
-                            of: visit.workspace,
+                            of: context.workspace,
                             days: span.days,
                             endingAt: span.last,
-                            in: visit.zone
+                            in: context.zone
                         ),
                         span: span,
                         underway: try await latest([.planning, .sending, .paused])
                             + latest([.scheduled]),
-                        planned: try await planned(visit),
+                        planned: try await planned(context),
                         recent: try await latest([.finished]),
-                        reports: try await pinned(visit),
+                        reports: try await pinned(context),
                         warnings: warnings,
                         phones: site.settings.phonesAddress,
-                        visit: visit
+                        context: context
                     ),
-                    title: visit.words("nav.overview"),
+                    title: context.words("nav.overview"),
                     place: .overview,
-                    visit: visit
+                    context: context
                 )
             }
         )
     }
 
     /// The saved reports of the overview; one that cannot be made now has no figure.
-    private func pinned(_ visit: Visit) async throws -> [PinnedReport] {
+    private func pinned(_ context: ConsoleContext) async throws -> [PinnedReport] {
         let saved = site.services.savedReports
         var pinned: [PinnedReport] = []
-        for report in try await saved.reports(in: visit.workspace)
+        for report in try await saved.reports(in: context.workspace)
         where report.content.isOnOverview && pinned.count < Self.shownReports {
             var answer: ReportAnswer?
             var since: Date?
@@ -83,8 +83,8 @@ struct OverviewRoutes: Sendable {
                 PinnedReport(
                     report,
                     answer,
-                    since: since.map { visit.moment($0).exact },
-                    words: visit.words
+                    since: since.map { context.moment($0).exact },
+                    words: context.words
                 )
             )
         }
@@ -92,9 +92,9 @@ struct OverviewRoutes: Sendable {
     }
 
     /// The active campaigns that are launched next.
-    private func planned(_ visit: Visit) async throws -> [Campaign] {
+    private func planned(_ context: ConsoleContext) async throws -> [Campaign] {
         try await site.services.campaigns.campaigns(
-            in: visit.workspace,
+            in: context.workspace,
             matching: CampaignQuery(states: [.active], order: .nextDue, limit: Self.shownSends)
         ).campaigns.filter { $0.nextRunAt != nil }
     }

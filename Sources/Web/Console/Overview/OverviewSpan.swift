@@ -15,14 +15,14 @@ struct OverviewSpan {
     let until: String
 
     /// What an address asks for. Days to come are left out, and a longer time loses its beginning.
-    init(_ visit: Visit) {
-        let calendar = LocalDays(visit.zone)
-        let today = calendar.start(of: visit.now)
+    init(_ context: ConsoleContext) {
+        let calendar = LocalDays(context.zone)
+        let today = calendar.start(of: context.now)
         func day(_ field: String) -> Date? {
-            calendar.day(named: visit.query[field])
+            calendar.day(named: context.query[field])
         }
         guard let chosen = day("from") else {
-            (days, last) = (OverviewPage.days(visit.query), nil)
+            (days, last) = (OverviewPage.days(context.query), nil)
             (from, until) = ("", "")
             return
         }

@@ -13,10 +13,10 @@ extension ConsoleRenderer {
     private static let blockLimit = 50
 
     /// A form, with the name of its selected segment.
-    func withSegmentName(_ form: PushForm, _ visit: Visit) async throws -> PushForm {
+    func withSegmentName(_ form: PushForm, _ context: ConsoleContext) async throws -> PushForm {
         guard form.audience.kind == .segment, let id = Int64(form.audience.segment),
             let segment = try await services.segments
-                .segment(SegmentID(id), in: visit.workspace)
+                .segment(SegmentID(id), in: context.workspace)
         else { return form }
         var form = form
         form.audience.segmentName = segment.content.name
@@ -26,23 +26,23 @@ extension ConsoleRenderer {
     /// The composer page of a push.
     func composerPage(
         _ form: PushForm,
-        _ visit: Visit,
+        _ context: ConsoleContext,
         draft: FormDraft? = nil,
         faults: [FormFault] = []
     ) async throws -> Response {
-        var page = try await composer(form, faults: faults, visit)
+        var page = try await composer(form, faults: faults, context)
         let desk = DraftDesk(site: self, kind: .push)
         page.draft = try await desk.frame(
-            draft ?? desk.new(subject: form.editing, visit),
+            draft ?? desk.new(subject: form.editing, context),
             version: nil,
-            visit
+            context
         )
         return try self.page(
             "push-composer",
             page,
-            title: visit.words("push.new"),
+            title: context.words("push.new"),
             place: .push,
-            visit: visit,
+            context: context,
             status: faults.isEmpty ? .ok : .unprocessableContent
         )
     }
@@ -51,13 +51,13 @@ extension ConsoleRenderer {
     func composer(
         _ form: PushForm,
         faults: [FormFault],
-        _ visit: Visit
+        _ context: ConsoleContext
     ) async throws -> PushComposerPage {
         var news: String?
         if let id = form.news.flatMap({ Int64($0.id) }) {
-            news = try await services.news.item(NewsID(id), in: visit.workspace)?.content.title
+            news = try await services.news.item(NewsID(id), in: context.workspace)?.content.title
         }
-        let known = try await conditionVocabulary(visit)
+        let known = try await conditionVocabulary(context)
         return PushComposerPage(
             form: form,
             newsTitle: news,
@@ -67,39 +67,39 @@ extension ConsoleRenderer {
                 InsertMenu.Content(
                     attributes: known.attributes,
                     blocks: try await services.blocks.blocks(
-                        in: visit.workspace,
+                        in: context.workspace,
                         matching: ContentBlockQuery(limit: Self.blockLimit)
                     ),
-                    catalogs: try await services.catalogs.catalogs(in: visit.workspace)
+                    catalogs: try await services.catalogs.catalogs(in: context.workspace)
                 ),
-                words: visit.words
+                words: context.words
             ),
-            segments: try await services.segments.segments(in: visit.workspace),
-            hasControlGroup: try await services.limits.limits(of: visit.workspace).controlGroup
+            segments: try await services.segments.segments(in: context.workspace),
+            hasControlGroup: try await services.limits.limits(of: context.workspace).controlGroup
                 != nil,
-            visit: visit
+            context: context
         )
     }
 
     /// The custom attributes that forms offer, the most used first.
-    func customAttributes(_ visit: Visit) async throws -> [String] {
+    func customAttributes(_ context: ConsoleContext) async throws -> [String] {
         try await services.review.customAttributes(
-            in: visit.workspace,
+            in: context.workspace,
             limit: Self.attributeLimit
         )
     }
 
     /// The app's own events that forms offer.
-    func eventNames(_ visit: Visit) async throws -> [String] {
-        try await services.review.eventNames(in: visit.workspace, limit: Self.eventLimit)
+    func eventNames(_ context: ConsoleContext) async throws -> [String] {
+        try await services.review.eventNames(in: context.workspace, limit: Self.eventLimit)
     }
 
     /// What rows of conditions can choose from.
-    func conditionVocabulary(_ visit: Visit) async throws -> ConditionRows.Vocabulary {
+    func conditionVocabulary(_ context: ConsoleContext) async throws -> ConditionRows.Vocabulary {
         ConditionRows.Vocabulary(
-            attributes: try await customAttributes(visit),
-            kinds: try await services.vocabulary.kinds(in: visit.workspace),
-            events: try await eventNames(visit)
+            attributes: try await customAttributes(context),
+            kinds: try await services.vocabulary.kinds(in: context.workspace),
+            events: try await eventNames(context)
         )
     }
 
@@ -110,12 +110,12 @@ extension ConsoleRenderer {
     /// - Returns: The content, with the audience of that push if the form did not change it.
     func message(
         of form: PushForm,
-        _ visit: Visit
+        _ context: ConsoleContext
     ) async throws -> (content: SendContent, hasAudience: Bool) {
         var content = SendContent.unwritten
         var shown: AudienceChoice?
         if let number = Int64(form.editing) ?? Int64(form.basis),
-            let send = try await services.sends.send(SendID(number), in: visit.workspace),
+            let send = try await services.sends.send(SendID(number), in: context.workspace),
             // A push launched by a campaign can only be changed through the campaign.
             send.content.launch == nil
         {
@@ -129,11 +129,11 @@ extension ConsoleRenderer {
     /// The content that a form describes.
     ///
     /// - Throws: ``FormRejected``.
-    func content(of form: PushForm, _ visit: Visit) async throws -> SendContent {
-        var (content, hasAudience) = try await message(of: form, visit)
+    func content(of form: PushForm, _ context: ConsoleContext) async throws -> SendContent {
+        var (content, hasAudience) = try await message(of: form, context)
         if !hasAudience {
-            content.audience = try await Self.naming(visit) {
-                try await services.choices.audience(form.audience.choice, in: visit.workspace)
+            content.audience = try await Self.naming(context) {
+                try await services.choices.audience(form.audience.choice, in: context.workspace)
             }
         }
         // A copy is sent at its author's time, to all users at the same moment.
@@ -148,18 +148,22 @@ extension ConsoleRenderer {
     func preview(
         _ content: SendContent,
         for user: String,
-        _ visit: Visit
+        _ context: ConsoleContext
     ) async throws -> MessagePreview {
-        let preview = try await services.review.preview(of: content, for: user, in: visit.workspace)
+        let preview = try await services.review.preview(
+            of: content,
+            for: user,
+            in: context.workspace
+        )
         var faults = preview.problems.map {
-            FormFault($0, at: PushForm.name, visit.words)
+            FormFault($0, at: PushForm.name, context.words)
         }
         if faults.isEmpty, preview.isTooLarge {
-            let text = visit.words(
+            let text = context.words(
                 "fault.payload",
                 [
-                    "bytes": visit.words.number(preview.bytes),
-                    "limit": visit.words.number(preview.limit),
+                    "bytes": context.words.number(preview.bytes),
+                    "limit": context.words.number(preview.limit),
                 ]
             )
             faults.append(FormFault(field: "message", text: text))
@@ -172,9 +176,9 @@ extension ConsoleRenderer {
     ///
     /// - Throws: ``FormRejected`` and whatever else the work throws.
     static func naming<Value>(
-        _ visit: Visit,
+        _ context: ConsoleContext,
         _ work: () async throws -> Value
     ) async throws -> Value {
-        try await FormRejected.naming(visit.words, PushForm.name, work)
+        try await FormRejected.naming(context.words, PushForm.name, work)
     }
 }

@@ -40,22 +40,22 @@ extension PushResponses {
 
     /// Users of the audience, drawn anew with each seed; those without a name of the app's own cannot
     /// be chosen.
-    func sample(_ visit: Visit) async throws -> Response {
-        let form = PushForm(fields: visit.form)
-        let seed = Double(visit.form["seed"]) ?? 0
-        var (content, hasAudience) = try await site.message(of: form, visit)
+    func sample(_ context: ConsoleContext) async throws -> Response {
+        let form = PushForm(fields: context.form)
+        let seed = Double(context.form["seed"]) ?? 0
+        var (content, hasAudience) = try await site.message(of: form, context)
         do {
             if !hasAudience {
                 content.audience = try await site.services.choices.audience(
                     form.audience.choice,
-                    in: visit.workspace
+                    in: context.workspace
                 )
             }
             let users = try await site.services.review.sample(
                 of: content,
                 seed: seed.isFinite ? seed : 0,
                 limit: Self.sampleSize,
-                in: visit.workspace
+                in: context.workspace
             )
             let named = users.compactMap { user in
                 user.externalID.map {
@@ -81,19 +81,19 @@ extension PushResponses {
     }
 
     /// The message in every language on a platform.
-    func every(_ visit: Visit) async throws -> Response {
-        let form = PushForm(fields: visit.form)
-        let platform = MessagePlatform(rawValue: visit.form["platform"]) ?? .ios
-        let content = try await site.message(of: form, visit).content
-        let words = visit.words
+    func every(_ context: ConsoleContext) async throws -> Response {
+        let form = PushForm(fields: context.form)
+        let platform = MessagePlatform(rawValue: context.form["platform"]) ?? .ios
+        let content = try await site.message(of: form, context).content
+        let words = context.words
         var shown: [EveryPreviewPart.Shown] = []
-        let languages = LanguageTabs.languages(form.text.translations.keys, visit)
+        let languages = LanguageTabs.languages(form.text.translations.keys, context)
         for language in languages.isEmpty ? [nil] : languages.map(Optional.some) {
             let preview = try await site.services.review.preview(
                 of: content,
                 for: form.previewUser,
                 language: language,
-                in: visit.workspace
+                in: context.workspace
             )
             let message = preview.message
             let length = message.body.count
@@ -108,7 +108,7 @@ extension PushResponses {
                     shownText: message.body,
                     count: words.counted("compose.characters", length),
                     isLong: platform == .ios && length > Self.shownCharacters,
-                    missing: missing(preview, visit)
+                    missing: missing(preview, context)
                 )
             )
         }
@@ -119,17 +119,17 @@ extension PushResponses {
             isBrowser: platform == .web,
             shown: shown
         )
-        return try site.part("compose-every", part, visit: visit)
+        return try site.part("compose-every", part, context: context)
     }
 
     /// What leaves gaps in a message; `nil` for nothing.
-    func missing(_ preview: MessagePreview, _ visit: Visit) -> String? {
+    func missing(_ preview: MessagePreview, _ context: ConsoleContext) -> String? {
         guard !preview.missing.isEmpty else { return nil }
         // Within a sentence a label begins as any other word.
         let names = preview.missing.map {
-            let label = UserPage.label(of: $0, visit.words)
+            let label = UserPage.label(of: $0, context.words)
             return label.prefix(1).lowercased() + label.dropFirst()
-        }.joined(separator: visit.words("segments.found.separator"))
-        return visit.words("compose.missing", ["names": names])
+        }.joined(separator: context.words("segments.found.separator"))
+        return context.words("compose.missing", ["names": names])
     }
 }

@@ -134,9 +134,9 @@ struct PushComposerPage {
         insertMenu: InsertMenu,
         segments: [StoredSegment],
         hasControlGroup: Bool,
-        visit: Visit
+        context: ConsoleContext
     ) {
-        let words = visit.words
+        let words = context.words
         asksControlGroup = hasControlGroup
         func fault(_ field: PushField) -> String? {
             faults.first { $0.field == field.rawValue }.map { $0.text }
@@ -164,7 +164,7 @@ struct PushComposerPage {
                 address: ConsolePath.newsItem($0.id).path
             )
         }
-        languages = LanguageTabs(form.text.translations, visit: visit)
+        languages = LanguageTabs(form.text.translations, context: context)
         title = field(.title, form.text.title)
         subtitle = field(.subtitle, form.text.subtitle)
         message = field(.message, form.text.message)
@@ -248,8 +248,8 @@ struct PushComposerPage {
         isScheduled = form.isScheduled
         self.insertMenu = insertMenu
         emoji = ["🎉", "👋", "🔥", "⏰", "🎁", "💬", "❤️", "⭐️", "☕️", "🛍️", "🚚", "✅"]
-        deliverHelp = words("compose.deliver_at_help", ["zone": visit.zone.identifier])
-        earliest = DateTimeLocalFormat.text(visit.now, in: visit.zone)
+        deliverHelp = words("compose.deliver_at_help", ["zone": context.zone.identifier])
+        earliest = DateTimeLocalFormat.text(context.now, in: context.zone)
         let laterFields: [PushField] = [
             .customJSON, .category, .image, .story, .threadID, .collapseID,
         ]
@@ -267,8 +267,8 @@ struct PushComposerPage {
         everyAddress = ConsolePath.everyPreview.path
         choicesAddress = ConsolePath.userChoices.path
         cancelAddress = ConsolePath.pushHistory.path
-        clock = words.clock(visit.now, in: visit.zone)
-        date = words.longDay(visit.now, in: visit.zone)
+        clock = words.clock(context.now, in: context.zone)
+        date = words.longDay(context.now, in: context.zone)
         banner = Banner(
             title: form.text.title.isEmpty ? words("push.app_name") : form.text.title,
             subtitle: form.text.subtitle,

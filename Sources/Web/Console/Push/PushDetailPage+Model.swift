@@ -16,12 +16,12 @@ struct PushDetailPage {
         let whenExact: String
         let whenMachine: String
 
-        init(_ row: DispatchReport, visit: Visit) {
-            let moment = visit.moment(row.changedAt)
+        init(_ row: DispatchReport, context: ConsoleContext) {
+            let moment = context.moment(row.changedAt)
             user = row.userName
             userAddress = ConsolePath.user(String(row.profile.rawValue)).path
             device = row.device
-            state = visit.words(row.progress.wordKey)
+            state = context.words(row.progress.wordKey)
             tone = row.progress.tone
             reason = row.reason
             when = moment.relative
@@ -86,19 +86,19 @@ struct PushDetailPage {
         ledger: SendLedger,
         funnel: MessageFunnel,
         opens: OpenCurve?,
-        visit: Visit
+        context: ConsoleContext
     ) {
-        let words = visit.words
+        let words = context.words
         let send = push.send
         let number = String(send.id.rawValue)
         let form = PushForm(send.content, audience: push.audience)
-        row = PushRow(push, visit: visit)
+        row = PushRow(push, context: context)
         banner = Banner(
             title: push.title.isEmpty ? row.title : push.title,
             subtitle: form.text.subtitle,
             message: push.message
         )
-        lines = Self.lines(push, form, visit)
+        lines = Self.lines(push, form, context)
         failures = ledger.failures.map {
             Failure(
                 reason: $0.reason,
@@ -118,7 +118,7 @@ struct PushDetailPage {
             )
         }
         hasStory = !story.isEmpty
-        dispatches = ledger.isRemoved ? [] : ledger.latest.map { Dispatch($0, visit: visit) }
+        dispatches = ledger.isRemoved ? [] : ledger.latest.map { Dispatch($0, context: context) }
         hasDispatches = !dispatches.isEmpty
         noDispatches = words(
             ledger.isRemoved ? "push.recipients_removed" : "push.dispatches_none"
@@ -127,12 +127,12 @@ struct PushDetailPage {
         self.funnel = hasBegun ? MessageFunnelPart(funnel, words: words) : nil
         self.opens = OpenCurvePart(opens, words: words)
         isAllAccepted = push.phase == .done
-        mayWrite = visit.may(.marketer)
+        mayWrite = context.hasRole(atLeast: .marketer)
         mayCancel = mayWrite && push.phase.isOpen
         undo = push.heldUntil.flatMap { time in
-            guard visit.may(.marketer) else { return nil }
+            guard context.hasRole(atLeast: .marketer) else { return nil }
             // Both in whole milliseconds, as stored: a fraction would show 61 of 60.
-            let wait = max(0, time.milliseconds - visit.now.milliseconds)
+            let wait = max(0, time.milliseconds - context.now.milliseconds)
             let left = Int((wait + 999) / 1_000)
             return Undo(
                 address: ConsolePath.undoPush(number).path,
@@ -162,9 +162,9 @@ struct PushDetailPage {
     private static func lines(
         _ push: SendReport,
         _ form: PushForm,
-        _ visit: Visit
+        _ context: ConsoleContext
     ) -> [PushReviewPage.Line] {
-        let words = visit.words
+        let words = context.words
         var lines = [
             PushReviewPage.Line(
                 label: words("compose.audience"),
@@ -181,7 +181,7 @@ struct PushDetailPage {
         ]
         for (key, date) in dates {
             guard let date else { continue }
-            let text = words.dateAndTime(date, in: visit.zone)
+            let text = words.dateAndTime(date, in: context.zone)
             lines.append(.init(label: words(key), value: text))
         }
         return lines

@@ -23,26 +23,26 @@ struct PushDraftRoutes: Sendable {
         desk.add(to: router)
         router.get(
             RouterPath(ConsolePath.draft(.push, ":id").path),
-            use: gate.member(.marketer) { visit, parameters in
-                try await open(visit, parameters) { draft, form in
-                    try await site.composerPage(form, visit, draft: draft)
+            use: gate.member(.marketer) { context, parameters in
+                try await open(context, parameters) { draft, form in
+                    try await site.composerPage(form, context, draft: draft)
                 }
             }
         )
         router.post(
             RouterPath(ConsolePath.reviewPush.path),
-            use: gate.member(.marketer) { visit, _ in
-                let form = try await named(PushForm(fields: visit.form), visit)
-                let kept = try await keep(form, visit)
+            use: gate.member(.marketer) { context, _ in
+                let form = try await named(PushForm(fields: context.form), context)
+                let kept = try await keep(form, context)
                 if let outcome = kept.outcome {
                     return HTMLResponse.redirect(to: ConsolePath.push(outcome).path)
                 }
                 do {
-                    _ = try await checked(form, visit)
+                    _ = try await checked(form, context)
                 } catch let rejected as FormRejected {
                     return try await site.composerPage(
                         form,
-                        visit,
+                        context,
                         draft: kept,
                         faults: rejected.faults
                     )
@@ -63,15 +63,15 @@ struct PushDraftRoutes: Sendable {
         )
         router.get(
             RouterPath(ConsolePath.reviewDraft(.push, ":id").path),
-            use: gate.member(.marketer) { visit, parameters in
-                try await open(visit, parameters) { draft, form in
-                    try await review(form, draft, visit)
+            use: gate.member(.marketer) { context, parameters in
+                try await open(context, parameters) { draft, form in
+                    try await review(form, draft, context)
                 }
             }
         )
         router.post(
             RouterPath(ConsolePath.sendPush.path),
-            use: gate.member(.marketer) { visit, _ in try await send(visit) }
+            use: gate.member(.marketer) { context, _ in try await send(context) }
         )
     }
 
@@ -79,26 +79,26 @@ struct PushDraftRoutes: Sendable {
 
     /// Shows a stored draft, or its push if it was sent.
     private func open(
-        _ visit: Visit,
+        _ context: ConsoleContext,
         _ parameters: Parameters,
         _ show: (FormDraft, PushForm) async throws -> Response
     ) async throws -> Response {
-        try await desk.open(visit, parameters) { draft, fields in
+        try await desk.open(context, parameters) { draft, fields in
             var form = PushForm(fields: fields)
             form.draft = draft.id
-            return try await show(draft, try await named(form, visit))
+            return try await show(draft, try await named(form, context))
         }
     }
 
-    private func keep(_ form: PushForm, _ visit: Visit) async throws -> FormDraft {
-        var draft = desk.posted(visit)
+    private func keep(_ form: PushForm, _ context: ConsoleContext) async throws -> FormDraft {
+        var draft = desk.posted(context)
         draft.id = form.draft
         draft.subject = form.editing
-        return try await desk.keep(draft, visit)
+        return try await desk.keep(draft, context)
     }
 
-    private func named(_ form: PushForm, _ visit: Visit) async throws -> PushForm {
-        try await site.withSegmentName(form, visit)
+    private func named(_ form: PushForm, _ context: ConsoleContext) async throws -> PushForm {
+        try await site.withSegmentName(form, context)
     }
 
     // MARK: Review
@@ -110,25 +110,25 @@ struct PushDraftRoutes: Sendable {
     }
 
     /// - Throws: ``FormRejected``.
-    private func checked(_ form: PushForm, _ visit: Visit) async throws -> Checked {
-        try form.checked(visit)
-        let content = try await site.content(of: form, visit)
+    private func checked(_ form: PushForm, _ context: ConsoleContext) async throws -> Checked {
+        try form.checked(context)
+        let content = try await site.content(of: form, context)
         return Checked(
             content: content,
-            preview: try await site.preview(content, for: form.previewUser, visit),
-            outlook: try await outlook(of: content, form, visit)
+            preview: try await site.preview(content, for: form.previewUser, context),
+            outlook: try await outlook(of: content, form, context)
         )
     }
 
     private func outlook(
         of content: SendContent,
         _ form: PushForm,
-        _ visit: Visit
+        _ context: ConsoleContext
     ) async throws -> SendOutlook {
-        try await ConsoleRenderer.naming(visit) {
+        try await ConsoleRenderer.naming(context) {
             try await site.services.review.outlook(
-                of: SendReview.Request(content, startsAt: form.moment(in: visit.zone)),
-                in: visit.workspace
+                of: SendReview.Request(content, startsAt: form.moment(in: context.zone)),
+                in: context.workspace
             )
         }
     }
@@ -137,10 +137,10 @@ struct PushDraftRoutes: Sendable {
     private func review(
         _ form: PushForm,
         _ draft: FormDraft,
-        _ visit: Visit
+        _ context: ConsoleContext
     ) async throws -> Response {
         do {
-            let checked = try await checked(form, visit)
+            let checked = try await checked(form, context)
             return try site.page(
                 "push-review",
                 PushReviewPage(
@@ -149,16 +149,16 @@ struct PushDraftRoutes: Sendable {
                     audience: try await site.services.choices.choice(of: checked.content.audience),
                     preview: checked.preview.message,
                     outlook: checked.outlook,
-                    visit: visit
+                    context: context
                 ),
-                title: visit.words("review.title"),
+                title: context.words("review.title"),
                 place: .push,
-                visit: visit
+                context: context
             )
         } catch let rejected as FormRejected {
             return try await site.composerPage(
                 form,
-                visit,
+                context,
                 draft: draft,
                 faults: rejected.faults
             )
@@ -168,14 +168,14 @@ struct PushDraftRoutes: Sendable {
     // MARK: Sending
 
     /// Sends exactly the reviewed content, once.
-    private func send(_ visit: Visit) async throws -> Response {
-        let form = try await named(PushForm(fields: visit.form), visit)
+    private func send(_ context: ConsoleContext) async throws -> Response {
+        let form = try await named(PushForm(fields: context.form), context)
         var kept: FormDraft?
-        if let known = try await desk.known(visit) {
+        if let known = try await desk.known(context) {
             if let outcome = known.outcome {
                 return HTMLResponse.redirect(to: ConsolePath.push(outcome).path)
             }
-            guard known.written == DraftDesk.written(in: visit.form) else {
+            guard known.written == DraftDesk.written(in: context.form) else {
                 // The draft was changed, perhaps in another window.
                 return redirect(
                     to: .reviewDraft(.push, known.id.uuidString),
@@ -185,29 +185,30 @@ struct PushDraftRoutes: Sendable {
             kept = known
         } else {
             // The draft was discarded, or never stored: the posted content is complete.
-            kept = try await keep(form, visit)
+            kept = try await keep(form, context)
         }
         do {
-            try form.checked(visit)
-            let content = try await site.content(of: form, visit)
-            if try await outlook(of: content, form, visit).isBlocked {
+            try form.checked(context)
+            let content = try await site.content(of: form, context)
+            if try await outlook(of: content, form, context).isBlocked {
                 return HTMLResponse.redirect(
                     to: ConsolePath.reviewDraft(.push, form.draft.uuidString).path
                 )
             }
             if let number = Int64(form.editing) {
-                return try await change(SendID(number), to: content, form, visit)
+                return try await change(SendID(number), to: content, form, context)
             }
-            let moment = form.moment(in: visit.zone)
-            let sent = try await ConsoleRenderer.naming(visit) {
+            let moment = form.moment(in: context.zone)
+            let sent = try await ConsoleRenderer.naming(context) {
                 try await site.services.composer.send(
                     content,
                     ofDraft: form.draft,
-                    by: visit.actor,
+                    by: context.actor,
                     at: moment
                 )
             }
-            guard let sent, let send = try await site.services.sends.send(sent, in: visit.workspace)
+            guard let sent,
+                let send = try await site.services.sends.send(sent, in: context.workspace)
             else { throw PageProblem.notFound }
             // A push that can be taken back shows its own notice.
             if send.content.heldUntil != nil {
@@ -220,7 +221,7 @@ struct PushDraftRoutes: Sendable {
         } catch let rejected as FormRejected {
             return try await site.composerPage(
                 form,
-                visit,
+                context,
                 draft: kept,
                 faults: rejected.faults
             )
@@ -231,14 +232,14 @@ struct PushDraftRoutes: Sendable {
         _ id: SendID,
         to content: SendContent,
         _ form: PushForm,
-        _ visit: Visit
+        _ context: ConsoleContext
     ) async throws -> Response {
         // A push launched by a campaign can only be changed through the campaign.
-        guard let send = try await site.services.sends.send(id, in: visit.workspace),
+        guard let send = try await site.services.sends.send(id, in: context.workspace),
             send.state == .scheduled, send.content.launch == nil
         else { return redirect(to: .push(id.rawValue), notice: .pushMoved) }
         var content = content
-        var moment = form.moment(in: visit.zone) ?? visit.now
+        var moment = form.moment(in: context.zone) ?? context.now
         // The form shows whole minutes: an unchanged value keeps the seconds.
         if Int64(moment.timeIntervalSince1970 / 60)
             == Int64(send.scheduledAt.timeIntervalSince1970 / 60)
@@ -248,13 +249,13 @@ struct PushDraftRoutes: Sendable {
             content.localMoment = nil
         }
         let (changed, time) = (content, moment)
-        let isChanged = try await ConsoleRenderer.naming(visit) {
+        let isChanged = try await ConsoleRenderer.naming(context) {
             try await site.services.composer.update(
                 send,
                 to: changed,
                 at: time,
                 ofDraft: form.draft,
-                by: visit.actor
+                by: context.actor
             )
         }
         return redirect(to: .push(id.rawValue), notice: isChanged ? .pushChanged : .pushMoved)

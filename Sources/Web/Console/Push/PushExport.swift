@@ -12,7 +12,7 @@ struct PushExport: Sendable {
 
     let sends: SendReports
 
-    func response(_ visit: Visit) -> Response {
+    func response(_ context: ConsoleContext) -> Response {
         Response(
             status: .ok,
             headers: CSVFile.headers(name: "pushes.csv"),
@@ -20,15 +20,15 @@ struct PushExport: Sendable {
                 try await writer.write(
                     ByteBuffer(string: CSVFile.mark + CSVFile.line(Self.columns))
                 )
-                let query = PushHistoryQuery(visit)
+                let query = PushHistoryQuery(context)
                 var page = ListPage(size: Self.pageSize)
                 while true {
                     let rows = try await sends.history(
-                        of: visit.workspace,
+                        of: context.workspace,
                         matching: query.sends,
                         page: page
                     ).reports
-                    let lines = rows.map { CSVFile.line(Self.values($0, visit)) }
+                    let lines = rows.map { CSVFile.line(Self.values($0, context)) }
                     try await writer.write(ByteBuffer(string: lines.joined()))
                     if rows.count < Self.pageSize { break }
                     page = page.next
@@ -44,11 +44,11 @@ struct PushExport: Sendable {
         "rejected", "unknown",
     ]
 
-    private static func values(_ push: SendReport, _ visit: Visit) -> [String] {
+    private static func values(_ push: SendReport, _ context: ConsoleContext) -> [String] {
         let counts = push.counts
         return [
             String(push.send.id.rawValue), push.phase.rawValue, push.title, push.message,
-            push.audience.text(visit.words), push.send.createdAt.formatted(.iso8601),
+            push.audience.text(context.words), push.send.createdAt.formatted(.iso8601),
             push.deliverAt?.formatted(.iso8601) ?? "",
         ]
             + [

@@ -13,13 +13,13 @@ extension PushForm {
     }
 
     /// - Throws: ``FormRejected`` with every invalid field.
-    func checked(_ visit: Visit) throws(FormRejected) {
-        var check = FormValidator(visit: visit)
+    func checked(_ context: ConsoleContext) throws(FormRejected) {
+        var check = FormValidator(context: context)
         self.check(&check)
         audience.check(&check)
         if isScheduled {
-            if let date = moment(in: visit.zone) {
-                if date <= visit.now { check.fault("deliverAt", "fault.past") }
+            if let date = moment(in: context.zone) {
+                if date <= context.now { check.fault("deliverAt", "fault.past") }
             } else {
                 check.fault("deliverAt", "fault.date")
             }

@@ -17,12 +17,12 @@ struct PushHistoryQuery: StateQuery {
     var days = LocalDays(.gmt)
 
     /// What an address asks for; days that are none are left out.
-    init(_ visit: Visit) {
-        self.init(fields: visit.query)
-        days = LocalDays(visit.zone)
-        from = days.day(named: visit.query["from"])
-        until = days.day(named: visit.query["until"])
-        hidesTests = visit.query["tests"] == "hidden"
+    init(_ context: ConsoleContext) {
+        self.init(fields: context.query)
+        days = LocalDays(context.zone)
+        from = days.day(named: context.query["from"])
+        until = days.day(named: context.query["until"])
+        hidesTests = context.query["tests"] == "hidden"
     }
 
     init() {}
@@ -57,24 +57,24 @@ struct PushHistoryPage {
         _ history: (reports: [SendReport], total: Int),
         drafts: DraftList,
         query: PushHistoryQuery,
-        visit: Visit
+        context: ConsoleContext
     ) {
         self.drafts = drafts
-        rows = history.reports.map { PushRow($0, visit: visit) }
+        rows = history.reports.map { PushRow($0, context: context) }
         list = ListFrame(
             query,
             states: [
                 .scheduled, .running, .paused, .done, .partlyFailed, .failed, .noRecipients,
                 .cancelled,
             ],
-            label: { visit.words($0.wordKey) },
-            searchLabel: visit.words("push.search"),
+            label: { context.words($0.wordKey) },
+            searchLabel: context.words("push.search"),
             path: .pushHistory,
             newPath: .newPush,
             shown: rows.count,
             total: history.total,
             isNarrow: query.isNarrow,
-            visit: visit
+            context: context
         )
         from = query.from.map(query.days.name) ?? ""
         until = query.until.map(query.days.name) ?? ""

@@ -60,14 +60,14 @@ struct PushResponses: Sendable {
 
     let site: ConsoleRenderer
 
-    func changes(_ visit: Visit) -> Response {
+    func changes(_ context: ConsoleContext) -> Response {
         let sends = site.services.sends
         return EventStream.response {
-            let changes = sends.changes(in: visit.workspace)
+            let changes = sends.changes(in: context.workspace)
             return AsyncStream(bufferingPolicy: .bufferingNewest(256)) { continuation in
                 let work = Task {
                     for await push in changes {
-                        let row = PushRow(push, visit: visit)
+                        let row = PushRow(push, context: context)
                         if let event = try? ServerEvent(name: "push", value: row) {
                             continuation.yield(event)
                         }
@@ -80,14 +80,14 @@ struct PushResponses: Sendable {
     }
 
     /// Renders the current input; an unfinished form is still previewed.
-    func preview(_ visit: Visit) async throws -> Response {
-        let form = PushForm(fields: visit.form)
+    func preview(_ context: ConsoleContext) async throws -> Response {
+        let form = PushForm(fields: context.form)
         let preview = try await site.services.review.preview(
-            of: site.message(of: form, visit).content,
+            of: site.message(of: form, context).content,
             for: form.previewUser,
-            language: MessageLanguage.isCode(visit.form["shownLanguage"])
-                ? visit.form["shownLanguage"] : nil,
-            in: visit.workspace
+            language: MessageLanguage.isCode(context.form["shownLanguage"])
+                ? context.form["shownLanguage"] : nil,
+            in: context.workspace
         )
         let message = preview.message
         let answer = Preview(
@@ -100,23 +100,23 @@ struct PushResponses: Sendable {
                 Page(image: $0.image, title: $0.title, subtitle: $0.subtitle)
             },
             payloadBytes: preview.bytes,
-            payloadText: visit.words(
+            payloadText: context.words(
                 "compose.payload",
-                ["bytes": visit.words.number(preview.bytes)]
+                ["bytes": context.words.number(preview.bytes)]
             ),
-            missing: missing(preview, visit),
+            missing: missing(preview, context),
             faults: preview.problems.map {
-                Fault(field: PushForm.name(of: $0.path), text: visit.words($0.reason))
+                Fault(field: PushForm.name(of: $0.path), text: context.words($0.reason))
             }
         )
         return try json(answer)
     }
 
-    func reach(_ visit: Visit) async throws -> Response {
-        let form = PushForm(fields: visit.form)
+    func reach(_ context: ConsoleContext) async throws -> Response {
+        let form = PushForm(fields: context.form)
         let reach: AudienceReach
         do {
-            reach = try await self.reach(of: form, visit)
+            reach = try await self.reach(of: form, context)
         } catch let rejected as FormRejected {
             // No number is available yet; the page shows none, and the review reports the errors. A form that
             // somebody is still writing is no failure, which a browser would note for each word.
@@ -126,22 +126,22 @@ struct PushResponses: Sendable {
         }
         return try json(
             Reach(
-                text: reach.text(visit.words),
+                text: reach.text(context.words),
                 action: form.isScheduled
-                    ? visit.words("compose.review_schedule") : visit.words("compose.review")
+                    ? context.words("compose.review_schedule") : context.words("compose.review")
             )
         )
     }
 
     /// - Throws: ``FormRejected``.
-    private func reach(of form: PushForm, _ visit: Visit) async throws -> AudienceReach {
-        var (content, hasAudience) = try await site.message(of: form, visit)
-        return try await ConsoleRenderer.naming(visit) {
+    private func reach(of form: PushForm, _ context: ConsoleContext) async throws -> AudienceReach {
+        var (content, hasAudience) = try await site.message(of: form, context)
+        return try await ConsoleRenderer.naming(context) {
             if !hasAudience {
                 do {
                     content.audience = try await site.services.choices.audience(
                         form.audience.choice,
-                        in: visit.workspace
+                        in: context.workspace
                     )
                 } catch let error as ValidationError
                     where error.problems.map(\.path) == [.audience(.user)]
@@ -149,20 +149,20 @@ struct PushResponses: Sendable {
                     return AudienceReach(users: 0, devices: 0)
                 }
             }
-            return try await site.services.review.reach(of: content, in: visit.workspace)
+            return try await site.services.review.reach(of: content, in: context.workspace)
         }
     }
 
     /// Sends the current message immediately to the named users, or to the user of the preview.
-    func test(_ visit: Visit) async throws -> Response {
-        var form = PushForm(fields: visit.form)
+    func test(_ context: ConsoleContext) async throws -> Response {
+        var form = PushForm(fields: context.form)
         form.audience.kind = .user
         form.isScheduled = false
-        let named = visit.form["testUsers"].split { ",、，;".contains($0) || $0.isNewline }
+        let named = context.form["testUsers"].split { ",、，;".contains($0) || $0.isNewline }
             .map { $0.trimmingCharacters(in: .whitespaces) }
         let users = Array(Set(named).subtracting([""])).sorted()
         guard users.count <= Self.maxTestUsers else {
-            let text = visit.words.counted("compose.test_limit", Self.maxTestUsers)
+            let text = context.words.counted("compose.test_limit", Self.maxTestUsers)
             return try json(Test(text: text, isSent: false, address: nil))
         }
         var sent: [String] = []
@@ -171,13 +171,13 @@ struct PushResponses: Sendable {
         for user in users.isEmpty ? [form.previewUser] : users {
             form.audience.user = user
             do {
-                try form.checked(visit)
-                let content = try await site.content(of: form, visit)
-                let send = try await ConsoleRenderer.naming(visit) {
+                try form.checked(context)
+                let content = try await site.content(of: form, context)
+                let send = try await ConsoleRenderer.naming(context) {
                     try await site.services.composer.test(
                         content,
-                        by: visit.actor,
-                        detail: visit.words("compose.test_detail", ["user": user])
+                        by: context.actor,
+                        detail: context.words("compose.test_detail", ["user": user])
                     )
                 }
                 sent.append(user)
@@ -186,7 +186,7 @@ struct PushResponses: Sendable {
                 faults += rejected.faults.map { fault in
                     // With several users, the error must name the one who does not exist.
                     let field = PushField(rawValue: fault.field) ?? .message
-                    let place = field == .user ? user : visit.words(field.wordKey)
+                    let place = field == .user ? user : context.words(field.wordKey)
                     return "\(place): \(fault.text)"
                 }
             }
@@ -194,7 +194,7 @@ struct PushResponses: Sendable {
         var texts: [String] = []
         if !sent.isEmpty {
             let names = sent.joined(separator: ", ")
-            texts.append(visit.words("compose.test_sent", ["user": names]))
+            texts.append(context.words("compose.test_sent", ["user": names]))
         }
         for fault in faults where !texts.contains(fault) { texts.append(fault) }
         return try json(
@@ -206,11 +206,11 @@ struct PushResponses: Sendable {
         )
     }
 
-    func userChoices(_ visit: Visit) async throws -> Response {
+    func userChoices(_ context: ConsoleContext) async throws -> Response {
         let users = try await site.services.choices.users(
-            matching: visit.query["text"],
+            matching: context.query["text"],
             limit: Self.maxChoices,
-            in: visit.workspace
+            in: context.workspace
         )
         return try json(
             users.map { user in

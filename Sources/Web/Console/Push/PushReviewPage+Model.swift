@@ -41,10 +41,10 @@ struct PushReviewPage {
         audience: AudienceChoice,
         preview: PushMessage,
         outlook: SendOutlook,
-        visit: Visit
+        context: ConsoleContext
     ) {
-        let words = visit.words
-        let part = OutlookPart(outlook, visit: visit)
+        let words = context.words
+        let part = OutlookPart(outlook, context: context)
         self.outlook = part
         hidden = Hidden.all(of: draft, draft.written)
         banner = Banner(
@@ -53,7 +53,7 @@ struct PushReviewPage {
             message: preview.body
         )
         buttons = form.buttons.preset.titles(words)
-        let deliverAt = form.moment(in: visit.zone)
+        let deliverAt = form.moment(in: context.zone)
         hasButtons = !buttons.isEmpty
         lines =
             [
@@ -61,7 +61,7 @@ struct PushReviewPage {
             ] + part.lines + [
                 Line(
                     label: words("compose.deliver_at"),
-                    value: deliverAt.map { words.dateAndTime($0, in: visit.zone) }
+                    value: deliverAt.map { words.dateAndTime($0, in: context.zone) }
                         ?? words("timing.now")
                 )
             ]
@@ -83,8 +83,8 @@ struct PushReviewPage {
                 : words.counted("review.reserve_for", outlook.users)
         sendAddress = ConsolePath.sendPush.path
         editAddress = ConsolePath.draft(.push, draft.id.uuidString).path
-        clock = words.clock(visit.now, in: visit.zone)
-        date = words.longDay(visit.now, in: visit.zone)
+        clock = words.clock(context.now, in: context.zone)
+        date = words.longDay(context.now, in: context.zone)
     }
 }
 

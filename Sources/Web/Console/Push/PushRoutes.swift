@@ -26,18 +26,18 @@ struct PushRoutes: Sendable {
     private func addHistory<Context: RequestContext>(to router: some RouterMethods<Context>) {
         router.get(
             RouterPath(ConsolePath.exportPushes.path),
-            use: gate.member { visit, _ in
-                PushExport(sends: sends).response(visit)
+            use: gate.member { context, _ in
+                PushExport(sends: sends).response(context)
             }
         )
         router.get(
             RouterPath(ConsolePath.pushHistory.path),
-            use: gate.member { visit, _ in try await history(visit) }
+            use: gate.member { context, _ in try await history(context) }
         )
         router.get(
             RouterPath(ConsolePath.push(":number").path),
-            use: gate.member { visit, parameters in
-                let report = try await report(visit, parameters)
+            use: gate.member { context, parameters in
+                let report = try await report(context, parameters)
                 return try site.page(
                     "push-detail",
                     PushDetailPage(
@@ -45,19 +45,19 @@ struct PushRoutes: Sendable {
                         ledger: try await sends.ledger(of: report.send),
                         funnel: try await site.services.funnels.funnel(of: report.send.id),
                         opens: try await site.services.funnels.opens(of: report.send.id),
-                        visit: visit
+                        context: context
                     ),
-                    title: visit.words("push.numbered", ["number": "\(report.send.id)"]),
+                    title: context.words("push.numbered", ["number": "\(report.send.id)"]),
                     place: .push,
-                    visit: visit
+                    context: context
                 )
             }
         )
         router.post(
             RouterPath(ConsolePath.undoPush(":number").path),
-            use: gate.member(.marketer) { visit, parameters in
-                let send = try await send(visit, parameters)
-                guard let draft = try await site.services.control.takeBack(send, by: visit.actor)
+            use: gate.member(.marketer) { context, parameters in
+                let send = try await send(context, parameters)
+                guard let draft = try await site.services.control.takeBack(send, by: context.actor)
                 else { return redirect(to: .push(send.id.rawValue), notice: .pushMoved) }
                 return redirect(to: .draft(.push, draft.uuidString), notice: .pushTakenBack)
             }
@@ -65,11 +65,11 @@ struct PushRoutes: Sendable {
         addSteps(to: router)
         router.get(
             RouterPath(ConsolePath.duplicatePush(":number").path),
-            use: gate.member(.marketer) { visit, parameters in
-                let report = try await report(visit, parameters)
+            use: gate.member(.marketer) { context, parameters in
+                let report = try await report(context, parameters)
                 return try await site.composerPage(
                     PushForm(copying: report.send, audience: report.audience),
-                    visit
+                    context
                 )
             }
         )
@@ -83,12 +83,12 @@ struct PushRoutes: Sendable {
     ) {
         router.post(
             RouterPath(path.path),
-            use: gate.member(.marketer) { visit, parameters in
-                let send = try await send(visit, parameters)
+            use: gate.member(.marketer) { context, parameters in
+                let send = try await send(context, parameters)
                 let isDone = try await site.services.control.take(
                     step,
                     with: send,
-                    by: visit.actor
+                    by: context.actor
                 )
                 return redirect(to: .push(send.id.rawValue), notice: isDone ? notice : .pushMoved)
             }
@@ -99,8 +99,8 @@ struct PushRoutes: Sendable {
     private func addSteps<Context: RequestContext>(to router: some RouterMethods<Context>) {
         router.get(
             RouterPath(ConsolePath.editPush(":number").path),
-            use: gate.member(.marketer) { visit, parameters in
-                let report = try await report(visit, parameters)
+            use: gate.member(.marketer) { context, parameters in
+                let report = try await report(context, parameters)
                 let send = report.send
                 if let launch = send.content.launch {
                     let address = ConsolePath.editCampaign("\(launch.campaign)")
@@ -110,8 +110,8 @@ struct PushRoutes: Sendable {
                     return redirect(to: .push(send.id.rawValue), notice: .pushMoved)
                 }
                 return try await site.composerPage(
-                    PushForm(changing: send, audience: report.audience, zone: visit.zone),
-                    visit
+                    PushForm(changing: send, audience: report.audience, zone: context.zone),
+                    context
                 )
             }
         )
@@ -120,9 +120,9 @@ struct PushRoutes: Sendable {
         add(.resume, at: .resumePush(":number"), .pushResumed, to: router)
         router.get(
             RouterPath(ConsolePath.recipients(":number").path),
-            use: gate.member { visit, parameters in
-                let report = try await report(visit, parameters)
-                var query = RecipientQuery(fields: visit.query)
+            use: gate.member { context, parameters in
+                let report = try await report(context, parameters)
+                var query = RecipientQuery(fields: context.query)
                 query.limit += 1
                 let isRemoved = try await sends.isRemoved(report.send.id)
                 let rows =
@@ -141,22 +141,22 @@ struct PushRoutes: Sendable {
                         of: report,
                         isRemoved: isRemoved,
                         query: query,
-                        visit: visit
+                        context: context
                     ),
-                    title: visit.words("push.recipients"),
+                    title: context.words("push.recipients"),
                     place: .push,
-                    visit: visit
+                    context: context
                 )
             }
         )
         router.get(
             RouterPath(ConsolePath.exportRecipients(":number").path),
-            use: gate.member { visit, parameters in
+            use: gate.member { context, parameters in
                 RecipientExport(
                     sends: sends,
-                    send: try await send(visit, parameters).id,
-                    query: RecipientQuery(fields: visit.query)
-                ).response(visit)
+                    send: try await send(context, parameters).id,
+                    query: RecipientQuery(fields: context.query)
+                ).response(context)
             }
         )
     }
@@ -164,23 +164,23 @@ struct PushRoutes: Sendable {
     private func addComposer<Context: RequestContext>(to router: some RouterMethods<Context>) {
         router.get(
             RouterPath(ConsolePath.newPush.path),
-            use: gate.member(.marketer) { visit, _ in
-                try await site.composerPage(PushForm(fields: visit.query), visit)
+            use: gate.member(.marketer) { context, _ in
+                try await site.composerPage(PushForm(fields: context.query), context)
             }
         )
         router.post(
             RouterPath(ConsolePath.newPush.path),
-            use: gate.member(.marketer) { visit, _ in
-                try await site.composerPage(PushForm(fields: visit.form), visit)
+            use: gate.member(.marketer) { context, _ in
+                try await site.composerPage(PushForm(fields: context.form), context)
             }
         )
         PushDraftRoutes(site: site).add(to: router)
     }
 
-    private func history(_ visit: Visit) async throws -> Response {
-        let query = PushHistoryQuery(visit)
+    private func history(_ context: ConsoleContext) async throws -> Response {
+        let query = PushHistoryQuery(context)
         let history = try await sends.history(
-            of: visit.workspace,
+            of: context.workspace,
             matching: query.sends,
             page: query.page
         )
@@ -188,26 +188,28 @@ struct PushRoutes: Sendable {
             "push-history",
             PushHistoryPage(
                 history,
-                drafts: try await DraftDesk(site: site, kind: .push).list(visit),
+                drafts: try await DraftDesk(site: site, kind: .push).list(context),
                 query: query,
-                visit: visit
+                context: context
             ),
-            title: visit.words("push.history"),
+            title: context.words("push.history"),
             place: .push,
-            visit: visit
+            context: context
         )
     }
 
-    private func send(_ visit: Visit, _ parameters: Parameters) async throws -> Send {
+    private func send(_ context: ConsoleContext, _ parameters: Parameters) async throws -> Send {
         guard let number = parameters.get("number", as: Int64.self),
-            let send = try await sends.send(SendID(number), in: visit.workspace)
+            let send = try await sends.send(SendID(number), in: context.workspace)
         else { throw PageProblem.notFound }
         return send
     }
 
-    private func report(_ visit: Visit, _ parameters: Parameters) async throws -> SendReport {
+    private func report(_ context: ConsoleContext, _ parameters: Parameters) async throws
+        -> SendReport
+    {
         guard let number = parameters.get("number", as: Int64.self),
-            let report = try await sends.report(SendID(number), in: visit.workspace)
+            let report = try await sends.report(SendID(number), in: context.workspace)
         else { throw PageProblem.notFound }
         return report
     }
@@ -221,31 +223,31 @@ struct PushRoutes: Sendable {
         let answers = PushResponses(site: site)
         router.get(
             RouterPath(ConsolePath.pushChanges.path),
-            use: gate.member { visit, _ in answers.changes(visit) }
+            use: gate.member { context, _ in answers.changes(context) }
         )
         router.post(
             RouterPath(ConsolePath.previewPush.path),
-            use: gate.member(.marketer) { visit, _ in try await answers.preview(visit) }
+            use: gate.member(.marketer) { context, _ in try await answers.preview(context) }
         )
         router.post(
             RouterPath(ConsolePath.testPush.path),
-            use: gate.member(.marketer) { visit, _ in try await answers.test(visit) }
+            use: gate.member(.marketer) { context, _ in try await answers.test(context) }
         )
         router.post(
             RouterPath(ConsolePath.pushReach.path),
-            use: gate.member(.marketer) { visit, _ in try await answers.reach(visit) }
+            use: gate.member(.marketer) { context, _ in try await answers.reach(context) }
         )
         router.post(
             RouterPath(ConsolePath.pushSample.path),
-            use: gate.member(.marketer) { visit, _ in try await answers.sample(visit) }
+            use: gate.member(.marketer) { context, _ in try await answers.sample(context) }
         )
         router.post(
             RouterPath(ConsolePath.everyPreview.path),
-            use: gate.member(.marketer) { visit, _ in try await answers.every(visit) }
+            use: gate.member(.marketer) { context, _ in try await answers.every(context) }
         )
         router.get(
             RouterPath(ConsolePath.userChoices.path),
-            use: gate.member { visit, _ in try await answers.userChoices(visit) }
+            use: gate.member { context, _ in try await answers.userChoices(context) }
         )
     }
 }

@@ -34,8 +34,8 @@ struct PushRow: Codable {
     let whenExact: String
     let whenMachine: String
 
-    init(_ push: SendReport, visit: Visit) {
-        let words = visit.words
+    init(_ push: SendReport, context: ConsoleContext) {
+        let words = context.words
         let counts = push.counts
         let answered = counts[.accepted] + counts.refused + counts[.unknown]
         number = push.send.id.rawValue
@@ -64,7 +64,7 @@ struct PushRow: Codable {
             "push.progress",
             ["done": words.number(answered), "planned": words.number(planned)]
         )
-        let moment = visit.moment(push.deliverAt ?? push.send.createdAt)
+        let moment = context.moment(push.deliverAt ?? push.send.createdAt)
         when = moment.relative
         whenExact = moment.exact
         whenMachine = moment.machine

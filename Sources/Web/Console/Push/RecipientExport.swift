@@ -15,7 +15,7 @@ struct RecipientExport: Sendable {
     let send: SendID
     let query: RecipientQuery
 
-    func response(_ visit: Visit) -> Response {
+    func response(_ context: ConsoleContext) -> Response {
         Response(
             status: .ok,
             headers: CSVFile.headers(name: "push-\(send)-recipients.csv"),

@@ -81,9 +81,9 @@ struct RecipientsPage {
         of push: SendReport,
         isRemoved: Bool,
         query: RecipientQuery,
-        visit: Visit
+        context: ConsoleContext
     ) {
-        let words = visit.words
+        let words = context.words
         let number = String(push.send.id.rawValue)
         let shown = found.prefix(query.limit - 1)
         title = push.readableTitle(words)
@@ -98,10 +98,10 @@ struct RecipientsPage {
                 isCurrent: query.reason == nil && part == query.part
             )
         }
-        rows = shown.map { PushDetailPage.Dispatch($0.report, visit: visit) }
+        rows = shown.map { PushDetailPage.Dispatch($0.report, context: context) }
         isEmpty = rows.isEmpty
         nothing = words(isRemoved ? "push.recipients_removed" : "push.recipients_none")
-        let fields = visit.query.setting("notice", to: "")
+        let fields = context.query.setting("notice", to: "")
         nextAddress =
             found.count == query.limit
             ? shown.last.map { last in

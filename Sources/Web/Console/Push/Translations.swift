@@ -64,16 +64,16 @@ struct LanguageTabs {
     init(
         _ translations: [String: PushTranslation],
         prefix: String = "",
-        visit: Visit
+        context: ConsoleContext
     ) {
-        let languages = Self.languages(translations.keys, visit)
+        let languages = Self.languages(translations.keys, context)
         hasLanguages = !languages.isEmpty
         chooserName = prefix + "shownLanguage"
         tabs =
             [
                 Tab(
                     tabValue: "",
-                    tabName: visit.words("compose.default_language"),
+                    tabName: context.words("compose.default_language"),
                     isFilled: false,
                     isFirst: true
                 )
@@ -100,8 +100,8 @@ struct LanguageTabs {
     }
 
     /// The languages of the workspace, then those that only the message has.
-    static func languages(_ used: some Collection<String>, _ visit: Visit) -> [String] {
-        let known = visit.home.languages
+    static func languages(_ used: some Collection<String>, _ context: ConsoleContext) -> [String] {
+        let known = context.home.languages
         return known + used.filter { !known.contains($0) }.sorted()
     }
 

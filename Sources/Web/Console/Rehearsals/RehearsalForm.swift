@@ -23,8 +23,8 @@ struct RehearsalForm {
     }
 
     /// As the last one, or from now on.
-    init(_ last: RehearsalOrder?, _ visit: Visit) {
-        from = DateTimeLocalFormat.text(last?.from ?? visit.now, in: visit.zone)
+    init(_ last: RehearsalOrder?, _ context: ConsoleContext) {
+        from = DateTimeLocalFormat.text(last?.from ?? context.now, in: context.zone)
         days = String(last?.days ?? Self.usualDays)
         seed = String(last?.seed ?? 1)
     }
@@ -34,13 +34,13 @@ struct RehearsalForm {
     func order(
         _ subject: RehearsalSubject,
         _ range: ClosedRange<Int>,
-        _ visit: Visit
+        _ context: ConsoleContext
     ) throws -> RehearsalOrder {
-        var check = FormValidator(visit: visit)
-        var start = visit.now
+        var check = FormValidator(context: context)
+        var start = context.now
         if !from.isEmpty {
-            if let found = DateTimeLocalFormat.date(from, in: visit.zone),
-                abs(found.timeIntervalSince(visit.now)) <= Self.reach
+            if let found = DateTimeLocalFormat.date(from, in: context.zone),
+                abs(found.timeIntervalSince(context.now)) <= Self.reach
             {
                 start = found
             } else {
@@ -55,7 +55,7 @@ struct RehearsalForm {
             subject.kind,
             subject.apiID,
             name: subject.name,
-            in: visit.workspace,
+            in: context.workspace,
             from: start,
             days: days,
             seed: number

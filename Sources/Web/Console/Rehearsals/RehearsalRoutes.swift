@@ -23,14 +23,14 @@ struct RehearsalRoutes: Sendable {
     }
 
     func add<Context: RequestContext>(to router: some RouterMethods<Context>) {
-        add(.campaign, ":campaign", to: router) { visit, parameters in
-            guard let campaign = try await site.campaign(parameters.get("campaign"), visit),
+        add(.campaign, ":campaign", to: router) { context, parameters in
+            guard let campaign = try await site.campaign(parameters.get("campaign"), context),
                 campaign.state != .archived
             else { throw PageProblem.notFound }
             return RehearsalSubject(campaign)
         }
-        add(.journey, ":journey", to: router) { visit, parameters in
-            let journey = try await site.journey(parameters.get("journey"), visit)
+        add(.journey, ":journey", to: router) { context, parameters in
+            let journey = try await site.journey(parameters.get("journey"), context)
             guard journey.state != .archived else { throw PageProblem.notFound }
             return RehearsalSubject(journey)
         }
@@ -40,45 +40,53 @@ struct RehearsalRoutes: Sendable {
         _ kind: FormDraft.Kind,
         _ id: String,
         to router: some RouterMethods<Context>,
-        _ find: @escaping @Sendable (Visit, Parameters) async throws -> RehearsalSubject
+        _ find: @escaping @Sendable (ConsoleContext, Parameters) async throws -> RehearsalSubject
     ) {
         router.get(
             RouterPath(ConsolePath.rehearsal(kind, id).path),
-            use: gate.member { visit, parameters in
-                let subject = try await find(visit, parameters)
-                let last = try await rehearsals.rehearsal(of: subject.apiID, in: visit.workspace)
-                return try await page(subject, RehearsalForm(last?.order, visit), [], last, visit)
+            use: gate.member { context, parameters in
+                let subject = try await find(context, parameters)
+                let last = try await rehearsals.rehearsal(of: subject.apiID, in: context.workspace)
+                return try await page(
+                    subject,
+                    RehearsalForm(last?.order, context),
+                    [],
+                    last,
+                    context
+                )
             }
         )
         router.post(
             RouterPath(ConsolePath.rehearsal(kind, id).path),
-            use: gate.member { visit, parameters in
-                try await begin(find(visit, parameters), visit)
+            use: gate.member { context, parameters in
+                try await begin(find(context, parameters), context)
             }
         )
         router.post(
             RouterPath(ConsolePath.stopRehearsal(kind, id).path),
-            use: gate.member { visit, parameters in
-                let subject = try await find(visit, parameters)
-                try await rehearsals.stop(subject.apiID, in: visit.workspace)
+            use: gate.member { context, parameters in
+                let subject = try await find(context, parameters)
+                try await rehearsals.stop(subject.apiID, in: context.workspace)
                 return HTMLResponse.redirect(to: ConsolePath.rehearsal(kind, subject.id).path)
             }
         )
         router.get(
             RouterPath(ConsolePath.rehearsalText(kind, id).path),
-            use: gate.member { visit, parameters in
-                try await text(find(visit, parameters), visit)
+            use: gate.member { context, parameters in
+                try await text(find(context, parameters), context)
             }
         )
     }
 
-    private func begin(_ subject: RehearsalSubject, _ visit: Visit) async throws -> Response {
-        let form = RehearsalForm(fields: visit.form)
+    private func begin(_ subject: RehearsalSubject, _ context: ConsoleContext) async throws
+        -> Response
+    {
+        let form = RehearsalForm(fields: context.form)
         let faults: [FormFault]
         do {
-            try await FormRejected.naming(visit.words, { $0.description }) {
-                let order = try form.order(subject, rehearsals.limits.days, visit)
-                try await rehearsals.begin(order, by: visit.actor)
+            try await FormRejected.naming(context.words, { $0.description }) {
+                let order = try form.order(subject, rehearsals.limits.days, context)
+                try await rehearsals.begin(order, by: context.actor)
             }
             return HTMLResponse.redirect(
                 to: ConsolePath.rehearsal(subject.form, subject.id).path
@@ -86,10 +94,10 @@ struct RehearsalRoutes: Sendable {
         } catch let rejected as FormRejected {
             faults = rejected.faults
         } catch let refusal as Refusal {
-            faults = [FormFault(field: "", text: visit.words(refusal.reason))]
+            faults = [FormFault(field: "", text: context.words(refusal.reason))]
         }
-        let last = try await rehearsals.rehearsal(of: subject.apiID, in: visit.workspace)
-        return try await page(subject, form, faults, last, visit)
+        let last = try await rehearsals.rehearsal(of: subject.apiID, in: context.workspace)
+        return try await page(subject, form, faults, last, context)
     }
 
     private func page(
@@ -97,7 +105,7 @@ struct RehearsalRoutes: Sendable {
         _ form: RehearsalForm,
         _ faults: [FormFault],
         _ last: OrderedRehearsal?,
-        _ visit: Visit
+        _ context: ConsoleContext
     ) async throws -> Response {
         let busy = await rehearsals.busyWith
         return try site.page(
@@ -110,29 +118,33 @@ struct RehearsalRoutes: Sendable {
                 last: last,
                 // Of other workspaces there is nothing to tell.
                 other: busy.flatMap { busy in
-                    busy.workspace == visit.workspace && busy.subject != subject.apiID
+                    busy.workspace == context.workspace && busy.subject != subject.apiID
                         ? busy.name : nil
                 },
-                hasDraft: try await hasDraft(subject, visit),
-                visit: visit
+                hasDraft: try await hasDraft(subject, context),
+                context: context
             ),
-            title: visit.words("rehearsal.title"),
+            title: context.words("rehearsal.title"),
             place: subject.place,
-            visit: visit,
+            context: context,
             status: faults.isEmpty ? .ok : .unprocessableContent
         )
     }
 
     /// Whether somebody edits it and has not saved.
-    private func hasDraft(_ subject: RehearsalSubject, _ visit: Visit) async throws -> Bool {
-        guard visit.may(.marketer) else { return false }
-        return try await site.services.drafts.drafts(subject.form, in: visit.workspace)
+    private func hasDraft(_ subject: RehearsalSubject, _ context: ConsoleContext) async throws
+        -> Bool
+    {
+        guard context.hasRole(atLeast: .marketer) else { return false }
+        return try await site.services.drafts.drafts(subject.form, in: context.workspace)
             .contains { $0.subject == subject.id && $0.outcome == nil }
     }
 
     /// The text that the command writes, which is the same in every language.
-    private func text(_ subject: RehearsalSubject, _ visit: Visit) async throws -> Response {
-        let last = try await rehearsals.rehearsal(of: subject.apiID, in: visit.workspace)
+    private func text(_ subject: RehearsalSubject, _ context: ConsoleContext) async throws
+        -> Response
+    {
+        let last = try await rehearsals.rehearsal(of: subject.apiID, in: context.workspace)
         guard case .done(let result)? = last?.state else { throw PageProblem.notFound }
         let name = "rehearsal-\(subject.kind.rawValue)-\(subject.id).txt"
         return Response(

@@ -46,9 +46,9 @@ struct RehearsePage {
         last: OrderedRehearsal?,
         other: String?,
         hasDraft: Bool,
-        visit: Visit
+        context: ConsoleContext
     ) {
-        let words = visit.words
+        let words = context.words
         name = subject.name
         backAddress = subject.page.path
         backLabel = subject.name
@@ -59,7 +59,7 @@ struct RehearsePage {
         self.fault = Faults(from: fault("from"), days: fault("days"), seed: fault("seed"))
         refusal = fault("")
         longest = days.upperBound
-        zoneHelp = words("compose.deliver_at_help", ["zone": visit.zone.identifier])
+        zoneHelp = words("compose.deliver_at_help", ["zone": context.zone.identifier])
         var notes: [String] = []
         if hasDraft { notes.append(words("rehearsal.has_draft")) }
         if subject.hasUnpublishedChanges { notes.append(words("rehearsal.unpublished")) }
@@ -69,7 +69,7 @@ struct RehearsePage {
         asked = last.map {
             words(
                 "rehearsal.asked",
-                ["name": $0.askedBy, "time": words.dateAndTime($0.askedAt, in: visit.zone)]
+                ["name": $0.askedBy, "time": words.dateAndTime($0.askedAt, in: context.zone)]
             )
         }
         var playing: Playing?
@@ -79,7 +79,7 @@ struct RehearsePage {
         case .playing(let moment):
             playing = Playing(
                 text: moment.map {
-                    words("rehearsal.playing", ["day": words.longDay($0, in: visit.zone)])
+                    words("rehearsal.playing", ["day": words.longDay($0, in: context.zone)])
                 } ?? words("rehearsal.copying"),
                 percent: Int((last?.share ?? 0) * 100)
             )

@@ -24,13 +24,14 @@ struct ControlGroupReportPage {
 
     let saveAddress: String
 
-    init(_ desk: ReportDesk, report: ControlGroupReport?, problem: String?, visit: Visit) {
-        let words = visit.words
+    init(_ desk: ReportDesk, report: ControlGroupReport?, problem: String?, context: ConsoleContext)
+    {
+        let words = context.words
         fields = desk.fields
         saveAddress = desk.saveAddress
         let figure = desk.form.figure.choice
         self.problem = report == nil ? problem ?? words("control_group.none") : nil
-        let mayChange = problem == nil && report == nil && visit.may(.administrator)
+        let mayChange = problem == nil && report == nil && context.hasRole(atLeast: .administrator)
         settingsAddress = mayChange ? ConsolePath.limits.path + "#control-group" : nil
         segmentAddress = ConsolePath.newSegment.query(
             FormFields([("condition", "in control group")])
@@ -53,7 +54,7 @@ struct ControlGroupReportPage {
                     "control_group.share_since",
                     [
                         "share": words.share(Double(report.group.share) / 100),
-                        "day": words.day(report.group.since, in: visit.zone),
+                        "day": words.day(report.group.since, in: context.zone),
                     ]
                 ),
                 answer: Self.answer(first, report.smallestLift, words),

@@ -45,9 +45,9 @@ struct FunnelReportPage {
         answer: FunnelAnswer?,
         problem: String?,
         suggestions: [ReportSuggestion],
-        visit: Visit
+        context: ConsoleContext
     ) {
-        let words = visit.words
+        let words = context.words
         fields = desk.fields
         saveAddress = desk.saveAddress
         self.suggestions = suggestions
@@ -81,7 +81,7 @@ struct FunnelReportPage {
                     )
                 },
                 hasGroups: !answer.groups.isEmpty,
-                fileAddress: ReportKind.funnel.file.query(visit.query)
+                fileAddress: ReportKind.funnel.file.query(context.query)
             )
         }
     }

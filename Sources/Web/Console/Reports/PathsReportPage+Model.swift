@@ -34,8 +34,8 @@ struct PathsReportPage {
     let problem: String?
     let saveAddress: String
 
-    init(_ desk: ReportDesk, answer: PathsAnswer?, problem: String?, visit: Visit) {
-        let words = visit.words
+    init(_ desk: ReportDesk, answer: PathsAnswer?, problem: String?, context: ConsoleContext) {
+        let words = context.words
         fields = desk.fields
         saveAddress = desk.saveAddress
         self.problem = answer == nil ? problem ?? words("reports.choose_events") : nil
@@ -55,7 +55,7 @@ struct PathsReportPage {
                         share: words.percent(path.users, of: answer.users)
                     )
                 },
-                fileAddress: ReportKind.paths.file.query(visit.query)
+                fileAddress: ReportKind.paths.file.query(context.query)
             )
         }
     }

@@ -18,20 +18,20 @@ struct ReportDesk {
     /// `nil` while too little is chosen.
     let question: [String: JSONValue]?
     private let site: ConsoleRenderer
-    private let visit: Visit
+    private let context: ConsoleContext
 
-    init(_ site: ConsoleRenderer, _ kind: ReportKind, _ visit: Visit) async throws {
+    init(_ site: ConsoleRenderer, _ kind: ReportKind, _ context: ConsoleContext) async throws {
         self.site = site
-        self.visit = visit
+        self.context = context
         self.kind = kind
-        form = Self.form(visit.query, kind, visit)
+        form = Self.form(context.query, kind, context)
         let known = ReportFields.Known(
             events: try await site.services.events.names(
-                in: visit.workspace,
+                in: context.workspace,
                 limit: Self.maxEvents,
                 offset: 0
             ),
-            segments: try await site.services.segments.segments(in: visit.workspace)
+            segments: try await site.services.segments.segments(in: context.workspace)
         )
         segments = known.segments
         var fields = ReportFields(
@@ -39,13 +39,13 @@ struct ReportDesk {
             kind,
             units: kind.units,
             known: known,
-            saved: visit.query["saved"],
-            words: visit.words
+            saved: context.query["saved"],
+            words: context.words
         )
         question = form.question(kind, known.segments)
-        let since = try await Self.completeSince(question, kind, site, visit)
+        let since = try await Self.completeSince(question, kind, site, context)
         fields.completeSince = since.map {
-            visit.words("reports.complete_since", ["date": visit.moment($0).exact])
+            context.words("reports.complete_since", ["date": context.moment($0).exact])
         }
         self.fields = fields
     }
@@ -54,18 +54,18 @@ struct ReportDesk {
         _ question: [String: JSONValue]?,
         _ kind: ReportKind,
         _ site: ConsoleRenderer,
-        _ visit: Visit
+        _ context: ConsoleContext
     ) async throws -> Date? {
         guard let question, let asked = kind.question else { return nil }
         do {
             let found = try await site.services.questions.question(
                 asked,
                 RequestReader(.object(question)),
-                in: visit.workspace
+                in: context.workspace
             )
             return try await site.services.activityReports.completeSince(
                 found.question,
-                in: visit.workspace
+                in: context.workspace
             )
         } catch  where error is FieldProblem || error is AudienceProblem {
             // The answer says what hinders it.
@@ -74,19 +74,21 @@ struct ReportDesk {
     }
 
     /// The form that fields say.
-    static func form(_ fields: FormFields, _ kind: ReportKind, _ visit: Visit) -> ReportForm {
+    static func form(_ fields: FormFields, _ kind: ReportKind, _ context: ConsoleContext)
+        -> ReportForm
+    {
         ReportForm(
             fields: fields,
             units: kind.units,
             usually: [.hour: 48, .day: 30, .week: 8, .month: 12],
-            currency: visit.home.currency
+            currency: context.home.currency
         )
     }
 
     /// Where this question is saved.
     var saveAddress: String {
         ConsolePath.saveReport.query(
-            FormFields([(name: "kind", value: kind.rawValue)] + visit.query.entries)
+            FormFields([(name: "kind", value: kind.rawValue)] + context.query.entries)
         )
     }
 
@@ -97,18 +99,18 @@ struct ReportDesk {
             let found = try await site.services.questions.question(
                 asked,
                 RequestReader(.object(question)),
-                in: visit.workspace
+                in: context.workspace
             )
             return (
                 try await site.services.activityReports.answer(
                     found.question,
-                    in: visit.workspace
+                    in: context.workspace
                 ), nil
             )
         } catch let problem as FieldProblem {
-            return (nil, Self.text(problem.reason, visit.words))
+            return (nil, Self.text(problem.reason, context.words))
         } catch let problem as AudienceProblem {
-            return (nil, Self.text(problem, visit.words))
+            return (nil, Self.text(problem, context.words))
         }
     }
 
@@ -126,6 +128,6 @@ struct ReportDesk {
 
     /// What a part of the report is called.
     func name(of group: ReportGroup) -> String {
-        ReportFields.label(group, segments, visit.words)
+        ReportFields.label(group, segments, context.words)
     }
 }

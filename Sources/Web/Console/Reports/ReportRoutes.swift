@@ -25,29 +25,29 @@ struct ReportRoutes: Sendable {
         for kind in ReportKind.allCases where kind != .saved {
             router.get(
                 RouterPath(kind.page.path),
-                use: gate.member { visit, _ in
-                    try await page(try await ReportDesk(site, kind, visit), visit)
+                use: gate.member { context, _ in
+                    try await page(try await ReportDesk(site, kind, context), context)
                 }
             )
         }
         router.get(
             RouterPath(ConsolePath.reportFile(":report").path),
-            use: gate.member { visit, parameters in
+            use: gate.member { context, parameters in
                 guard let kind = parameters.get("report").flatMap(ReportKind.init) else {
                     throw PageProblem.notFound
                 }
-                let desk = try await ReportDesk(site, kind, visit)
+                let desk = try await ReportDesk(site, kind, context)
                 guard let answer = try await desk.answer().answer else {
                     // The page says what hinders.
                     guard desk.question != nil else { throw PageProblem.notFound }
-                    return HTMLResponse.redirect(to: kind.page.query(visit.query))
+                    return HTMLResponse.redirect(to: kind.page.query(context.query))
                 }
                 return ReportFile(answer.table(desk.name), name: kind.rawValue).csv
             }
         )
     }
 
-    private func page(_ desk: ReportDesk, _ visit: Visit) async throws -> Response {
+    private func page(_ desk: ReportDesk, _ context: ConsoleContext) async throws -> Response {
         let (answer, problem) = try await desk.answer()
         switch (desk.kind, answer) {
         case (.saved, _): throw PageProblem.notFound
@@ -58,57 +58,63 @@ struct ReportRoutes: Sendable {
                 desk,
                 answer: found,
                 problem: problem,
-                suggestions: try await suggestions(for: desk, visit),
-                visit: visit
+                suggestions: try await suggestions(for: desk, context),
+                context: context
             )
-            return try show("report-funnel", page, visit)
+            return try show("report-funnel", page, context)
         case (.retention, _):
             var found: RetentionAnswer?
             if case .retention(let answer)? = answer { found = answer }
-            let page = RetentionReportPage(desk, answer: found, problem: problem, visit: visit)
-            return try show("report-retention", page, visit)
+            let page = RetentionReportPage(desk, answer: found, problem: problem, context: context)
+            return try show("report-retention", page, context)
         case (.series, _):
             var found: SeriesAnswer?
             if case .series(let answer)? = answer { found = answer }
-            let page = SeriesReportPage(desk, answer: found, problem: problem, visit: visit)
-            return try show("report-series", page, visit)
+            let page = SeriesReportPage(desk, answer: found, problem: problem, context: context)
+            return try show("report-series", page, context)
         case (.paths, _):
             var found: PathsAnswer?
             if case .paths(let answer)? = answer { found = answer }
-            let page = PathsReportPage(desk, answer: found, problem: problem, visit: visit)
-            return try show("report-paths", page, visit)
+            let page = PathsReportPage(desk, answer: found, problem: problem, context: context)
+            return try show("report-paths", page, context)
         case (.controlGroup, _):
             var found: ControlGroupReport?
             if case .controlGroup(let report)? = answer { found = report }
-            let page = ControlGroupReportPage(desk, report: found, problem: problem, visit: visit)
-            return try show("report-control-group", page, visit)
+            let page = ControlGroupReportPage(
+                desk,
+                report: found,
+                problem: problem,
+                context: context
+            )
+            return try show("report-control-group", page, context)
         }
     }
 
     /// For whoever has not chosen anything yet.
     private func suggestions(
         for desk: ReportDesk,
-        _ visit: Visit
+        _ context: ConsoleContext
     ) async throws -> [ReportSuggestion] {
         guard desk.form.steps.allSatisfy({ $0.question == nil }) else { return [] }
         let found = try await site.services.events.events(
-            in: visit.workspace,
+            in: context.workspace,
             matching: "",
             days: Self.suggestionDays,
-            in: visit.zone,
+            in: context.zone,
             limit: Self.suggestionEvents,
             offset: 0
         )
-        return ReportSuggestion.all(found.events, visit.words)
+        return ReportSuggestion.all(found.events, context.words)
     }
 
-    private func show(_ template: String, _ page: Any, _ visit: Visit) throws -> Response {
+    private func show(_ template: String, _ page: Any, _ context: ConsoleContext) throws -> Response
+    {
         try site.page(
             template,
             page,
-            title: visit.words("nav.reports"),
+            title: context.words("nav.reports"),
             place: .reports,
-            visit: visit
+            context: context
         )
     }
 }

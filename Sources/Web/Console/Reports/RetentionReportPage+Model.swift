@@ -35,8 +35,8 @@ struct RetentionReportPage {
 
     let saveAddress: String
 
-    init(_ desk: ReportDesk, answer: RetentionAnswer?, problem: String?, visit: Visit) {
-        let words = visit.words
+    init(_ desk: ReportDesk, answer: RetentionAnswer?, problem: String?, context: ConsoleContext) {
+        let words = context.words
         fields = desk.fields
         saveAddress = desk.saveAddress
         self.problem = answer == nil ? problem ?? words("reports.choose_events") : nil
@@ -86,7 +86,7 @@ struct RetentionReportPage {
                 },
                 hasGroups: !answer.groups.isEmpty,
                 isEmpty: answer.total.users == 0,
-                fileAddress: ReportKind.retention.file.query(visit.query)
+                fileAddress: ReportKind.retention.file.query(context.query)
             )
         }
     }

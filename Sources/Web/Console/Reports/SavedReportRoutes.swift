@@ -21,19 +21,19 @@ struct SavedReportRoutes: Sendable {
     func add<Context: RequestContext>(to router: some RouterMethods<Context>) {
         router.get(
             RouterPath(ConsolePath.savedReports.path),
-            use: gate.member { visit, _ in try await list(visit) }
+            use: gate.member { context, _ in try await list(context) }
         )
         router.get(
             RouterPath(ConsolePath.savedReport(":report").path),
-            use: gate.member { visit, parameters in
-                try await show(try await report(parameters.get("report"), visit), visit)
+            use: gate.member { context, parameters in
+                try await show(try await report(parameters.get("report"), context), context)
             }
         )
         router.get(
             RouterPath(ConsolePath.savedReportFile(":report", ":format").path),
-            use: gate.member { visit, parameters in
-                let report = try await report(parameters.get("report"), visit)
-                guard let table = try await answer(report, visit).table else {
+            use: gate.member { context, parameters in
+                let report = try await report(parameters.get("report"), context)
+                guard let table = try await answer(report, context).table else {
                     // The page says what hinders.
                     return HTMLResponse.redirect(
                         to: ConsolePath.savedReport(report.name).path
@@ -45,28 +45,28 @@ struct SavedReportRoutes: Sendable {
         )
         router.get(
             RouterPath(ConsolePath.saveReport.path),
-            use: gate.member(.marketer) { visit, _ in
-                let former = try await former(visit.query, visit)
-                return try form(SaveReportForm(visit.query, former), former, visit)
+            use: gate.member(.marketer) { context, _ in
+                let former = try await former(context.query, context)
+                return try form(SaveReportForm(context.query, former), former, context)
             }
         )
         router.post(
             RouterPath(ConsolePath.saveReport.path),
-            use: gate.member(.marketer) { visit, _ in try await save(visit) }
+            use: gate.member(.marketer) { context, _ in try await save(context) }
         )
         router.post(
             RouterPath(ConsolePath.deleteReport(":report").path),
-            use: gate.member(.marketer) { visit, parameters in
-                let report = try await report(parameters.get("report"), visit)
-                _ = try await saved.delete(report.id, by: visit.actor)
+            use: gate.member(.marketer) { context, parameters in
+                let report = try await report(parameters.get("report"), context)
+                _ = try await saved.delete(report.id, by: context.actor)
                 return HTMLResponse.redirect(to: FlashMessage.reportDeleted.address(.savedReports))
             }
         )
     }
 
-    private func report(_ id: String?, _ visit: Visit) async throws -> SavedReport {
+    private func report(_ id: String?, _ context: ConsoleContext) async throws -> SavedReport {
         guard let id = id.flatMap(UUID.init),
-            let report = try await saved.report(id, in: visit.workspace)
+            let report = try await saved.report(id, in: context.workspace)
         else { throw PageProblem.notFound }
         return report
     }
@@ -74,50 +74,50 @@ struct SavedReportRoutes: Sendable {
     private func page(
         _ template: String,
         _ page: Any,
-        _ visit: Visit,
+        _ context: ConsoleContext,
         isWrong: Bool = false
     ) throws -> Response {
         try site.page(
             template,
             page,
-            title: visit.words("nav.reports"),
+            title: context.words("nav.reports"),
             place: .reports,
-            visit: visit,
+            context: context,
             status: isWrong ? .unprocessableContent : .ok
         )
     }
 
     // MARK: Looking
 
-    private func list(_ visit: Visit) async throws -> Response {
-        let reports = try await saved.reports(in: visit.workspace)
-        return try page("reports-saved", SavedReportsPage(reports, visit: visit), visit)
+    private func list(_ context: ConsoleContext) async throws -> Response {
+        let reports = try await saved.reports(in: context.workspace)
+        return try page("reports-saved", SavedReportsPage(reports, context: context), context)
     }
 
     /// The report's own page where its form says all that is asked; else its table alone.
-    private func show(_ report: SavedReport, _ visit: Visit) async throws -> Response {
-        let segments = try await site.services.segments.segments(in: visit.workspace)
+    private func show(_ report: SavedReport, _ context: ConsoleContext) async throws -> Response {
+        let segments = try await site.services.segments.segments(in: context.workspace)
         if let kind = report.kind {
             let fields = FormFields(
                 ReportForm.fields(of: report.content.question, segments)
                     + [(name: "saved", value: report.name)]
             )
-            let form = ReportDesk.form(fields, kind, visit)
+            let form = ReportDesk.form(fields, kind, context)
             if let said = form.question(kind, segments),
-                try await isSame(said, report, visit)
+                try await isSame(said, report, context)
             {
                 return HTMLResponse.redirect(to: kind.page.query(fields))
             }
         }
-        let (table, problem) = try await answer(report, visit)
-        let content = SavedReportPage(report, table: table, problem: problem, visit: visit)
-        return try page("report-saved", content, visit)
+        let (table, problem) = try await answer(report, context)
+        let content = SavedReportPage(report, table: table, problem: problem, context: context)
+        return try page("report-saved", content, context)
     }
 
     private func isSame(
         _ said: [String: JSONValue],
         _ report: SavedReport,
-        _ visit: Visit
+        _ context: ConsoleContext
     ) async throws -> Bool {
         guard let kind = report.kind?.question else { return false }
         var asked: [ReportQuestion] = []
@@ -126,9 +126,9 @@ struct SavedReportRoutes: Sendable {
                 let found = try await site.services.questions.question(
                     kind,
                     RequestReader(.object(question)),
-                    in: visit.workspace
+                    in: context.workspace
                 )
-                asked.append(found.question.ending(at: visit.now))
+                asked.append(found.question.ending(at: context.now))
             } catch is FieldProblem {
                 return false
             }
@@ -138,51 +138,53 @@ struct SavedReportRoutes: Sendable {
 
     private func answer(
         _ report: SavedReport,
-        _ visit: Visit
+        _ context: ConsoleContext
     ) async throws -> (table: ReportTable?, problem: String?) {
         do {
             let found = try await saved.run(report)
             return (found.answer.table(found.breakdown.name), nil)
         } catch let problem as FieldProblem {
-            return (nil, ReportDesk.text(problem.reason, visit.words))
+            return (nil, ReportDesk.text(problem.reason, context.words))
         } catch let problem as AudienceProblem {
-            return (nil, visit.words(problem.reason))
+            return (nil, context.words(problem.reason))
         }
     }
 
     // MARK: Saving
 
     /// The report that a form changes; `nil` for a new one.
-    private func former(_ fields: FormFields, _ visit: Visit) async throws -> SavedReport? {
+    private func former(_ fields: FormFields, _ context: ConsoleContext) async throws
+        -> SavedReport?
+    {
         guard let id = UUID(uuidString: fields["saved"]) else { return nil }
-        return try await saved.report(id, in: visit.workspace)
+        return try await saved.report(id, in: context.workspace)
     }
 
     private func form(
         _ form: SaveReportForm,
         _ former: SavedReport?,
-        _ visit: Visit,
+        _ context: ConsoleContext,
         _ error: ValidationError? = nil
     ) throws -> Response {
         let secret = try former.flatMap { report in
             report.content.schedule == nil
-                ? nil : try saved.signingSecret(of: report, for: visit.actor)
+                ? nil : try saved.signingSecret(of: report, for: context.actor)
         }
-        let content = SaveReportPage(form, former, secret: secret, error: error, visit: visit)
-        return try page("report-save", content, visit, isWrong: error != nil)
+        let content = SaveReportPage(form, former, secret: secret, error: error, context: context)
+        return try page("report-save", content, context, isWrong: error != nil)
     }
 
-    private func save(_ visit: Visit) async throws -> Response {
-        let former = try await former(visit.form, visit)
-        let form = SaveReportForm(visit.form, former)
+    private func save(_ context: ConsoleContext) async throws -> Response {
+        let former = try await former(context.form, context)
+        let form = SaveReportForm(context.form, former)
         let isNew = former == nil || form.isCopy
         guard let kind = ReportKind(rawValue: form.kind), kind.question != nil else {
             throw PageProblem.notFound
         }
         var question = former?.content.question
         if form.hasQuestion {
-            let segments = try await site.services.segments.segments(in: visit.workspace)
-            question = ReportDesk.form(FormFields(form.question), kind, visit)
+            let segments = try await site.services.segments.segments(in: context.workspace)
+            question = ReportDesk.form(FormFields(form.question), kind, context)
                 .question(kind, segments)
         }
         guard let question else { throw PageProblem.notFound }
@@ -198,14 +200,14 @@ struct SavedReportRoutes: Sendable {
                 let report = try await saved.save(
                     content,
                     as: isNew ? nil : former?.id,
-                    by: visit.actor
+                    by: context.actor
                 )
             else { throw PageProblem.notFound }
             return HTMLResponse.redirect(
                 to: FlashMessage.reportSaved.address(.savedReports) + "#\(report.name)"
             )
         } catch let error as ValidationError {
-            return try self.form(form, former, visit, error)
+            return try self.form(form, former, context, error)
         }
     }
 }

@@ -26,8 +26,8 @@ struct SavedReportsPage {
     let isEmpty: Bool
     let mayWrite: Bool
 
-    init(_ reports: [SavedReport], visit: Visit) {
-        let words = visit.words
+    init(_ reports: [SavedReport], context: ConsoleContext) {
+        let words = context.words
         tabs = ReportTabs.all(.saved, words)
         rows = reports.map { report in
             Row(
@@ -37,7 +37,10 @@ struct SavedReportsPage {
                 author: report.author,
                 isOnOverview: report.content.isOnOverview,
                 delivery: report.delivery.map {
-                    words("reports.next_at", ["time": words.dateAndTime($0.dueAt, in: visit.zone)])
+                    words(
+                        "reports.next_at",
+                        ["time": words.dateAndTime($0.dueAt, in: context.zone)]
+                    )
                 },
                 problem: report.delivery?.problem.map {
                     words("reports.not_sent", ["reason": words($0)])
@@ -52,7 +55,7 @@ struct SavedReportsPage {
             )
         }
         isEmpty = rows.isEmpty
-        mayWrite = visit.may(.marketer)
+        mayWrite = context.hasRole(atLeast: .marketer)
     }
 }
 
@@ -71,8 +74,8 @@ struct SavedReportPage {
     let csvAddress: String
     let jsonAddress: String
 
-    init(_ report: SavedReport, table: ReportTable?, problem: String?, visit: Visit) {
-        tabs = ReportTabs.all(.saved, visit.words)
+    init(_ report: SavedReport, table: ReportTable?, problem: String?, context: ConsoleContext) {
+        tabs = ReportTabs.all(.saved, context.words)
         name = report.content.name
         columns = table?.columns ?? []
         rows = (table?.rows ?? []).map(Row.init)
@@ -112,9 +115,9 @@ struct SaveReportPage {
         _ former: SavedReport?,
         secret: String?,
         error: ValidationError?,
-        visit: Visit
+        context: ConsoleContext
     ) {
-        let words = visit.words
+        let words = context.words
         func fault(_ matches: (String) -> Bool) -> String? {
             error?.problems.first { matches($0.field) }
                 .map { ReportDesk.text($0.reason, words) }

@@ -26,8 +26,8 @@ struct SeriesReportPage {
 
     let saveAddress: String
 
-    init(_ desk: ReportDesk, answer: SeriesAnswer?, problem: String?, visit: Visit) {
-        let words = visit.words
+    init(_ desk: ReportDesk, answer: SeriesAnswer?, problem: String?, context: ConsoleContext) {
+        let words = context.words
         fields = desk.fields
         saveAddress = desk.saveAddress
         self.problem = answer == nil ? problem ?? words("reports.choose_events") : nil
@@ -64,7 +64,7 @@ struct SeriesReportPage {
                     )
                 },
                 hasGroups: !answer.groups.isEmpty,
-                fileAddress: ReportKind.series.file.query(visit.query)
+                fileAddress: ReportKind.series.file.query(context.query)
             )
         }
     }

@@ -19,8 +19,8 @@ struct OutlookPart {
     let hasWarnings: Bool
     let isBlocked: Bool
 
-    init(_ outlook: SendOutlook, countsDevices: Bool = true, visit: Visit) {
-        let words = visit.words
+    init(_ outlook: SendOutlook, countsDevices: Bool = true, context: ConsoleContext) {
+        let words = context.words
         var lines: [PushReviewPage.Line] = []
         func add(_ key: String, _ value: String) {
             if !value.isEmpty { lines.append(.init(label: words(key), value: value)) }
@@ -55,7 +55,7 @@ struct OutlookPart {
         )
         add(
             "review.runs",
-            outlook.runs.map { words.dateAndTime($0, in: visit.zone) }.joined(separator: " · ")
+            outlook.runs.map { words.dateAndTime($0, in: context.zone) }.joined(separator: " · ")
         )
         self.lines = lines
         warnings = outlook.findings.map { finding in

@@ -26,15 +26,15 @@ struct AttributeValueRoutes: Sendable {
     func add<Context: RequestContext>(to router: some RouterMethods<Context>) {
         router.get(
             RouterPath(ConsolePath.attributeValues.path),
-            use: ConsoleAuthenticator(site: site).member { visit, _ in
-                HTMLResponse.json(try JSONEncoder().encode(try await values(visit)))
+            use: ConsoleAuthenticator(site: site).member { context, _ in
+                HTMLResponse.json(try JSONEncoder().encode(try await values(context)))
             }
         )
     }
 
     /// Empty for an attribute whose values the audience does not keep, and until it has been read.
-    private func values(_ visit: Visit) async throws -> [Value] {
-        let name = visit.query.trimmed("attribute")
+    private func values(_ context: ConsoleContext) async throws -> [Value] {
+        let name = context.query.trimmed("attribute")
         let attribute: AttributeReference? =
             if ConditionForm.standardAttributes.contains(name) {
                 StandardAttribute(rawValue: name).map(AttributeReference.standard)
@@ -48,13 +48,13 @@ struct AttributeValueRoutes: Sendable {
         do {
             let answer = try await site.services.activityReports.composition(
                 question,
-                in: visit.workspace
+                in: context.workspace
             )
             return answer.groups.compactMap { group in
                 guard case .value(let text) = group.group, text.count <= Self.length else {
                     return nil
                 }
-                return Value(value: text, users: visit.words.counted("reach.users", group.users))
+                return Value(value: text, users: context.words.counted("reach.users", group.users))
             }
         } catch let problem as AudienceProblem where problem.code == .notReady {
             return []

@@ -28,7 +28,7 @@ struct SegmentsPage {
     init(
         _ segments: [SegmentInspector.Size],
         drafts: DraftList,
-        visit: Visit
+        context: ConsoleContext
     ) {
         self.drafts = drafts
         rows = segments.map { found in
@@ -37,15 +37,15 @@ struct SegmentsPage {
                 address: ConsolePath.segment(segment.id).path,
                 name: segment.content.name,
                 condition: found.condition,
-                users: found.users.map { visit.words.number($0) } ?? "–",
-                changed: visit.moment(segment.updatedAt),
+                users: found.users.map { context.words.number($0) } ?? "–",
+                changed: context.moment(segment.updatedAt),
                 pushAddress: ConsolePath.newPush.query(
                     FormFields([("audience", "segment"), ("segment", "\(segment.id)")])
                 )
             )
         }
         isEmpty = rows.isEmpty
-        mayWrite = visit.may(.marketer)
+        mayWrite = context.hasRole(atLeast: .marketer)
         newAddress = ConsolePath.newSegment.path
         listsAddress = ConsolePath.lists.path
         overlapAddress = ConsolePath.segmentOverlap.path
@@ -88,11 +88,11 @@ struct SegmentEditorPage {
         history: [SegmentSize],
         fault: FormFault?,
         frame: DraftFrame?,
-        visit: Visit
+        context: ConsoleContext
     ) {
         self.draft = frame
-        self.history = history.count > 1 ? Self.chart(history, visit) : nil
-        title = id == nil ? visit.words("segments.new") : form.name
+        self.history = history.count > 1 ? Self.chart(history, context) : nil
+        title = id == nil ? context.words("segments.new") : form.name
         name = form.name
         condition = form.condition
         nameFault = fault?.field == "name" ? fault?.text : nil
@@ -105,7 +105,7 @@ struct SegmentEditorPage {
         probeAddress = ConsolePath.probeSegment.path
         explainAddress = ConsolePath.explainSegment.path
         choicesAddress = ConsolePath.userChoices.path
-        mayWrite = visit.may(.marketer)
+        mayWrite = context.hasRole(atLeast: .marketer)
         deleteAddress = mayWrite ? id.map { ConsolePath.deleteSegment($0).path } : nil
         pushAddress =
             mayWrite
@@ -118,8 +118,8 @@ struct SegmentEditorPage {
         usersAddress = id.map { ConsolePath.segmentUsers("\($0)").path }
     }
 
-    private static func chart(_ history: [SegmentSize], _ visit: Visit) -> LineChart {
-        let words = visit.words
+    private static func chart(_ history: [SegmentSize], _ context: ConsoleContext) -> LineChart {
+        let words = context.words
         return LineChart(
             name: words("segments.history"),
             // Days are the workspace's, whatever their zone is now.
@@ -199,20 +199,20 @@ struct SegmentResponse: Codable {
         notes: [SendFinding],
         condition: String,
         rows: String?,
-        visit: Visit
+        context: ConsoleContext
     ) {
         self.condition = condition
         self.rows = rows
-        reach = AudienceReach(users: found.users, devices: found.deviceCount).text(visit.words)
-        reachable = visit.words.counted("segments.reachable", found.reachableUsers)
+        reach = AudienceReach(users: found.users, devices: found.deviceCount).text(context.words)
+        reachable = context.words.counted("segments.reachable", found.reachableUsers)
         platforms = found.devices.sorted { $0.key < $1.key }.map {
-            Platform(name: $0.key, devices: visit.words.counted("reach.devices", $0.value))
+            Platform(name: $0.key, devices: context.words.counted("reach.devices", $0.value))
         }
         fault = nil
-        self.notes = notes.map { $0.text(visit.words) }
-        unknown = notes.compactMap { Unknown($0, visit.words) }
+        self.notes = notes.map { $0.text(context.words) }
+        unknown = notes.compactMap { Unknown($0, context.words) }
         users = sample.map { user in
-            let row = UsersPage.Row(user, visit: visit)
+            let row = UsersPage.Row(user, context: context)
             return User(name: row.title, detail: user.name, address: row.address)
         }
     }
@@ -243,22 +243,22 @@ struct MembershipResponse: Codable {
         let mark: String
         let children: [Finding]
 
-        init(_ finding: SegmentExplanation, visit: Visit) {
-            let words = visit.words
+        init(_ finding: SegmentExplanation, context: ConsoleContext) {
+            let words = context.words
             text = finding.group.map { words($0.wordKey) } ?? finding.text
-            found = finding.found.map { Self.text($0, visit) } ?? ""
+            found = finding.found.map { Self.text($0, context) } ?? ""
             holds = finding.holds
             isGroup = finding.group != nil
             mark = words(finding.holds ? "segments.holds" : "segments.fails")
-            children = finding.children.map { Finding($0, visit: visit) }
+            children = finding.children.map { Finding($0, context: context) }
         }
 
-        private static func text(_ found: ObservedValue, _ visit: Visit) -> String {
-            let words = visit.words
+        private static func text(_ found: ObservedValue, _ context: ConsoleContext) -> String {
+            let words = context.words
             func moment(_ seconds: Int64) -> String {
                 words.dateAndTime(
                     Date(timeIntervalSince1970: TimeInterval(seconds)),
-                    in: visit.zone
+                    in: context.zone
                 )
             }
             switch found {
@@ -298,15 +298,15 @@ struct MembershipResponse: Codable {
     let address: String?
     let findings: [Finding]
 
-    init(_ explanation: SegmentExplanation, of user: UserSummary, visit: Visit) {
-        let row = UsersPage.Row(user, visit: visit)
+    init(_ explanation: SegmentExplanation, of user: UserSummary, context: ConsoleContext) {
+        let row = UsersPage.Row(user, context: context)
         isIn = explanation.holds
-        verdict = visit.words(
+        verdict = context.words(
             isIn ? "segments.is_in" : "segments.is_not_in",
             ["user": row.title]
         )
         address = row.address
-        findings = [Finding(explanation, visit: visit)]
+        findings = [Finding(explanation, context: context)]
     }
 
     init(verdict: String) {

@@ -28,9 +28,9 @@ struct SegmentOverlapPage {
         second: StoredSegment?,
         overlap: SegmentInspector.Overlap?,
         problem: String?,
-        visit: Visit
+        context: ConsoleContext
     ) {
-        let words = visit.words
+        let words = context.words
         action = ConsolePath.segmentOverlap.path
         listAddress = ConsolePath.segments.path
         func choices(_ chosen: StoredSegment?) -> [FormChoice] {
@@ -72,7 +72,7 @@ struct SegmentOverlapPage {
         self.parts = parts
         hasParts = !parts.isEmpty
         segmentAddress =
-            visit.may(.marketer) && hasParts
+            context.hasRole(atLeast: .marketer) && hasParts
             ? ConsolePath.newSegment.query(
                 FormFields([
                     (

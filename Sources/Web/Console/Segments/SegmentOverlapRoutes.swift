@@ -17,14 +17,14 @@ struct SegmentOverlapRoutes: Sendable {
     func add<Context: RequestContext>(to router: some RouterMethods<Context>) {
         router.get(
             RouterPath(ConsolePath.segmentOverlap.path),
-            use: gate.member { visit, _ in try await page(visit) }
+            use: gate.member { context, _ in try await page(context) }
         )
     }
 
-    private func page(_ visit: Visit) async throws -> Response {
-        let segments = try await site.services.segments.segments(in: visit.workspace)
+    private func page(_ context: ConsoleContext) async throws -> Response {
+        let segments = try await site.services.segments.segments(in: context.workspace)
         func chosen(_ field: String, usually index: Int) -> StoredSegment? {
-            segments.first { "\($0.id)" == visit.query[field] }
+            segments.first { "\($0.id)" == context.query[field] }
                 ?? (segments.indices.contains(index) ? segments[index] : nil)
         }
         let first = chosen("first", usually: 0)
@@ -35,7 +35,7 @@ struct SegmentOverlapRoutes: Sendable {
             do {
                 overlap = try await site.services.inspector.overlap(of: first, with: second)
             } catch let found as AudienceProblem {
-                problem = ReportDesk.text(found, visit.words)
+                problem = ReportDesk.text(found, context.words)
             }
         }
         return try site.page(
@@ -46,11 +46,11 @@ struct SegmentOverlapRoutes: Sendable {
                 second: second,
                 overlap: overlap,
                 problem: problem,
-                visit: visit
+                context: context
             ),
-            title: visit.words("segments.overlap"),
+            title: context.words("segments.overlap"),
             place: .segments,
-            visit: visit
+            context: context
         )
     }
 }

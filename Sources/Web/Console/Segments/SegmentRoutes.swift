@@ -36,105 +36,107 @@ struct SegmentRoutes: Sendable {
         desk.add(to: router)
         router.get(
             RouterPath(ConsolePath.draft(.segment, ":id").path),
-            use: gate.member(.marketer) { visit, parameters in
-                try await desk.open(visit, parameters) { draft, fields in
+            use: gate.member(.marketer) { context, parameters in
+                try await desk.open(context, parameters) { draft, fields in
                     try await editor(
                         SegmentForm(fields: fields),
                         id: Int64(draft.subject).map(SegmentID.init),
-                        visit,
+                        context,
                         typed: typed(fields),
-                        frame: try await desk.frame(draft, fields, visit)
+                        frame: try await desk.frame(draft, fields, context)
                     )
                 }
             }
         )
         router.get(
             RouterPath(ConsolePath.segments.path),
-            use: gate.member { visit, _ in
+            use: gate.member { context, _ in
                 try site.page(
                     "segments",
                     SegmentsPage(
-                        try await inspector.sizes(in: visit.workspace),
-                        drafts: try await desk.list(visit),
-                        visit: visit
+                        try await inspector.sizes(in: context.workspace),
+                        drafts: try await desk.list(context),
+                        context: context
                     ),
-                    title: visit.words("nav.segments"),
+                    title: context.words("nav.segments"),
                     place: .segments,
-                    visit: visit
+                    context: context
                 )
             }
         )
         router.get(
             RouterPath(ConsolePath.newSegment.path),
-            use: gate.member(.marketer) { visit, _ in
-                let form = SegmentForm(condition: visit.query["condition"])
-                return try await editor(form, id: nil, visit)
+            use: gate.member(.marketer) { context, _ in
+                let form = SegmentForm(condition: context.query["condition"])
+                return try await editor(form, id: nil, context)
             }
         )
         router.get(
             RouterPath(ConsolePath.segment(":segment").path),
-            use: gate.member { visit, parameters in
-                let segment = try await found(visit, parameters)
+            use: gate.member { context, parameters in
+                let segment = try await found(context, parameters)
                 return try await editor(
                     try await form(of: segment),
                     id: segment.id,
-                    visit,
+                    context,
                     frame: try await desk.frame(
-                        desk.new(subject: "\(segment.id)", visit),
+                        desk.new(subject: "\(segment.id)", context),
                         version: segment.updatedAt,
-                        visit
+                        context
                     )
                 )
             }
         )
         router.get(
             RouterPath(ConsolePath.segmentUsers(":segment").path),
-            use: gate.member { visit, parameters in
-                let segment = try await found(visit, parameters)
+            use: gate.member { context, parameters in
+                let segment = try await found(context, parameters)
                 return try site.part(
                     "segment-users",
-                    try await SegmentUsersPart(segment, site: site, visit: visit),
-                    visit: visit
+                    try await SegmentUsersPart(segment, site: site, context: context),
+                    context: context
                 )
             }
         )
         router.post(
             RouterPath(ConsolePath.newSegment.path),
-            use: gate.member(.marketer) { visit, _ in try await save(visit, id: nil) }
+            use: gate.member(.marketer) { context, _ in try await save(context, id: nil) }
         )
         router.post(
             RouterPath(ConsolePath.segment(":segment").path),
-            use: gate.member(.marketer) { visit, parameters in
-                try await save(visit, id: found(visit, parameters).id)
+            use: gate.member(.marketer) { context, parameters in
+                try await save(context, id: found(context, parameters).id)
             }
         )
         router.post(
             RouterPath(ConsolePath.deleteSegment(":segment").path),
-            use: gate.member(.marketer) { visit, parameters in
-                let segment = try await found(visit, parameters)
+            use: gate.member(.marketer) { context, parameters in
+                let segment = try await found(context, parameters)
                 do {
-                    _ = try await segments.archive(segment.id, by: visit.actor)
+                    _ = try await segments.archive(segment.id, by: context.actor)
                 } catch let refusal as Refusal {
                     let form = try await form(of: segment)
-                    let fault = FormFault(field: "name", text: visit.words(refusal.reason))
-                    return try await editor(form, id: segment.id, visit, fault: fault)
+                    let fault = FormFault(field: "name", text: context.words(refusal.reason))
+                    return try await editor(form, id: segment.id, context, fault: fault)
                 }
                 return HTMLResponse.redirect(to: FlashMessage.segmentDeleted.address(.segments))
             }
         )
         router.post(
             RouterPath(ConsolePath.probeSegment.path),
-            use: gate.member { visit, _ in try await probe(visit) }
+            use: gate.member { context, _ in try await probe(context) }
         )
         router.post(
             RouterPath(ConsolePath.explainSegment.path),
-            use: gate.member { visit, _ in try await explain(visit) }
+            use: gate.member { context, _ in try await explain(context) }
         )
     }
 
-    private func found(_ visit: Visit, _ parameters: Parameters) async throws -> StoredSegment {
+    private func found(_ context: ConsoleContext, _ parameters: Parameters) async throws
+        -> StoredSegment
+    {
         guard let id = parameters.get("segment", as: Int64.self).map(SegmentID.init),
-            let segment = try await segments.segment(id, in: visit.workspace)
+            let segment = try await segments.segment(id, in: context.workspace)
         else { throw PageProblem.notFound }
         return segment
     }
@@ -150,47 +152,48 @@ struct SegmentRoutes: Sendable {
     private func editor(
         _ form: SegmentForm,
         id: SegmentID?,
-        _ visit: Visit,
+        _ context: ConsoleContext,
         fault: FormFault? = nil,
         typed: ConditionForm? = nil,
         frame: DraftFrame? = nil
     ) async throws -> Response {
         var frame = frame
         if frame == nil {
-            let draft = desk.new(subject: id.map { "\($0)" } ?? "", visit)
-            frame = try await desk.frame(draft, version: nil, visit)
+            let draft = desk.new(subject: id.map { "\($0)" } ?? "", context)
+            frame = try await desk.frame(draft, version: nil, context)
         }
         let rule = try? SegmentParser.parse(form.condition).rule
         let page = SegmentEditorPage(
             form,
             id: id,
-            rows: try await rows(of: rule, typed: typed, visit),
+            rows: try await rows(of: rule, typed: typed, context),
             hasRows: rule != nil || form.condition.isEmpty,
-            vocabulary: try await vocabulary.terms(in: visit.workspace),
-            history: try await history(of: id, visit),
+            vocabulary: try await vocabulary.terms(in: context.workspace),
+            history: try await history(of: id, context),
             fault: fault,
-            frame: visit.may(.marketer) ? frame : nil,
-            visit: visit
+            frame: context.hasRole(atLeast: .marketer) ? frame : nil,
+            context: context
         )
         return try site.page(
             "segment",
             page,
             title: page.title,
             place: .segments,
-            visit: visit,
+            context: context,
             status: fault != nil
                 ? .unprocessableContent : frame?.conflict == nil ? .ok : .conflict
         )
     }
 
-    private func history(of id: SegmentID?, _ visit: Visit) async throws -> [SegmentSize] {
-        guard let id, let segment = try await segments.segment(id, in: visit.workspace) else {
+    private func history(of id: SegmentID?, _ context: ConsoleContext) async throws -> [SegmentSize]
+    {
+        guard let id, let segment = try await segments.segment(id, in: context.workspace) else {
             return []
         }
         return try await segments.sizes(
             of: segment,
             days: Self.shownDays,
-            endingAt: visit.now
+            endingAt: context.now
         )
     }
 
@@ -199,51 +202,51 @@ struct SegmentRoutes: Sendable {
         SegmentForm(fields: fields).condition.isEmpty ? ConditionForm(fields: fields) : nil
     }
 
-    private func save(_ visit: Visit, id: SegmentID?) async throws -> Response {
-        var kept = desk.posted(visit)
+    private func save(_ context: ConsoleContext, id: SegmentID?) async throws -> Response {
+        var kept = desk.posted(context)
         kept.subject = id.map { "\($0)" } ?? ""
-        kept = try await desk.keep(kept, visit)
+        kept = try await desk.keep(kept, context)
         if let outcome = kept.outcome {
             return HTMLResponse.redirect(to: ConsolePath.segment(outcome).path)
         }
-        var form = SegmentForm(fields: visit.form)
-        let typed = typed(visit.form)
+        var form = SegmentForm(fields: context.form)
+        let typed = typed(context.form)
         let fault: FormFault
         do {
             if let typed { form.condition = try typed.condition() }
-            try await save(form, id, from: desk.origin(of: kept, visit.form), visit)
+            try await save(form, id, from: desk.origin(of: kept, context.form), context)
             return HTMLResponse.redirect(to: FlashMessage.segmentSaved.address(.segments))
         } catch let problem as FieldProblem {
-            fault = FormFault(problem, at: \.description, visit.words)
+            fault = FormFault(problem, at: \.description, context.words)
         } catch let problem as FormFault {
             fault = problem
         } catch let error as ValidationError {
-            fault = FormFault(error.problems[0], at: \.description, visit.words)
+            fault = FormFault(error.problems[0], at: \.description, context.words)
         } catch let finished as DraftFinished {
             return HTMLResponse.redirect(to: ConsolePath.segment(finished.outcome).path)
         } catch let error as StoreError where error.code == .changed {
             var current: StoredSegment?
-            if let id { current = try await segments.segment(id, in: visit.workspace) }
+            if let id { current = try await segments.segment(id, in: context.workspace) }
             return try await editor(
                 form,
                 id: id,
-                visit,
+                context,
                 typed: typed,
                 frame: try await desk.frame(
                     kept,
                     version: current?.updatedAt,
                     isConflict: true,
-                    visit
+                    context
                 )
             )
         }
         return try await editor(
             form,
             id: id,
-            visit,
+            context,
             fault: fault,
             typed: typed,
-            frame: try await desk.frame(kept, visit.form, visit)
+            frame: try await desk.frame(kept, context.form, context)
         )
     }
 
@@ -251,19 +254,19 @@ struct SegmentRoutes: Sendable {
         _ form: SegmentForm,
         _ id: SegmentID?,
         from origin: EditOrigin,
-        _ visit: Visit
+        _ context: ConsoleContext
     ) async throws {
         if form.name.isEmpty {
-            throw FormFault(field: "name", text: visit.words("fault.segment_name"))
+            throw FormFault(field: "name", text: context.words("fault.segment_name"))
         }
         if form.condition.isEmpty {
-            throw FormFault(field: "condition", text: visit.words("fault.filter"))
+            throw FormFault(field: "condition", text: context.words("fault.filter"))
         }
         guard let id else {
-            _ = try await segments.create(form.draft, by: visit.actor, from: origin)
+            _ = try await segments.create(form.draft, by: context.actor, from: origin)
             return
         }
-        guard try await segments.update(id, to: form.draft, by: visit.actor, from: origin) else {
+        guard try await segments.update(id, to: form.draft, by: context.actor, from: origin) else {
             throw PageProblem.notFound
         }
     }
@@ -272,29 +275,29 @@ struct SegmentRoutes: Sendable {
     private func rows(
         of rule: SegmentRule?,
         typed: ConditionForm? = nil,
-        _ visit: Visit
+        _ context: ConsoleContext
     ) async throws -> ConditionRows {
-        var known = try await site.conditionVocabulary(visit)
+        var known = try await site.conditionVocabulary(context)
         if let rule {
-            known.unknown = try await review.filterFindings(rule, nil, in: visit.workspace)
+            known.unknown = try await review.filterFindings(rule, nil, in: context.workspace)
         }
         return ConditionRows(
             rule.map { ConditionForm(reading: $0) } ?? typed ?? ConditionForm(),
             attributeFault: nil,
             eventFault: nil,
             known,
-            words: visit.words
+            words: context.words
         )
     }
 
     /// The data for the editor's script while a condition is edited as text or rows.
-    private func probe(_ visit: Visit) async throws -> Response {
-        let isBuilt = visit.form["from"] == "rows"
-        var condition = visit.form.trimmed("condition")
+    private func probe(_ context: ConsoleContext) async throws -> Response {
+        let isBuilt = context.form["from"] == "rows"
+        var condition = context.form.trimmed("condition")
         let answer: SegmentResponse
         do {
             if isBuilt {
-                condition = try ConditionForm(fields: visit.form).condition()
+                condition = try ConditionForm(fields: context.form).condition()
             }
             let rule = try? SegmentParser.parse(condition).rule
             // Rows that are being edited are not redrawn.
@@ -303,29 +306,29 @@ struct SegmentRoutes: Sendable {
                 ? nil
                 : try site.text(
                     "segment-rows",
-                    SegmentRowsPart(rows: try await self.rows(of: rule, visit)),
-                    visit: visit
+                    SegmentRowsPart(rows: try await self.rows(of: rule, context)),
+                    context: context
                 )
             if isBuilt, let rule { condition = SegmentWriter.text(rule) }
             if condition.isEmpty {
                 answer = SegmentResponse(fault: nil, condition: "", rows: rows)
             } else {
                 do {
-                    let found = try await inspector.find(condition, in: visit.workspace)
+                    let found = try await inspector.find(condition, in: context.workspace)
                     answer = SegmentResponse(
                         found,
                         users: try await users.users(found.sample),
                         notes: try await review.filterFindings(
                             found.rule,
                             found.book,
-                            in: visit.workspace
+                            in: context.workspace
                         ),
                         condition: condition,
                         rows: rows,
-                        visit: visit
+                        context: context
                     )
                 } catch {
-                    guard let fault = FormFault(evaluating: condition, error, visit.words) else {
+                    guard let fault = FormFault(evaluating: condition, error, context.words) else {
                         throw error
                     }
                     answer = SegmentResponse(fault: fault.text, condition: condition, rows: rows)
@@ -333,7 +336,7 @@ struct SegmentRoutes: Sendable {
             }
         } catch let problem as FieldProblem {
             answer = SegmentResponse(
-                fault: visit.words(problem.reason),
+                fault: context.words(problem.reason),
                 condition: nil,
                 rows: nil
             )
@@ -342,22 +345,22 @@ struct SegmentRoutes: Sendable {
     }
 
     /// Whether a user matches the condition being edited.
-    private func explain(_ visit: Visit) async throws -> Response {
-        let text = visit.form.trimmed("user")
-        let condition = visit.form.trimmed("condition")
-        var answer = MembershipResponse(verdict: visit.words("compose.no_user"))
+    private func explain(_ context: ConsoleContext) async throws -> Response {
+        let text = context.form.trimmed("user")
+        let condition = context.form.trimmed("condition")
+        var answer = MembershipResponse(verdict: context.words("compose.no_user"))
         do {
-            if let user = try await users.user(identifiedBy: text, in: visit.workspace)?.summary,
+            if let user = try await users.user(identifiedBy: text, in: context.workspace)?.summary,
                 let explanation = try await inspector.explain(
                     condition,
                     for: user.profile.id,
-                    in: visit.workspace
+                    in: context.workspace
                 )
             {
-                answer = MembershipResponse(explanation, of: user, visit: visit)
+                answer = MembershipResponse(explanation, of: user, context: context)
             }
         } catch {
-            guard let fault = FormFault(evaluating: condition, error, visit.words) else {
+            guard let fault = FormFault(evaluating: condition, error, context.words) else {
                 throw error
             }
             answer = MembershipResponse(verdict: fault.text)

@@ -30,8 +30,8 @@ struct SegmentUsersPart {
     /// Why nothing can be shown now.
     let problem: String?
 
-    init(_ segment: StoredSegment, site: ConsoleRenderer, visit: Visit) async throws {
-        let words = visit.words
+    init(_ segment: StoredSegment, site: ConsoleRenderer, context: ConsoleContext) async throws {
+        let words = context.words
         var breakdowns: [Breakdown] = []
         var problem: String?
         do {
@@ -41,7 +41,7 @@ struct SegmentUsersPart {
                         audience: SegmentQuery(segments: [segment.id]),
                         breakdown: ReportBreakdown(trait, limit: Self.shown)
                     ),
-                    in: visit.workspace
+                    in: context.workspace
                 )
                 guard answer.users > 0 else { break }
                 breakdowns.append(

@@ -21,34 +21,34 @@ struct UserListRoutes: Sendable {
     func add<Context: RequestContext>(to router: some RouterMethods<Context>) {
         router.get(
             RouterPath(ConsolePath.lists.path),
-            use: gate.member { visit, _ in try await page(visit) }
+            use: gate.member { context, _ in try await page(context) }
         )
         router.post(
             RouterPath(ConsolePath.lists.path),
-            use: gate.member(.marketer, limit: Self.fileLimit) { visit, _ in
-                try await upload(visit)
+            use: gate.member(.marketer, limit: Self.fileLimit) { context, _ in
+                try await upload(context)
             }
         )
         router.post(
             RouterPath(ConsolePath.renameList(":list").path),
-            use: gate.member(.marketer) { visit, parameters in
-                try await change(visit, parameters, .listSaved) { id, name in
-                    try await lists.rename(id, to: name, by: visit.actor)
+            use: gate.member(.marketer) { context, parameters in
+                try await change(context, parameters, .listSaved) { id, name in
+                    try await lists.rename(id, to: name, by: context.actor)
                 }
             }
         )
         router.post(
             RouterPath(ConsolePath.deleteList(":list").path),
-            use: gate.member(.marketer) { visit, parameters in
-                try await change(visit, parameters, .listDeleted) { id, _ in
-                    try await lists.delete(id, by: visit.actor)
+            use: gate.member(.marketer) { context, parameters in
+                try await change(context, parameters, .listDeleted) { id, _ in
+                    try await lists.delete(id, by: context.actor)
                 }
             }
         )
     }
 
     private func page(
-        _ visit: Visit,
+        _ context: ConsoleContext,
         name: String = "",
         faults: [FormFault] = [],
         upload: UserListService.Upload? = nil
@@ -56,38 +56,38 @@ struct UserListRoutes: Sendable {
         try site.page(
             "lists",
             UserListsPage(
-                try await lists.lists(in: visit.workspace),
+                try await lists.lists(in: context.workspace),
                 name: name,
                 faults: faults,
                 upload: upload,
-                visit: visit
+                context: context
             ),
-            title: visit.words("lists.title"),
+            title: context.words("lists.title"),
             place: .segments,
-            visit: visit,
+            context: context,
             status: faults.isEmpty ? .ok : .unprocessableContent
         )
     }
 
-    private func upload(_ visit: Visit) async throws -> Response {
-        let name = visit.form.trimmed("name")
-        let file = visit.files.first { $0.field == "file" }?.bytes ?? []
-        var form = FormValidator(visit: visit)
+    private func upload(_ context: ConsoleContext) async throws -> Response {
+        let name = context.form.trimmed("name")
+        let file = context.files.first { $0.field == "file" }?.bytes ?? []
+        var form = FormValidator(context: context)
         if name.isEmpty { form.fault("name", "fault.segment_name") }
         if file.isEmpty { form.fault("file", "fault.file") }
         if form.faults.isEmpty {
             do {
-                let upload = try await lists.upload(file, as: name, by: visit.actor)
-                return try await page(visit, upload: upload)
+                let upload = try await lists.upload(file, as: name, by: context.actor)
+                return try await page(context, upload: upload)
             } catch let error as ValidationError {
-                form.faults = error.problems.map { FormFault($0, at: \.description, visit.words) }
+                form.faults = error.problems.map { FormFault($0, at: \.description, context.words) }
             }
         }
-        return try await page(visit, name: name, faults: form.faults)
+        return try await page(context, name: name, faults: form.faults)
     }
 
     private func change(
-        _ visit: Visit,
+        _ context: ConsoleContext,
         _ parameters: Parameters,
         _ notice: FlashMessage,
         _ body: (_ id: UserListID, _ name: String) async throws -> Bool
@@ -95,15 +95,15 @@ struct UserListRoutes: Sendable {
         guard let id = parameters.get("list", as: Int64.self).map(UserListID.init) else {
             throw PageProblem.notFound
         }
-        let name = visit.form.trimmed("name")
+        let name = context.form.trimmed("name")
         do {
             guard try await body(id, name) else { throw PageProblem.notFound }
         } catch let error as ValidationError {
-            let fault = FormFault(error.problems[0], at: { _ in "list" }, visit.words)
-            return try await page(visit, faults: [fault])
+            let fault = FormFault(error.problems[0], at: { _ in "list" }, context.words)
+            return try await page(context, faults: [fault])
         } catch let refusal as Refusal {
-            let fault = FormFault(field: "list", text: visit.words(refusal.reason))
-            return try await page(visit, faults: [fault])
+            let fault = FormFault(field: "list", text: context.words(refusal.reason))
+            return try await page(context, faults: [fault])
         }
         return HTMLResponse.redirect(to: notice.address(.lists))
     }

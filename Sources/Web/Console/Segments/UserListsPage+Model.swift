@@ -43,7 +43,7 @@ struct UserListsPage {
         name: String = "",
         faults: [FormFault] = [],
         upload: UserListService.Upload? = nil,
-        visit: Visit
+        context: ConsoleContext
     ) {
         rows = lists.map { list in
             let condition = SegmentWriter.text(.list(list.name))
@@ -51,9 +51,9 @@ struct UserListsPage {
                 id: list.id.rawValue,
                 name: list.name,
                 condition: condition,
-                users: visit.words.number(list.users),
+                users: context.words.number(list.users),
                 author: list.author,
-                changed: visit.moment(list.updatedAt),
+                changed: context.moment(list.updatedAt),
                 segmentAddress: ConsolePath.newSegment.query(
                     FormFields([("condition", condition)])
                 ),
@@ -62,7 +62,7 @@ struct UserListsPage {
             )
         }
         isEmpty = rows.isEmpty
-        mayWrite = visit.may(.marketer)
+        mayWrite = context.hasRole(atLeast: .marketer)
         action = ConsolePath.lists.path
         segmentsAddress = ConsolePath.segments.path
         self.name = name
@@ -72,9 +72,9 @@ struct UserListsPage {
         listFault = fault("list")
         result = upload.map { upload in
             Result(
-                text: visit.words.counted("lists.uploaded", upload.list.users),
+                text: context.words.counted("lists.uploaded", upload.list.users),
                 unknown: upload.unknown.isEmpty
-                    ? nil : visit.words.counted("lists.unknown", upload.unknown.count),
+                    ? nil : context.words.counted("lists.unknown", upload.unknown.count),
                 examples: upload.unknown.prefix(Self.unknownLimit).joined(separator: ", ")
             )
         }

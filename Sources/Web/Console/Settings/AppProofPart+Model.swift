@@ -7,8 +7,8 @@ struct AppProofPart {
     let proof: String
     let unproved: String?
 
-    init(_ app: App, _ devices: (all: Int, unproved: Int), _ visit: Visit) {
-        let words = visit.words
+    init(_ app: App, _ devices: (all: Int, unproved: Int), _ context: ConsoleContext) {
+        let words = context.words
         proof = words(app.authentication.mode.wordKey)
         unproved =
             devices.unproved == 0
@@ -37,9 +37,9 @@ struct SDKAuthenticationModePart {
     let action: String
     let csrf: String
 
-    init(_ app: App, _ devices: (all: Int, unproved: Int), _ visit: Visit) {
-        let words = visit.words
-        let shown = AppProofPart(app, devices, visit)
+    init(_ app: App, _ devices: (all: Int, unproved: Int), _ context: ConsoleContext) {
+        let words = context.words
+        let shown = AppProofPart(app, devices, context)
         let counts = [
             "name": app.name, "unproved": words.number(devices.unproved),
             "all": words.number(devices.all),
@@ -57,7 +57,7 @@ struct SDKAuthenticationModePart {
                 )
             }
         action = ConsolePath.sdkAuthentication.path
-        csrf = visit.csrf
+        csrf = context.csrf
     }
 }
 

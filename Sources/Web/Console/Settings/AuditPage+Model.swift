@@ -43,9 +43,9 @@ struct AuditPage {
         total: Int,
         authors: [String],
         query: AuditLogQuery,
-        visit: Visit
+        context: ConsoleContext
     ) {
-        let words = visit.words
+        let words = context.words
         entries = records.map { entry in
             let known = AuditAction(rawValue: entry.action)
             return Entry(
@@ -55,7 +55,7 @@ struct AuditPage {
                 isCode: known == nil,
                 subject: entry.subject,
                 detail: entry.detail,
-                moment: visit.moment(entry.at)
+                moment: context.moment(entry.at)
             )
         }
         isEmpty = entries.isEmpty
@@ -79,7 +79,7 @@ struct AuditPage {
         action = ConsolePath.auditLog.path
         pager = Pager(
             path: .auditLog,
-            fields: visit.query.setting("page", to: ""),
+            fields: context.query.setting("page", to: ""),
             page: query.page,
             shown: entries.count,
             total: total,

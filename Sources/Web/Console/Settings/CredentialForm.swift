@@ -3,15 +3,15 @@ import WebPages
 
 /// The form with which a key or certificate is uploaded.
 struct CredentialForm {
-    private let visit: Visit
+    private let context: ConsoleContext
 
-    init(_ visit: Visit) {
-        self.visit = visit
+    init(_ context: ConsoleContext) {
+        self.context = context
     }
 
     /// - Throws: ``FormFault`` if a field is missing.
     func upload() throws -> CredentialUpload {
-        let form = visit.form
+        let form = context.form
         switch form["kind"] {
         case "certificate":
             return .apnsCertificate(
@@ -36,19 +36,19 @@ struct CredentialForm {
     }
 
     private func file(_ field: String) throws -> [UInt8] {
-        let file = visit.files.first { $0.field == field }
+        let file = context.files.first { $0.field == field }
         guard let file, !file.bytes.isEmpty else {
-            throw FormFault(field: field, text: visit.words("fault.file"))
+            throw FormFault(field: field, text: context.words("fault.file"))
         }
         return file.bytes
     }
 
     /// Apple's key and team identifiers have ten letters and digits.
     private func identifier(_ field: String) throws -> String {
-        let text = visit.form.trimmed(field).uppercased()
+        let text = context.form.trimmed(field).uppercased()
         let isPlain = text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
         guard text.count == 10, isPlain else {
-            throw FormFault(field: field, text: visit.words("fault.apple_id"))
+            throw FormFault(field: field, text: context.words("fault.apple_id"))
         }
         return text
     }

@@ -38,7 +38,7 @@ struct FactsPage {
         _ all: [FactWebhookService.Status],
         secret: String?,
         faults: [FormFault],
-        visit: Visit
+        context: ConsoleContext
     ) {
         webhooks = all.map { status in
             let webhook = status.webhook
@@ -47,28 +47,28 @@ struct FactsPage {
                 id: webhook.id.uuidString.lowercased(),
                 name: webhook.name,
                 address: webhook.address,
-                state: visit.words(webhook.state.wordKey),
+                state: context.words(webhook.state.wordKey),
                 isDead: webhook.state == .dead,
-                lag: visit.words.number(Int(status.lag)),
-                delivered: webhook.deliveredAt.map(visit.moment),
+                lag: context.words.number(Int(status.lag)),
+                delivered: webhook.deliveredAt.map(context.moment),
                 problem: webhook.problem.map {
-                    visit.words("facts.problem", ["problem": visit.words($0)])
+                    context.words("facts.problem", ["problem": context.words($0)])
                 },
                 step: (isActive ? Step.pause : .resume).rawValue,
-                stepLabel: visit.words(isActive ? "facts.pause" : "facts.resume"),
-                deleteQuestion: visit.words("facts.delete_confirm", ["name": webhook.name])
+                stepLabel: context.words(isActive ? "facts.pause" : "facts.resume"),
+                deleteQuestion: context.words("facts.delete_confirm", ["name": webhook.name])
             )
         }
         isEmpty = all.isEmpty
-        name = SettingsField("name", visit, faults)
-        url = SettingsField("url", visit, faults)
+        name = SettingsField("name", context, faults)
+        url = SettingsField("url", context, faults)
         self.secret = secret
         action = ConsolePath.facts.path
         stepAction = ConsolePath.factWebhookStep.path
         isAdding = isEmpty || !faults.isEmpty
         fromBeginning =
             !faults.isEmpty
-            && visit.form["start"] == FactWebhookService.Start.beginning.rawValue
+            && context.form["start"] == FactWebhookService.Start.beginning.rawValue
     }
 }
 

@@ -16,56 +16,59 @@ struct FactsRoutes: Sendable {
         let gate = ConsoleAuthenticator(site: site)
         let get = gate.adder(of: .get, to: router)
         let post = gate.adder(of: .post, to: router)
-        get(.facts, .administrator) { visit, _ in try await list(visit) }
-        post(.facts, .administrator) { visit, _ in try await create(visit) }
-        post(.factWebhookStep, .administrator) { visit, _ in try await step(visit) }
+        get(.facts, .administrator) { context, _ in try await list(context) }
+        post(.facts, .administrator) { context, _ in try await create(context) }
+        post(.factWebhookStep, .administrator) { context, _ in try await step(context) }
     }
 
-    private func create(_ visit: Visit) async throws -> Response {
+    private func create(_ context: ConsoleContext) async throws -> Response {
         do {
             let made = try await site.services.factWebhooks.create(
-                name: visit.form["name"],
-                address: visit.form["url"],
+                name: context.form["name"],
+                address: context.form["url"],
                 kinds: Set(Fact.Kind.allCases),
-                from: visit.form["start"] == FactWebhookService.Start.beginning.rawValue
+                from: context.form["start"] == FactWebhookService.Start.beginning.rawValue
                     ? .beginning : .now,
-                by: visit.actor
+                by: context.actor
             )
-            return try await list(visit, secret: made.secret)
+            return try await list(context, secret: made.secret)
         } catch let error as ValidationError {
-            let faults = error.problems.map { FormFault($0, at: \.description, visit.words) }
-            return try await list(visit, faults: faults)
+            let faults = error.problems.map { FormFault($0, at: \.description, context.words) }
+            return try await list(context, faults: faults)
         }
     }
 
-    private func step(_ visit: Visit) async throws -> Response {
+    private func step(_ context: ConsoleContext) async throws -> Response {
         let webhooks = site.services.factWebhooks
-        guard let id = UUID(uuidString: visit.form["webhook"]) else {
+        guard let id = UUID(uuidString: context.form["webhook"]) else {
             return HTMLResponse.redirect(to: ConsolePath.facts.path)
         }
-        switch FactsPage.Step(rawValue: visit.form["step"]) {
-        case .pause: _ = try await webhooks.set(id, isActive: false, by: visit.actor)
-        case .resume: _ = try await webhooks.set(id, isActive: true, by: visit.actor)
+        switch FactsPage.Step(rawValue: context.form["step"]) {
+        case .pause: _ = try await webhooks.set(id, isActive: false, by: context.actor)
+        case .resume: _ = try await webhooks.set(id, isActive: true, by: context.actor)
         // One that is gone already is not an error.
-        case .delete: _ = try await webhooks.delete(id, by: visit.actor)
+        case .delete: _ = try await webhooks.delete(id, by: context.actor)
         case .reveal:
-            return try await list(visit, secret: try await webhooks.secret(of: id, by: visit.actor))
+            return try await list(
+                context,
+                secret: try await webhooks.secret(of: id, by: context.actor)
+            )
         case nil: break
         }
         return HTMLResponse.redirect(to: ConsolePath.facts.path)
     }
 
     private func list(
-        _ visit: Visit,
+        _ context: ConsoleContext,
         secret: String? = nil,
         faults: [FormFault] = []
     ) async throws -> Response {
-        let webhooks = try await site.services.factWebhooks.webhooks(in: visit.workspace)
+        let webhooks = try await site.services.factWebhooks.webhooks(in: context.workspace)
         return try site.settingsPage(
             "settings-facts",
             .facts,
-            visit,
-            FactsPage(webhooks, secret: secret, faults: faults, visit: visit),
+            context,
+            FactsPage(webhooks, secret: secret, faults: faults, context: context),
             isWrong: !faults.isEmpty
         )
     }

@@ -15,54 +15,58 @@ struct KeyRoutes: Sendable {
         let gate = ConsoleAuthenticator(site: site)
         let get = gate.adder(of: .get, to: router)
         let post = gate.adder(of: .post, to: router)
-        get(.apiKeys, .administrator) { visit, _ in try await list(visit) }
-        post(.apiKeys, .administrator) { visit, _ in try await create(visit) }
-        post(.revokeAPIKey, .administrator) { visit, _ in
+        get(.apiKeys, .administrator) { context, _ in try await list(context) }
+        post(.apiKeys, .administrator) { context, _ in try await create(context) }
+        post(.revokeAPIKey, .administrator) { context, _ in
             // A key that was already revoked is not an error.
             _ = try await site.services.accounts.revokeAPIKey(
-                named: visit.form["name"],
-                by: visit.actor
+                named: context.form["name"],
+                by: context.actor
             )
             return HTMLResponse.redirect(to: FlashMessage.keyRevoked.address(.apiKeys))
         }
     }
 
-    private func create(_ visit: Visit) async throws -> Response {
-        var (addresses, faults) = addresses(visit)
-        let end = LocalDays(visit.zone).end(ofDayNamed: visit.form["until"])
-        if end == nil, !visit.form["until"].isEmpty {
+    private func create(_ context: ConsoleContext) async throws -> Response {
+        var (addresses, faults) = addresses(context)
+        let end = LocalDays(context.zone).end(ofDayNamed: context.form["until"])
+        if end == nil, !context.form["until"].isEmpty {
             faults.append(
-                FormFault(FieldProblem(.apiKey(.until), .keyEnded), at: \.description, visit.words)
+                FormFault(
+                    FieldProblem(.apiKey(.until), .keyEnded),
+                    at: \.description,
+                    context.words
+                )
             )
         }
-        guard faults.isEmpty else { return try await list(visit, faults: faults) }
+        guard faults.isEmpty else { return try await list(context, faults: faults) }
         do {
             let secret = try await site.services.accounts.createAPIKey(
-                name: visit.form.trimmed("name"),
-                permissions: Set(visit.form.all("permission"))
+                name: context.form.trimmed("name"),
+                permissions: Set(context.form.all("permission"))
                     .intersection(site.services.apiPermissions + [KeysPage.all]),
                 allowedAddresses: addresses,
                 // The key is good on its last day too.
                 expiresAt: end,
-                by: visit.actor
+                by: context.actor
             )
-            return try await list(visit, secret: secret)
+            return try await list(context, secret: secret)
         } catch let error as ValidationError {
-            faults = error.problems.map { FormFault($0, at: \.description, visit.words) }
+            faults = error.problems.map { FormFault($0, at: \.description, context.words) }
         }
-        return try await list(visit, faults: faults)
+        return try await list(context, faults: faults)
     }
 
     /// The ranges, and what is none.
-    private func addresses(_ visit: Visit) -> ([AddressRange], [FormFault]) {
+    private func addresses(_ context: ConsoleContext) -> ([AddressRange], [FormFault]) {
         var ranges: [AddressRange] = []
         var faults: [FormFault] = []
-        for text in visit.form["addresses"].split(whereSeparator: { $0.isWhitespace || $0 == "," })
-        {
+        for text in context.form["addresses"].split(whereSeparator: { $0.isWhitespace || $0 == "," }
+        ) {
             if let range = AddressRange(String(text)) {
                 ranges.append(range)
             } else {
-                let text = visit.words("fault.address_range", ["address": String(text)])
+                let text = context.words("fault.address_range", ["address": String(text)])
                 faults.append(FormFault(field: "addresses", text: text))
             }
         }
@@ -70,21 +74,21 @@ struct KeyRoutes: Sendable {
     }
 
     private func list(
-        _ visit: Visit,
+        _ context: ConsoleContext,
         secret: String? = nil,
         faults: [FormFault] = []
     ) async throws -> Response {
-        let keys = try await site.services.accounts.apiKeys(in: visit.workspace)
+        let keys = try await site.services.accounts.apiKeys(in: context.workspace)
         return try site.settingsPage(
             "settings-keys",
             .keys,
-            visit,
+            context,
             KeysPage(
                 keys.filter { $0.revokedAt == nil },
                 permissions: site.services.apiPermissions,
                 secret: secret,
                 faults: faults,
-                visit: visit
+                context: context
             ),
             isWrong: !faults.isEmpty
         )

@@ -50,32 +50,32 @@ struct KeysPage {
         permissions: [String],
         secret: String?,
         faults: [FormFault],
-        visit: Visit
+        context: ConsoleContext
     ) {
         self.keys = keys.map { key in
             Key(
                 name: key.name,
                 permissions: key.permissions.sorted().map {
-                    $0 == Self.all ? visit.words("keys.all") : $0
+                    $0 == Self.all ? context.words("keys.all") : $0
                 },
                 addresses: key.allowedAddresses.isEmpty
-                    ? visit.words("keys.everywhere")
+                    ? context.words("keys.everywhere")
                     : key.allowedAddresses.map(\.description).joined(separator: ", "),
-                created: visit.moment(key.createdAt),
-                used: key.lastUsedAt.map(visit.moment),
+                created: context.moment(key.createdAt),
+                used: key.lastUsedAt.map(context.moment),
                 lastDay: key.expiresAt.map { end in
-                    LocalDays(visit.zone).isStart(end)
-                        ? visit.words.dayOfYear(end.addingTimeInterval(-1), in: visit.zone)
-                        : visit.moment(end).exact
+                    LocalDays(context.zone).isStart(end)
+                        ? context.words.dayOfYear(end.addingTimeInterval(-1), in: context.zone)
+                        : context.moment(end).exact
                 },
-                isExpired: key.isExpired(at: visit.now),
-                expiresSoon: !key.isExpired(at: visit.now)
-                    && key.isExpired(at: visit.now.addingTimeInterval(Self.soon)),
-                revokeQuestion: visit.words("keys.revoke_confirm", ["name": key.name])
+                isExpired: key.isExpired(at: context.now),
+                expiresSoon: !key.isExpired(at: context.now)
+                    && key.isExpired(at: context.now.addingTimeInterval(Self.soon)),
+                revokeQuestion: context.words("keys.revoke_confirm", ["name": key.name])
             )
         }
         isEmpty = keys.isEmpty
-        let chosen = Set(faults.isEmpty ? [] : visit.form.all("permission"))
+        let chosen = Set(faults.isEmpty ? [] : context.form.all("permission"))
         let areas = Dictionary(grouping: permissions) { permission in
             String(permission.prefix { $0 != "." })
         }
@@ -90,10 +90,10 @@ struct KeysPage {
         }
         isAllChosen = chosen.contains(Self.all)
         permissionsFault = faults.first { $0.field == "permissions" }?.text
-        name = SettingsField("name", visit, faults)
-        addresses = SettingsField("addresses", visit, faults)
-        until = SettingsField("until", visit, faults)
-        today = LocalDays(visit.zone).name(of: visit.now)
+        name = SettingsField("name", context, faults)
+        addresses = SettingsField("addresses", context, faults)
+        until = SettingsField("until", context, faults)
+        today = LocalDays(context.zone).name(of: context.now)
         self.secret = secret
         action = ConsolePath.apiKeys.path
         revokeAction = ConsolePath.revokeAPIKey.path

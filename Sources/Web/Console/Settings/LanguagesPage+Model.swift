@@ -42,20 +42,20 @@ struct LanguagesPage {
         let devices: String
         let pushAddress: String
 
-        init(_ group: LanguageGroup, found: SegmentInspector.Finding?, visit: Visit) {
+        init(_ group: LanguageGroup, found: SegmentInspector.Finding?, context: ConsoleContext) {
             switch group {
             case .language(let code):
                 name = LanguageTabs.name(of: code)
                 tag = code
             case .others:
-                name = visit.words("languages.others")
+                name = context.words("languages.others")
                 tag = nil
             case .unknown:
-                name = visit.words("languages.unknown")
+                name = context.words("languages.unknown")
                 tag = nil
             }
-            users = found.map { visit.words.number($0.users) } ?? "–"
-            devices = found.map { visit.words.number($0.deviceCount) } ?? "–"
+            users = found.map { context.words.number($0.users) } ?? "–"
+            devices = found.map { context.words.number($0.deviceCount) } ?? "–"
             pushAddress = ConsolePath.newPush.query(
                 FormFields([("audience", "filter"), ("filter", group.condition)])
             )
@@ -67,9 +67,9 @@ struct LanguagesPage {
     let action: String
     let here: String
 
-    init(rows: [Row], visit: Visit) {
+    init(rows: [Row], context: ConsoleContext) {
         self.rows = rows
-        choices = LanguageMenu(current: visit.words.language, back: visit.address).choices
+        choices = LanguageMenu(current: context.words.language, back: context.address).choices
         action = ConsolePath.language.path
         here = ConsolePath.languages.path
     }

@@ -31,15 +31,15 @@ struct LimitsPage {
         members count: Int?,
         share typed: String? = nil,
         fault: FormFault?,
-        visit: Visit
+        context: ConsoleContext
     ) {
         share = typed ?? group.map { String($0.share) } ?? ""
         shareFault = fault?.field == "share" ? fault?.text : nil
         members = group.map { group in
-            let day = visit.words.day(group.since, in: visit.zone)
+            let day = context.words.day(group.since, in: context.zone)
             return count.map {
-                visit.words.counted("control_group.members", $0, ["day": day])
-            } ?? visit.words("control_group.since", ["day": day])
+                context.words.counted("control_group.members", $0, ["day": day])
+            } ?? context.words("control_group.since", ["day": day])
         }
         groupAction = ConsolePath.controlGroup.path
         reportAddress = ConsolePath.controlGroupReport.path

@@ -37,21 +37,21 @@ struct SDKAuthenticationPage {
         _ apps: [Model.App],
         faults: [FormFault],
         at faulty: AppID?,
-        visit: Visit
+        context: ConsoleContext
     ) {
-        self.apps = apps.map { App($0, faults: $0.id == faulty ? faults : [], visit: visit) }
+        self.apps = apps.map { App($0, faults: $0.id == faulty ? faults : [], context: context) }
         isEmpty = apps.isEmpty
         action = ConsolePath.sdkAuthentication.path
-        keyHelp = visit.words(
+        keyHelp = context.words(
             "sdk_auth.key_help",
-            ["count": visit.words.number(SDKAuthenticationPolicy.keyLimit)]
+            ["count": context.words.number(SDKAuthenticationPolicy.keyLimit)]
         )
     }
 }
 
 extension SDKAuthenticationPage.App {
-    fileprivate init(_ app: App, faults: [FormFault], visit: Visit) {
-        let words = visit.words
+    fileprivate init(_ app: App, faults: [FormFault], context: ConsoleContext) {
+        let words = context.words
         let policy = app.authentication
         appID = app.id.rawValue
         name = app.name
@@ -69,8 +69,8 @@ extension SDKAuthenticationPage.App {
         }
         hasKeys = !policy.keys.isEmpty
         hasRoom = policy.keys.count < SDKAuthenticationPolicy.keyLimit
-        description = SettingsField("description", visit, faults)
-        key = SettingsField("key", visit, faults)
+        description = SettingsField("description", context, faults)
+        key = SettingsField("key", context, faults)
         refusal = faults.first { $0.field.isEmpty }?.text
         isAdding = faults.contains { !$0.field.isEmpty }
     }

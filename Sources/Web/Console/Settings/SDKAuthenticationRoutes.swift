@@ -16,54 +16,54 @@ struct SDKAuthenticationRoutes: Sendable {
         let gate = ConsoleAuthenticator(site: site)
         let get = gate.adder(of: .get, to: router)
         let post = gate.adder(of: .post, to: router)
-        get(.sdkAuthentication, .administrator) { visit, _ in try await list(visit) }
-        get(.sdkAuthenticationMode(":app"), .administrator) { visit, parameters in
-            let app = try await app(parameters.get("app"), visit)
+        get(.sdkAuthentication, .administrator) { context, _ in try await list(context) }
+        get(.sdkAuthenticationMode(":app"), .administrator) { context, parameters in
+            let app = try await app(parameters.get("app"), context)
             let part = SDKAuthenticationModePart(
                 app,
                 try await site.services.apps.namedDevices(of: app),
-                visit
+                context
             )
-            return try site.part("sdk-authentication-mode", part, visit: visit)
+            return try site.part("sdk-authentication-mode", part, context: context)
         }
-        post(.sdkAuthentication, .administrator) { visit, _ in
-            let app = try await app(visit.form["app"], visit)
+        post(.sdkAuthentication, .administrator) { context, _ in
+            let app = try await app(context.form["app"], context)
             do {
-                try await change(app, visit)
+                try await change(app, context)
                 return HTMLResponse.redirect(to: ConsolePath.sdkAuthentication.path)
             } catch let error as ValidationError {
-                let faults = error.problems.map { FormFault($0, at: Self.field, visit.words) }
-                return try await list(visit, faults: faults, at: app.id)
+                let faults = error.problems.map { FormFault($0, at: Self.field, context.words) }
+                return try await list(context, faults: faults, at: app.id)
             }
         }
     }
 
-    private func app(_ id: String?, _ visit: Visit) async throws -> App {
+    private func app(_ id: String?, _ context: ConsoleContext) async throws -> App {
         guard let id = id.flatMap({ Int64($0) }),
-            let app = try await site.services.apps.app(AppID(id), in: visit.workspace)
+            let app = try await site.services.apps.app(AppID(id), in: context.workspace)
         else { throw PageProblem.notFound }
         return app
     }
 
-    private func change(_ app: App, _ visit: Visit) async throws {
+    private func change(_ app: App, _ context: ConsoleContext) async throws {
         let service = site.services.sdkKeys
-        let form = visit.form
+        let form = context.form
         let key = UUID(uuidString: form["id"])
         switch (form["verb"], SDKAuthenticationPolicy.Mode(rawValue: form["mode"]), key) {
         case ("mode", let mode?, _):
-            _ = try await service.change(to: mode, ofApp: app.sdkKey, by: visit.actor)
+            _ = try await service.change(to: mode, ofApp: app.sdkKey, by: context.actor)
         case ("add", _, _):
             _ = try await service.add(
                 form["key"],
                 description: form.trimmed("description"),
                 isPrimary: false,
                 toApp: app.sdkKey,
-                by: visit.actor
+                by: context.actor
             )
         case ("primary", _, let key?):
-            _ = try await service.makePrimary(key, ofApp: app.sdkKey, by: visit.actor)
+            _ = try await service.makePrimary(key, ofApp: app.sdkKey, by: context.actor)
         case ("delete", _, let key?):
-            _ = try await service.remove(key, ofApp: app.sdkKey, by: visit.actor)
+            _ = try await service.remove(key, ofApp: app.sdkKey, by: context.actor)
         default:
             throw PageProblem.notFound
         }
@@ -78,16 +78,16 @@ struct SDKAuthenticationRoutes: Sendable {
     }
 
     private func list(
-        _ visit: Visit,
+        _ context: ConsoleContext,
         faults: [FormFault] = [],
         at app: AppID? = nil
     ) async throws -> Response {
-        let apps = try await site.services.apps.apps(in: visit.workspace)
+        let apps = try await site.services.apps.apps(in: context.workspace)
         return try site.settingsPage(
             "settings-sdk-authentication",
             .sdkAuthentication,
-            visit,
-            SDKAuthenticationPage(apps, faults: faults, at: app, visit: visit),
+            context,
+            SDKAuthenticationPage(apps, faults: faults, at: app, context: context),
             isWrong: !faults.isEmpty
         )
     }

@@ -71,16 +71,16 @@ extension ConsoleRenderer {
     func settingsPage<Content>(
         _ template: String,
         _ tab: SettingsTab,
-        _ visit: Visit,
+        _ context: ConsoleContext,
         _ content: Content,
         isWrong: Bool = false
     ) throws -> Response {
         try page(
             template,
-            SettingsPage(tabs: SettingsTabLink.all(tab, visit.words), content: content),
-            title: visit.words(tab.wordKey),
+            SettingsPage(tabs: SettingsTabLink.all(tab, context.words), content: content),
+            title: context.words(tab.wordKey),
             place: .settings,
-            visit: visit,
+            context: context,
             status: isWrong ? .unprocessableContent : .ok
         )
     }

@@ -13,8 +13,8 @@ struct SettingsField {
         self.fault = fault
     }
 
-    init(_ name: String, _ visit: Visit, _ faults: [FormFault]) {
-        value = faults.isEmpty ? "" : visit.form[name]
+    init(_ name: String, _ context: ConsoleContext, _ faults: [FormFault]) {
+        value = faults.isEmpty ? "" : context.form[name]
         fault = faults.first { $0.field == name }?.text
     }
 }
@@ -95,34 +95,34 @@ struct AppsPage {
     let platforms: [SettingsChoice]
     let isAdding: Bool
 
-    init(_ entries: [Entry], faults: [FormFault], at faultyApp: AppID?, visit: Visit) {
+    init(_ entries: [Entry], faults: [FormFault], at faultyApp: AppID?, context: ConsoleContext) {
         apps = entries.map { entry in
             let app = entry.app
             let platform = AppPlatform(rawValue: app.platform) ?? .ios
             return App(
                 id: app.id.rawValue,
                 name: app.name,
-                platform: visit.words(platform.wordKey),
+                platform: context.words(platform.wordKey),
                 identifier: app.bundleID,
                 sdkKey: app.sdkKey,
                 credentials: entry.credentials.map {
                     Credential(
-                        kind: visit.words($0.kind.wordKey),
+                        kind: context.words($0.kind.wordKey),
                         description: $0.lines.joined(separator: ", "),
-                        expires: $0.expires.map(visit.moment),
-                        isOver: $0.expires.map { $0 < visit.now } ?? false,
-                        warning: $0.warning.map { visit.words($0) }
+                        expires: $0.expires.map(context.moment),
+                        isOver: $0.expires.map { $0 < context.now } ?? false,
+                        warning: $0.warning.map { context.words($0) }
                     )
                 },
                 hasCredentials: !entry.credentials.isEmpty,
-                proof: visit.words(app.authentication.mode.wordKey),
+                proof: context.words(app.authentication.mode.wordKey),
                 proofAddress: ConsolePath.appProof(String(app.id.rawValue)).path,
                 isApple: platform == .ios,
                 isAndroid: platform == .android,
                 isWeb: platform == .web,
                 action: ConsolePath.appCredentials(String(app.id.rawValue)).path,
                 testAction: ConsolePath.testCredentials(String(app.id.rawValue)).path,
-                results: entry.trials.map { TestResult($0, visit.words) },
+                results: entry.trials.map { TestResult($0, context.words) },
                 fault: faultyApp == app.id ? faults.first?.text : nil,
                 isOpen: faultyApp == app.id || entry.credentials.isEmpty
             )
@@ -130,13 +130,13 @@ struct AppsPage {
         isEmpty = entries.isEmpty
         action = ConsolePath.apps.path
         let own = faultyApp == nil ? faults : []
-        name = SettingsField("name", visit, own)
-        identifier = SettingsField("identifier", visit, own)
+        name = SettingsField("name", context, own)
+        identifier = SettingsField("identifier", context, own)
         platforms = AppPlatform.allCases.map {
             SettingsChoice(
                 value: $0.rawValue,
-                label: visit.words($0.wordKey),
-                isChosen: visit.form["platform"] == $0.rawValue
+                label: context.words($0.wordKey),
+                isChosen: context.form["platform"] == $0.rawValue
             )
         }
         isAdding = isEmpty || !own.isEmpty
@@ -192,9 +192,9 @@ struct TeamPage {
         let name: String
         let address: String
 
-        init(_ link: PasswordLink, _ visit: Visit) {
+        init(_ link: PasswordLink, _ context: ConsoleContext) {
             name = link.member.name
-            address = visit.origin + link.path
+            address = context.origin + link.path
         }
     }
 
@@ -215,42 +215,42 @@ struct TeamPage {
         outOfReach: Set<MemberID>,
         faults: [FormFault],
         link: Link?,
-        visit: Visit
+        context: ConsoleContext
     ) {
         self.link = link
         self.members = members.map { member in
-            let isSelf = member.id == visit.member.id
+            let isSelf = member.id == context.member.id
             let isElsewhere = outOfReach.contains(member.id)
             return Member(
                 name: member.name,
                 address: ConsolePath.member("\(member.id)").path,
                 email: member.email,
-                role: visit.words(member.role.wordKey),
+                role: context.words(member.role.wordKey),
                 roles: Model.Member.Role.allCases.map { role in
                     SettingsChoice(
                         value: role.rawValue,
-                        label: visit.words(role.wordKey),
+                        label: context.words(role.wordKey),
                         isChosen: role == member.role
                     )
                 },
-                signedIn: member.lastSignedInAt.map(visit.moment),
+                signedIn: member.lastSignedInAt.map(context.moment),
                 roleAction: isSelf ? nil : ConsolePath.memberRole(String(member.id.rawValue)).path,
                 linkAction: isSelf || isElsewhere
                     ? nil : ConsolePath.makePasswordLink(String(member.id.rawValue)).path,
                 isElsewhere: isElsewhere,
                 removeAction: isSelf
                     ? nil : ConsolePath.removeMember(String(member.id.rawValue)).path,
-                removeQuestion: visit.words("team.remove_confirm", ["name": member.name])
+                removeQuestion: context.words("team.remove_confirm", ["name": member.name])
             )
         }
-        name = SettingsField("name", visit, faults)
-        email = SettingsField("email", visit, faults)
-        passwordFault = SettingsField("password", visit, faults).fault
+        name = SettingsField("name", context, faults)
+        email = SettingsField("email", context, faults)
+        passwordFault = SettingsField("password", context, faults).fault
         roles = Model.Member.Role.allCases.map {
             SettingsChoice(
                 value: $0.rawValue,
-                label: visit.words($0.wordKey),
-                isChosen: visit.form["role"] == $0.rawValue
+                label: context.words($0.wordKey),
+                isChosen: context.form["role"] == $0.rawValue
             )
         }
         action = ConsolePath.team.path

@@ -36,32 +36,32 @@ struct SettingsRoutes: Sendable {
         addLanguages(to: router)
         router.get(
             RouterPath(ConsolePath.system.path),
-            use: gate.member(.administrator) { visit, _ in
+            use: gate.member(.administrator) { context, _ in
                 try site.settingsPage(
                     "settings-system",
                     .system,
-                    visit,
+                    context,
                     SystemPage(
                         await site.services.system(),
                         await site.services.retention.states(
-                            in: site.services.workspaces.workspace(visit.workspace)
+                            in: site.services.workspaces.workspace(context.workspace)
                         ),
-                        visit: visit
+                        context: context
                     )
                 )
             }
         )
         router.get(
             RouterPath(ConsolePath.auditLog.path),
-            use: gate.member(.administrator) { visit, _ in try await auditLog(visit) }
+            use: gate.member(.administrator) { context, _ in try await auditLog(context) }
         )
     }
 
-    private func auditLog(_ visit: Visit) async throws -> Response {
+    private func auditLog(_ context: ConsoleContext) async throws -> Response {
         let log = site.services.auditLog
-        let query = AuditLogQuery(fields: visit.query)
+        let query = AuditLogQuery(fields: context.query)
         let found = try await log.records(
-            in: visit.workspace,
+            in: context.workspace,
             text: query.text,
             author: query.author,
             origin: query.origin,
@@ -71,53 +71,53 @@ struct SettingsRoutes: Sendable {
         let page = AuditPage(
             found.records,
             total: found.total,
-            authors: try await log.authors(in: visit.workspace),
+            authors: try await log.authors(in: context.workspace),
             query: query,
-            visit: visit
+            context: context
         )
-        return try site.settingsPage("settings-audit", .audit, visit, page)
+        return try site.settingsPage("settings-audit", .audit, context, page)
     }
 
     private func addLimits<Context: RequestContext>(to router: some RouterMethods<Context>) {
         let limits = site.services.limits
         router.get(
             RouterPath(ConsolePath.limits.path),
-            use: gate.member(.administrator) { visit, _ in
-                try await limitsPage(visit)
+            use: gate.member(.administrator) { context, _ in
+                try await limitsPage(context)
             }
         )
         router.post(
             RouterPath(ConsolePath.limits.path),
-            use: gate.member(.administrator) { visit, _ in
-                let form = LimitsForm(fields: visit.form)
+            use: gate.member(.administrator) { context, _ in
+                let form = LimitsForm(fields: context.form)
                 do {
-                    var changed = try await limits.limits(of: visit.workspace)
-                    try form.apply(to: &changed, visit.words)
-                    try await limits.save(changed, by: visit.actor)
+                    var changed = try await limits.limits(of: context.workspace)
+                    try form.apply(to: &changed, context.words)
+                    try await limits.save(changed, by: context.actor)
                     return HTMLResponse.redirect(to: FlashMessage.limitsSaved.address(.limits))
                 } catch let fault as FormFault {
-                    return try await limitsPage(visit, form, fault: fault)
+                    return try await limitsPage(context, form, fault: fault)
                 }
             }
         )
         router.post(
             RouterPath(ConsolePath.controlGroup.path),
-            use: gate.member(.administrator) { visit, _ in
-                let typed = visit.form.trimmed("share")
+            use: gate.member(.administrator) { context, _ in
+                let typed = context.form.trimmed("share")
                 do {
                     _ = try await limits.saveControlGroup(
                         // No number is no percentage.
                         share: typed.isEmpty ? 0 : Int(typed) ?? -1,
-                        redraws: visit.form["redraw"] == "yes",
-                        by: visit.actor
+                        redraws: context.form["redraw"] == "yes",
+                        by: context.actor
                     )
                     return HTMLResponse.redirect(
                         to: FlashMessage.controlGroupSaved.address(.limits)
                     )
                 } catch let error as ValidationError {
-                    let text = error.problems.first.map { visit.words($0.reason) } ?? ""
+                    let text = error.problems.first.map { context.words($0.reason) } ?? ""
                     return try await limitsPage(
-                        visit,
+                        context,
                         share: typed,
                         fault: FormFault(field: "share", text: text)
                     )
@@ -130,27 +130,27 @@ struct SettingsRoutes: Sendable {
     ///   - form: What was typed; `nil` shows what is stored.
     ///   - share: The typed share of the control group.
     private func limitsPage(
-        _ visit: Visit,
+        _ context: ConsoleContext,
         _ form: LimitsForm? = nil,
         share: String? = nil,
         fault: FormFault? = nil
     ) async throws -> Response {
-        let stored = try await site.services.limits.limits(of: visit.workspace)
+        let stored = try await site.services.limits.limits(of: context.workspace)
         // Users can still be being read.
         let members = try? await site.services.inspector
-            .find("in control group", in: visit.workspace).users
+            .find("in control group", in: context.workspace).users
         let content = LimitsPage(
             form ?? LimitsForm(stored),
             group: stored.controlGroup,
             members: members,
             share: share,
             fault: fault,
-            visit: visit
+            context: context
         )
         return try site.settingsPage(
             "settings-limits",
             .limits,
-            visit,
+            context,
             content,
             isWrong: fault != nil
         )
@@ -159,25 +159,25 @@ struct SettingsRoutes: Sendable {
     private func addLanguages<Context: RequestContext>(to router: some RouterMethods<Context>) {
         router.get(
             RouterPath(ConsolePath.languages.path),
-            use: gate.member(.administrator) { visit, _ in
+            use: gate.member(.administrator) { context, _ in
                 var rows: [LanguagesPage.Row] = []
-                for group in LanguageGroup.all(visit.home) {
+                for group in LanguageGroup.all(context.home) {
                     let found = try? await site.services.inspector
-                        .find(group.condition, in: visit.workspace)
-                    rows.append(LanguagesPage.Row(group, found: found, visit: visit))
+                        .find(group.condition, in: context.workspace)
+                    rows.append(LanguagesPage.Row(group, found: found, context: context))
                 }
                 return try site.settingsPage(
                     "settings-languages",
                     .languages,
-                    visit,
-                    LanguagesPage(rows: rows, visit: visit)
+                    context,
+                    LanguagesPage(rows: rows, context: context)
                 )
             }
         )
     }
 }
 
-extension Visit {
+extension ConsoleContext {
     /// The fields that are empty, each with the request to fill it in.
     func emptyTexts(_ fields: [String]) -> [FormFault] {
         fields.filter { form.trimmed($0).isEmpty }

@@ -40,9 +40,9 @@ struct SingleSignOnPage {
         isStored: Bool,
         faults: [FormFault],
         finding: Finding?,
-        visit: Visit
+        context: ConsoleContext
     ) {
-        let words = visit.words
+        let words = context.words
         func fault(_ field: FieldPath.OpenID) -> String? {
             faults.first { $0.field == field.rawValue }?.text
         }
@@ -50,7 +50,7 @@ struct SingleSignOnPage {
         tryAction = ConsolePath.trySingleSignOn.path
         removeAction = isStored ? ConsolePath.removeSingleSignOn.path : nil
         removeQuestion = words("sso.remove_confirm", ["name": form.name])
-        redirect = OpenIDLoginRoutes.redirect(visit.workspace, origin: visit.origin)
+        redirect = OpenIDLoginRoutes.redirect(context.workspace, origin: context.origin)
         name = SettingsField(value: form.name, fault: fault(.name))
         issuer = SettingsField(value: form.issuer, fault: fault(.issuer))
         clientID = SettingsField(value: form.clientID, fault: fault(.clientID))

@@ -17,67 +17,67 @@ struct SingleSignOnRoutes: Sendable {
         let gate = ConsoleAuthenticator(site: site)
         let get = gate.adder(of: .get, to: router)
         let post = gate.adder(of: .post, to: router)
-        get(.singleSignOn, .administrator) { visit, _ in
-            try await page(try await stored(visit) ?? SingleSignOnForm(), visit)
+        get(.singleSignOn, .administrator) { context, _ in
+            try await page(try await stored(context) ?? SingleSignOnForm(), context)
         }
-        post(.singleSignOn, .administrator) { visit, _ in try await save(visit) }
-        post(.trySingleSignOn, .administrator) { visit, _ in try await look(visit) }
-        post(.removeSingleSignOn, .administrator) { visit, _ in
+        post(.singleSignOn, .administrator) { context, _ in try await save(context) }
+        post(.trySingleSignOn, .administrator) { context, _ in try await look(context) }
+        post(.removeSingleSignOn, .administrator) { context, _ in
             // One that is gone already is not an error.
-            _ = try await providers.remove(by: visit.actor)
+            _ = try await providers.remove(by: context.actor)
             return HTMLResponse.redirect(
                 to: FlashMessage.singleSignOnRemoved.address(.singleSignOn)
             )
         }
     }
 
-    private func stored(_ visit: Visit) async throws -> SingleSignOnForm? {
-        try await providers.provider(of: visit.workspace).map(SingleSignOnForm.init)
+    private func stored(_ context: ConsoleContext) async throws -> SingleSignOnForm? {
+        try await providers.provider(of: context.workspace).map(SingleSignOnForm.init)
     }
 
-    private func save(_ visit: Visit) async throws -> Response {
-        let form = SingleSignOnForm(visit.form)
+    private func save(_ context: ConsoleContext) async throws -> Response {
+        let form = SingleSignOnForm(context.form)
         do {
-            _ = try await providers.save(form.draft, by: visit.actor)
+            _ = try await providers.save(form.draft, by: context.actor)
             return HTMLResponse.redirect(
                 to: FlashMessage.singleSignOnSaved.address(.singleSignOn)
             )
         } catch let error as ValidationError {
-            let faults = error.problems.map { FormFault($0, at: \.description, visit.words) }
-            return try await page(form, visit, faults: faults)
+            let faults = error.problems.map { FormFault($0, at: \.description, context.words) }
+            return try await page(form, context, faults: faults)
         }
     }
 
     /// Reads what the provider publishes, without storing anything.
-    private func look(_ visit: Visit) async throws -> Response {
-        let form = SingleSignOnForm(visit.form)
+    private func look(_ context: ConsoleContext) async throws -> Response {
+        let form = SingleSignOnForm(context.form)
         do {
-            let found = try await providers.look(at: form.draft.issuer, by: visit.actor)
-            return try await page(form, visit, finding: .works(found))
+            let found = try await providers.look(at: form.draft.issuer, by: context.actor)
+            return try await page(form, context, finding: .works(found))
         } catch let flaw as OpenIDFlaw {
-            return try await page(form, visit, finding: .flaw(flaw))
+            return try await page(form, context, finding: .flaw(flaw))
         } catch let error as ValidationError {
-            let faults = error.problems.map { FormFault($0, at: \.description, visit.words) }
-            return try await page(form, visit, faults: faults)
+            let faults = error.problems.map { FormFault($0, at: \.description, context.words) }
+            return try await page(form, context, faults: faults)
         }
     }
 
     private func page(
         _ form: SingleSignOnForm,
-        _ visit: Visit,
+        _ context: ConsoleContext,
         faults: [FormFault] = [],
         finding: SingleSignOnPage.Finding? = nil
     ) async throws -> Response {
         try site.settingsPage(
             "settings-single-sign-on",
             .singleSignOn,
-            visit,
+            context,
             SingleSignOnPage(
                 form,
-                isStored: try await providers.provider(of: visit.workspace) != nil,
+                isStored: try await providers.provider(of: context.workspace) != nil,
                 faults: faults,
                 finding: finding,
-                visit: visit
+                context: context
             ),
             isWrong: !faults.isEmpty
         )

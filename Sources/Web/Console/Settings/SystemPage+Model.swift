@@ -51,8 +51,8 @@ struct SystemPage {
         let lag: String
         let pushes: String
 
-        init(_ server: SystemState.Server, visit: Visit) {
-            let words = visit.words
+        init(_ server: SystemState.Server, context: ConsoleContext) {
+            let words = context.words
             name = server.name
             place = server.host + (server.port.map { ":\($0)" } ?? "")
             switch (server.isReady, server.leads) {
@@ -66,7 +66,7 @@ struct SystemPage {
                 ? []
                 : ServerRole.allCases.filter(server.roles.contains).map { words($0.wordKey) }
             version = server.version
-            since = visit.moment(server.since)
+            since = context.moment(server.since)
             silence = Self.seconds(server.silence, words)
             isSilent = server.isSilent
             clock = Self.offset(server.clockOffset, words)
@@ -123,15 +123,15 @@ struct SystemPage {
 
         private static let shownHolders = 10
 
-        init(_ state: RetentionState, visit: Visit) {
-            let words = visit.words
+        init(_ state: RetentionState, context: ConsoleContext) {
+            let words = context.words
             name = words(state.kind.wordKey)
             period =
                 state.days.map { words.counted("retention.days", $0) }
                 ?? words("retention.for_ever")
-            keptSince = state.keptSince.map(visit.moment)
+            keptSince = state.keptSince.map(context.moment)
             removed = words.number(state.removed)
-            lastRun = state.lastRunAt.map(visit.moment)
+            lastRun = state.lastRunAt.map(context.moment)
             self.state = words(state.phase.wordKey)
             isHeld = !state.holders.isEmpty
             let shown = state.holders.prefix(Self.shownHolders)
@@ -143,23 +143,23 @@ struct SystemPage {
         }
     }
 
-    init(_ state: SystemState, _ retention: [RetentionState], visit: Visit) {
-        retained = retention.map { RetainedRow($0, visit: visit) }
+    init(_ state: SystemState, _ retention: [RetentionState], context: ConsoleContext) {
+        retained = retention.map { RetainedRow($0, context: context) }
         areHeld = retained.contains(where: \.isHeld)
-        freeSize = Self.size(state.freeBytes, visit)
+        freeSize = Self.size(state.freeBytes, context)
         version = state.version
-        servers = state.servers.map { ServerRow($0, visit: visit) }
+        servers = state.servers.map { ServerRow($0, context: context) }
         isShared = state.isShared
         isAnyClockOff = state.servers.contains(where: \.isClockOff)
         isAnySilent = state.servers.contains(where: \.isSilent)
-        audience = Self.audience(state.audience, visit.words)
-        databaseSize = Self.size(state.databaseBytes, visit)
+        audience = Self.audience(state.audience, context.words)
+        databaseSize = Self.size(state.databaseBytes, context)
         rows = state.setAside.prefix(Self.shownRows).map {
-            Row(place: "\($0.table) \($0.number)", reason: visit.words($0.reason))
+            Row(place: "\($0.table) \($0.number)", reason: context.words($0.reason))
         }
         isSound = state.setAsideTotal == 0
-        held = state.heldSince.map(visit.moment)
-        setAside = visit.words.counted("system.set_aside", state.setAsideTotal)
+        held = state.heldSince.map(context.moment)
+        setAside = context.words.counted("system.set_aside", state.setAsideTotal)
     }
 
     private static func audience(_ status: AudienceStatus, _ words: Words) -> String {
@@ -169,8 +169,8 @@ struct SystemPage {
         return words("system.audience_part", ["share": share])
     }
 
-    private static func size(_ bytes: Int64?, _ visit: Visit) -> String {
-        bytes.map(visit.words.bytes) ?? "–"
+    private static func size(_ bytes: Int64?, _ context: ConsoleContext) -> String {
+        bytes.map(context.words.bytes) ?? "–"
     }
 }
 

@@ -17,25 +17,25 @@ struct TeamRoutes: Sendable {
         let gate = ConsoleAuthenticator(site: site)
         let get = gate.adder(of: .get, to: router)
         let post = gate.adder(of: .post, to: router)
-        get(.team, .administrator) { visit, _ in try await list(visit) }
-        post(.team, .administrator) { visit, _ in try await addMember(visit) }
-        post(.memberRole(":member"), .administrator) { visit, parameters in
+        get(.team, .administrator) { context, _ in try await list(context) }
+        post(.team, .administrator) { context, _ in try await addMember(context) }
+        post(.memberRole(":member"), .administrator) { context, parameters in
             let id = try Self.member(parameters)
-            guard let role = Member.Role(rawValue: visit.form["role"]) else {
+            guard let role = Member.Role(rawValue: context.form["role"]) else {
                 throw PageProblem.notFound
             }
             return try await changed(.memberChanged) {
-                try await members.setRole(role, of: id, by: visit.actor)
+                try await members.setRole(role, of: id, by: context.actor)
             }
         }
-        post(.removeMember(":member"), .administrator) { visit, parameters in
+        post(.removeMember(":member"), .administrator) { context, parameters in
             let id = try Self.member(parameters)
             return try await changed(.memberRemoved) {
-                try await members.remove(id, by: visit.actor)
+                try await members.remove(id, by: context.actor)
             }
         }
-        post(.makePasswordLink(":member"), .administrator) { visit, parameters in
-            try await makePasswordLink(for: try Self.member(parameters), visit)
+        post(.makePasswordLink(":member"), .administrator) { context, parameters in
+            try await makePasswordLink(for: try Self.member(parameters), context)
         }
     }
 
@@ -43,11 +43,11 @@ struct TeamRoutes: Sendable {
         MemberID(try parameters.require("member", as: Int64.self))
     }
 
-    private func addMember(_ visit: Visit) async throws -> Response {
-        let form = visit.form
+    private func addMember(_ context: ConsoleContext) async throws -> Response {
+        let form = context.form
         let password = form["password"]
-        var faults = visit.emptyTexts(["name", "email"])
-        guard faults.isEmpty else { return try await list(visit, faults: faults) }
+        var faults = context.emptyTexts(["name", "email"])
+        guard faults.isEmpty else { return try await list(context, faults: faults) }
         do {
             let (entry, link) = try await members.invite(
                 MemberDirectory.Draft(
@@ -56,18 +56,18 @@ struct TeamRoutes: Sendable {
                     role: Member.Role(rawValue: form["role"]) ?? .viewer,
                     password: password.isEmpty ? nil : password
                 ),
-                by: visit.actor
+                by: context.actor
             )
-            if let link { return try await list(visit, link: TeamPage.Link(link, visit)) }
+            if let link { return try await list(context, link: TeamPage.Link(link, context)) }
             let notice: FlashMessage = entry.belongsElsewhere ? .knownMemberAdded : .memberAdded
             return HTMLResponse.redirect(to: notice.address(.team))
         } catch let error as ValidationError {
-            faults = error.problems.map { FormFault($0, at: \.description, visit.words) }
+            faults = error.problems.map { FormFault($0, at: \.description, context.words) }
         } catch let refusal as Refusal {
             let field = refusal.code == .memberTaken ? "email" : "password"
-            faults = [FormFault(field: field, text: visit.words(refusal.reason))]
+            faults = [FormFault(field: field, text: context.words(refusal.reason))]
         }
-        return try await list(visit, faults: faults)
+        return try await list(context, faults: faults)
     }
 
     private func changed(
@@ -86,27 +86,29 @@ struct TeamRoutes: Sendable {
 
     /// Creates a link with which a member chooses a new password; it is shown once, for the
     /// administrator to send.
-    private func makePasswordLink(for id: MemberID, _ visit: Visit) async throws -> Response {
-        let made = try await site.services.accounts.makePasswordLink(for: id, by: visit.actor)
+    private func makePasswordLink(for id: MemberID, _ context: ConsoleContext) async throws
+        -> Response
+    {
+        let made = try await site.services.accounts.makePasswordLink(for: id, by: context.actor)
         guard let made else { throw PageProblem.notFound }
-        return try await list(visit, link: TeamPage.Link(made, visit))
+        return try await list(context, link: TeamPage.Link(made, context))
     }
 
     private func list(
-        _ visit: Visit,
+        _ context: ConsoleContext,
         faults: [FormFault] = [],
         link: TeamPage.Link? = nil
     ) async throws -> Response {
         try site.settingsPage(
             "settings-team",
             .team,
-            visit,
+            context,
             TeamPage(
-                try await members.members(in: visit.workspace),
-                outOfReach: try await site.services.accounts.membersOutOfReach(of: visit.actor),
+                try await members.members(in: context.workspace),
+                outOfReach: try await site.services.accounts.membersOutOfReach(of: context.actor),
                 faults: faults,
                 link: link,
-                visit: visit
+                context: context
             ),
             isWrong: !faults.isEmpty
         )

@@ -17,23 +17,23 @@ struct WorkspaceSettingsRoutes: Sendable {
     func add<Context: RequestContext>(to router: some RouterMethods<Context>) {
         router.get(
             RouterPath(ConsolePath.workspace.path),
-            use: gate.member(.administrator) { visit, _ in
-                try page(WorkspaceForm(visit.home), visit)
+            use: gate.member(.administrator) { context, _ in
+                try page(WorkspaceForm(context.home), context)
             }
         )
         router.post(
             RouterPath(ConsolePath.workspace.path),
-            use: gate.member(.administrator) { visit, _ in
-                let form = WorkspaceForm(visit.form)
+            use: gate.member(.administrator) { context, _ in
+                let form = WorkspaceForm(context.form)
                 do {
-                    _ = try await site.services.workspaces.change(by: visit.actor) {
+                    _ = try await site.services.workspaces.change(by: context.actor) {
                         form.apply(to: &$0)
                     }
                     return HTMLResponse.redirect(
                         to: FlashMessage.workspaceSaved.address(.workspace)
                     )
                 } catch let error as ValidationError {
-                    return try page(form, visit, error)
+                    return try page(form, context, error)
                 }
             }
         )
@@ -41,14 +41,14 @@ struct WorkspaceSettingsRoutes: Sendable {
 
     private func page(
         _ form: WorkspaceForm,
-        _ visit: Visit,
+        _ context: ConsoleContext,
         _ error: ValidationError? = nil
     ) throws -> Response {
         try site.settingsPage(
             "settings-workspace",
             .workspace,
-            visit,
-            WorkspacePage(form, error, visit: visit),
+            context,
+            WorkspacePage(form, error, context: context),
             isWrong: error != nil
         )
     }
@@ -135,8 +135,8 @@ struct WorkspacePage {
     /// The current local time of the workspace.
     let clock: String
 
-    init(_ form: WorkspaceForm, _ error: ValidationError?, visit: Visit) {
-        let words = visit.words
+    init(_ form: WorkspaceForm, _ error: ValidationError?, context: ConsoleContext) {
+        let words = context.words
         func field(_ field: FieldPath.Settings, _ value: String) -> SettingsField {
             let problem = error?.problems.first { $0.path == .settings(field) }
             return SettingsField(value: value, fault: problem.map { words($0.reason) })
@@ -163,7 +163,7 @@ struct WorkspacePage {
         dispatchDays = field(.dispatchDays, form.days[.dispatches] ?? "")
         zones = WorkspaceSettings.timeZones.sorted()
         currencies = WorkspaceSettings.currencies.sorted()
-        clock = words.dateAndTime(visit.now, in: visit.zone)
+        clock = words.dateAndTime(context.now, in: context.zone)
     }
 }
 

@@ -19,30 +19,30 @@ struct WorkspacesRoutes: Sendable {
         let gate = ConsoleAuthenticator(site: site)
         let get = gate.adder(of: .get, to: router)
         let post = gate.adder(of: .post, to: router)
-        get(.workspaces, .administrator) { visit, _ in try page(visit) }
-        post(.workspaces, .administrator) { visit, _ in try await create(visit) }
-        post(.switchWorkspace, .viewer) { visit, _ in try await open(visit) }
+        get(.workspaces, .administrator) { context, _ in try page(context) }
+        post(.workspaces, .administrator) { context, _ in try await create(context) }
+        post(.switchWorkspace, .viewer) { context, _ in try await open(context) }
     }
 
-    private func create(_ visit: Visit) async throws -> Response {
+    private func create(_ context: ConsoleContext) async throws -> Response {
         do {
             _ = try await site.services.workspaces.create(
-                name: visit.form["name"],
-                timeZone: visit.form["time_zone"],
-                by: .member(visit.member)
+                name: context.form["name"],
+                timeZone: context.form["time_zone"],
+                by: .member(context.member)
             )
             return HTMLResponse.redirect(to: FlashMessage.workspaceCreated.address(.workspaces))
         } catch let error as ValidationError {
-            return try page(visit, error)
+            return try page(context, error)
         }
     }
 
     /// Opens another workspace, or leads to the sign-in that opens it.
-    private func open(_ visit: Visit) async throws -> Response {
-        guard let number = Int64(visit.form["workspace"]) else { throw PageProblem.notFound }
+    private func open(_ context: ConsoleContext) async throws -> Response {
+        guard let number = Int64(context.form["workspace"]) else { throw PageProblem.notFound }
         let outcome = try await site.services.accounts.switchWorkspace(
             to: WorkspaceID(number),
-            sessionToken: visit.session
+            sessionToken: context.session
         )
         switch outcome {
         case .switched:
@@ -62,12 +62,13 @@ struct WorkspacesRoutes: Sendable {
         }
     }
 
-    private func page(_ visit: Visit, _ error: ValidationError? = nil) throws -> Response {
+    private func page(_ context: ConsoleContext, _ error: ValidationError? = nil) throws -> Response
+    {
         try site.settingsPage(
             "settings-workspaces",
             .workspaces,
-            visit,
-            WorkspacesPage(error, visit: visit),
+            context,
+            WorkspacesPage(error, context: context),
             isWrong: error != nil
         )
     }
@@ -90,21 +91,21 @@ struct WorkspacesPage {
     let timeZone: SettingsField
     let zones: [String]
 
-    init(_ error: ValidationError?, visit: Visit) {
-        rows = visit.workspaces.map {
+    init(_ error: ValidationError?, context: ConsoleContext) {
+        rows = context.workspaces.map {
             Row(
                 id: "\($0.workspace.id)",
                 name: $0.workspace.name,
                 timeZone: $0.workspace.timeZone,
-                role: visit.words($0.role.wordKey),
-                openAction: $0.workspace.id == visit.workspace
+                role: context.words($0.role.wordKey),
+                openAction: $0.workspace.id == context.workspace
                     ? nil : ConsolePath.switchWorkspace.path
             )
         }
         action = ConsolePath.workspaces.path
-        let faults = (error?.problems ?? []).map { FormFault($0, at: \.description, visit.words) }
-        name = SettingsField("name", visit, faults)
-        timeZone = SettingsField("time_zone", visit, faults)
+        let faults = (error?.problems ?? []).map { FormFault($0, at: \.description, context.words) }
+        name = SettingsField("name", context, faults)
+        timeZone = SettingsField("time_zone", context, faults)
         zones = WorkspaceSettings.timeZones.sorted()
     }
 }

@@ -19,7 +19,7 @@ struct ConsoleAuthenticator: Sendable {
 
     let site: ConsoleRenderer
 
-    typealias Work = @Sendable (Visit, Parameters) async throws -> Response
+    typealias Work = @Sendable (ConsoleContext, Parameters) async throws -> Response
 
     /// A handler for members whose role is at least `role`.
     func member<Context: RequestContext>(
@@ -27,46 +27,48 @@ struct ConsoleAuthenticator: Sendable {
         limit: Int = ConsoleAuthenticator.formLimit,
         _ work: @escaping Work
     ) -> @Sendable (Request, Context) async throws -> Response {
-        { request, context in
-            guard var visit = try await visit(request, context, limit) else {
+        { request, requestContext in
+            guard var context = try await context(request, requestContext, limit) else {
                 return loginRedirect(request)
             }
-            if visit.lacksSecondFactor, !Self.isForSecondFactor(request) {
+            if context.lacksSecondFactor, !Self.isForSecondFactor(request) {
                 return HTMLResponse.redirect(to: ConsolePath.secondFactor.path)
             }
             do {
-                guard visit.may(role) else { throw PageProblem.notAllowed }
+                guard context.hasRole(atLeast: role) else { throw PageProblem.notAllowed }
                 if request.method == .post {
-                    try checkToken(request, visit)
+                    try checkToken(request, context)
                 }
-                if let field = visit.form.fieldWithNull { throw PageProblem.nullInField(field) }
-                visit.file = try await site.fileNotice(visit)
-                return try await work(visit, context.parameters)
+                if let field = context.form.fieldWithNull { throw PageProblem.nullInField(field) }
+                context.file = try await site.fileNotice(context)
+                return try await work(context, requestContext.parameters)
             } catch let problem as PageProblem {
-                return try problemPage(problem, visit)
+                return try problemPage(problem, context)
             } catch is NotAllowed {
-                return try problemPage(.notAllowed, visit)
+                return try problemPage(.notAllowed, context)
             } catch let refusal as Refusal where refusal.code == .memberElsewhere {
-                return try problemPage(.memberElsewhere, visit)
+                return try problemPage(.memberElsewhere, context)
             } catch let error as HTTPError where error.status == .badRequest {
                 // A part of the address is not what names such a thing.
-                return try problemPage(.notFound, visit)
+                return try problemPage(.notFound, context)
             } catch let error as StoreError where error.code == .unavailable {
-                context.logger.warning(
+                requestContext.logger.warning(
                     "a console page waits for the store",
                     metadata: [
-                        "http.route": "\(context.endpointPath ?? "none")", "error": "\(error)",
+                        "http.route": "\(requestContext.endpointPath ?? "none")",
+                        "error": "\(error)",
                     ]
                 )
-                return try problemPage(.unavailable, visit)
+                return try problemPage(.unavailable, context)
             } catch {
-                context.logger.error(
+                requestContext.logger.error(
                     "a console page failed",
                     metadata: [
-                        "http.route": "\(context.endpointPath ?? "none")", "error": "\(error)",
+                        "http.route": "\(requestContext.endpointPath ?? "none")",
+                        "error": "\(error)",
                     ]
                 )
-                return try problemPage(.failed, visit)
+                return try problemPage(.failed, context)
             }
         }
     }
@@ -165,12 +167,12 @@ struct ConsoleAuthenticator: Sendable {
             || path.hasPrefix(ConsolePath.secondFactor.path + "/")
     }
 
-    private func visit(
+    private func context(
         _ request: Request,
-        _ context: some RequestContext,
+        _ requestContext: some RequestContext,
         _ limit: Int
-    ) async throws -> Visit? {
-        let address = site.settings.clientAddress.of(request, in: context)
+    ) async throws -> ConsoleContext? {
+        let address = site.settings.clientAddress.of(request, in: requestContext)
         guard let session = request.cookies[Self.sessionCookie]?.value,
             let found = try await site.services.accounts.session(token: session, from: address)
         else { return nil }
@@ -184,7 +186,7 @@ struct ConsoleAuthenticator: Sendable {
         let form: (fields: FormFields, files: [FormFile]) =
             request.method == .post
             ? try await form(of: request, limit: limit) : (FormFields([]), [])
-        return Visit(
+        return ConsoleContext(
             session: session,
             member: member,
             home: workspace.settings,
@@ -212,9 +214,9 @@ struct ConsoleAuthenticator: Sendable {
         return address?.description ?? ""
     }
 
-    private func checkToken(_ request: Request, _ visit: Visit) throws {
-        let sent = visit.form["csrf"]
-        guard !Self.isFromAnotherSite(request), Self.isSame(sent, visit.csrf) else {
+    private func checkToken(_ request: Request, _ context: ConsoleContext) throws {
+        let sent = context.form["csrf"]
+        guard !Self.isFromAnotherSite(request), Self.isSame(sent, context.csrf) else {
             throw PageProblem.staleForm
         }
     }
@@ -239,14 +241,14 @@ struct ConsoleAuthenticator: Sendable {
         )
     }
 
-    private func problemPage(_ problem: PageProblem, _ visit: Visit) throws -> Response {
-        let content = ErrorPage(problem, words: visit.words)
+    private func problemPage(_ problem: PageProblem, _ context: ConsoleContext) throws -> Response {
+        let content = ErrorPage(problem, words: context.words)
         var response = try site.page(
             "problem",
             content,
             title: content.title,
             place: .overview,
-            visit: visit,
+            context: context,
             status: problem.status
         )
         if problem == .unavailable { response.headers[.retryAfter] = "5" }

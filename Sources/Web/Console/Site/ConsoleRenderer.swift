@@ -29,22 +29,22 @@ package final class ConsoleRenderer: Sendable {
         _ content: some Any,
         title: String,
         place: NavigationSection?,
-        visit: Visit,
+        context: ConsoleContext,
         status: HTTPResponse.Status = .ok
     ) throws -> Response {
-        let shell = PageLayout(title: title, place: place, visit: visit, site: self)
-        let page = Page(t: visit.words, asset: assets, shell: shell, page: content)
+        let shell = PageLayout(title: title, place: place, context: context, site: self)
+        let page = Page(t: context.words, asset: assets, shell: shell, page: content)
         return HTMLResponse.html(try templates.render(template, page), status: status)
     }
 
     /// A part of a page, fetched by the page's script.
-    func part(_ template: String, _ content: some Any, visit: Visit) throws -> Response {
-        HTMLResponse.html(try text(template, content, visit: visit))
+    func part(_ template: String, _ content: some Any, context: ConsoleContext) throws -> Response {
+        HTMLResponse.html(try text(template, content, context: context))
     }
 
     /// The text of a part of a page.
-    func text(_ template: String, _ content: some Any, visit: Visit) throws -> String {
-        try templates.render(template, Part(t: visit.words, asset: assets, page: content))
+    func text(_ template: String, _ content: some Any, context: ConsoleContext) throws -> String {
+        try templates.render(template, Part(t: context.words, asset: assets, page: content))
     }
 
     /// A page for a client that is not logged in.

@@ -3,19 +3,19 @@ import WebPages
 
 /// Collects the errors of a form, in the member's language.
 struct FormValidator {
-    let visit: Visit
+    let context: ConsoleContext
     var faults: [FormFault] = []
 
-    init(visit: Visit) {
-        self.visit = visit
+    init(context: ConsoleContext) {
+        self.context = context
     }
 
     mutating func fault(_ field: String, _ key: String, _ arguments: [String: String] = [:]) {
-        faults.append(FormFault(field: field, text: visit.words(key, arguments)))
+        faults.append(FormFault(field: field, text: context.words(key, arguments)))
     }
 
     mutating func fault(_ field: String, _ reason: Reason) {
-        faults.append(FormFault(field: field, text: visit.words(reason)))
+        faults.append(FormFault(field: field, text: context.words(reason)))
     }
 
     /// The number, if it is within the range; otherwise reports an error and returns `empty`.
@@ -31,8 +31,8 @@ struct FormValidator {
             field,
             "fault.range",
             [
-                "least": visit.words.number(range.lowerBound),
-                "most": visit.words.number(range.upperBound),
+                "least": context.words.number(range.lowerBound),
+                "most": context.words.number(range.upperBound),
             ]
         )
         return empty

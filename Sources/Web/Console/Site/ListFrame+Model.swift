@@ -39,9 +39,9 @@ struct ListFrame {
         shown: Int,
         total: Int,
         isNarrow: Bool = false,
-        visit: Visit
+        context: ConsoleContext
     ) {
-        let fields = visit.query.setting("page", to: "").setting("notice", to: "")
+        let fields = context.query.setting("page", to: "").setting("notice", to: "")
         self.fields = fields
         text = query.text
         kept = fields.entries.filter { $0.name != "text" }.map(Field.init)
@@ -50,11 +50,11 @@ struct ListFrame {
         isEmpty = shown == 0
         isUnfiltered =
             query.text.isEmpty && query.state == nil && query.page.isFirst && !isNarrow
-        mayWrite = visit.may(.marketer)
+        mayWrite = context.hasRole(atLeast: .marketer)
         newAddress = newPath.path
         filters = ([nil] + states.map(Optional.some)).map { state in
             Filter(
-                label: state.map(label) ?? visit.words("push.state.all"),
+                label: state.map(label) ?? context.words("push.state.all"),
                 address: path.query(fields.setting("state", to: state?.rawValue ?? "")),
                 isCurrent: state == query.state
             )
@@ -66,7 +66,7 @@ struct ListFrame {
             shown: shown,
             total: total,
             hasMore: query.page.hasMore(of: total),
-            words: visit.words
+            words: context.words
         )
     }
 }

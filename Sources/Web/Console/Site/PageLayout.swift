@@ -31,34 +31,34 @@ struct PageLayout {
     let homeAddress: String
     let paletteAddress: String
 
-    init(title: String, place: NavigationSection?, visit: Visit, site: ConsoleRenderer) {
+    init(title: String, place: NavigationSection?, context: ConsoleContext, site: ConsoleRenderer) {
         self.title = title
-        languageTag = visit.words.language.rawValue
-        let places = NavigationSection.available(to: visit)
+        languageTag = context.words.language.rawValue
+        let places = NavigationSection.available(to: context)
         navigation = places.enumerated().map { index, item in
             NavigationItem(
                 place: item,
                 isCurrent: item == place,
                 isFurther: places.count > Self.barLimit && index >= Self.barLimit - 1,
-                words: visit.words
+                words: context.words
             )
         }
         further = navigation.filter(\.isFurther)
         hasFurther = !further.isEmpty
-        languageMenu = LanguageMenu(current: visit.words.language, back: visit.address)
+        languageMenu = LanguageMenu(current: context.words.language, back: context.address)
         logoutAction = ConsolePath.logout.path
-        csrf = visit.csrf
-        memberName = visit.member.name
-        memberInitial = visit.member.name.first.map { String($0).uppercased() } ?? "?"
-        memberRole = visit.words(visit.member.role.wordKey)
-        workspaceName = visit.home.name
-        workspaceMenu = visit.workspaces.count > 1 ? WorkspaceMenu(visit) : nil
-        color = visit.home.color.rawValue
+        csrf = context.csrf
+        memberName = context.member.name
+        memberInitial = context.member.name.first.map { String($0).uppercased() } ?? "?"
+        memberRole = context.words(context.member.role.wordKey)
+        workspaceName = context.home.name
+        workspaceMenu = context.workspaces.count > 1 ? WorkspaceMenu(context) : nil
+        color = context.home.color.rawValue
         accountAddress = ConsolePath.account.path
         phonesAddress = site.settings.phonesAddress
         phoneGuestsAddress = site.settings.phoneGuestsAddress
-        notice = FlashMessage(rawValue: visit.query["notice"]).map { visit.words($0.wordKey) }
-        file = visit.file
+        notice = FlashMessage(rawValue: context.query["notice"]).map { context.words($0.wordKey) }
+        file = context.file
         homeAddress = ConsolePath.overview.path
         paletteAddress = ConsolePath.palette.path
     }
@@ -69,8 +69,8 @@ enum NavigationSection: CaseIterable {
     case overview, push, campaigns, journeys, inApp, news, segments, users, events, reports,
         settings
 
-    static func available(to visit: Visit) -> [NavigationSection] {
-        allCases.filter { $0 != .settings || visit.may(.administrator) }
+    static func available(to context: ConsoleContext) -> [NavigationSection] {
+        allCases.filter { $0 != .settings || context.hasRole(atLeast: .administrator) }
     }
 
     var wordKey: String {
@@ -152,15 +152,15 @@ struct WorkspaceMenu {
     let current: String
     let choices: [Choice]
 
-    init(_ visit: Visit) {
-        current = visit.home.name
-        choices = visit.workspaces.map {
+    init(_ context: ConsoleContext) {
+        current = context.home.name
+        choices = context.workspaces.map {
             Choice(
                 id: "\($0.workspace.id)",
                 name: $0.workspace.name,
-                role: visit.words($0.role.wordKey),
+                role: context.words($0.role.wordKey),
                 color: $0.workspace.settings.color.rawValue,
-                isCurrent: $0.workspace.id == visit.workspace
+                isCurrent: $0.workspace.id == context.workspace
             )
         }
     }

@@ -32,20 +32,20 @@ struct PaletteRoutes: Sendable {
     func add<Context: RequestContext>(to router: some RouterMethods<Context>) {
         router.get(
             RouterPath(ConsolePath.palette.path),
-            use: ConsoleAuthenticator(site: site).member { visit, _ in
-                let text = visit.query.trimmed("text")
-                let hits = pages(text, visit) + (try await found(text, visit))
+            use: ConsoleAuthenticator(site: site).member { context, _ in
+                let text = context.query.trimmed("text")
+                let hits = pages(text, context) + (try await found(text, context))
                 return HTMLResponse.json(try JSONEncoder().encode(hits))
             }
         )
     }
 
-    private func pages(_ text: String, _ visit: Visit) -> [Hit] {
-        let words = visit.words
-        var pages = NavigationSection.available(to: visit).map {
+    private func pages(_ text: String, _ context: ConsoleContext) -> [Hit] {
+        let words = context.words
+        var pages = NavigationSection.available(to: context).map {
             (words($0.wordKey), $0.address)
         }
-        if visit.may(.marketer) {
+        if context.hasRole(atLeast: .marketer) {
             pages.append((words("push.new"), ConsolePath.newPush.path))
             pages.append((words("in_app.new"), ConsolePath.newInApp.path))
             pages.append((words("journeys.new"), ConsolePath.newJourney.path))
@@ -54,24 +54,24 @@ struct PaletteRoutes: Sendable {
         }
         pages.append((words("blocks.title"), ConsolePath.contentBlocks.path))
         pages.append((words("catalogs.title"), ConsolePath.catalogs.path))
-        if visit.may(.administrator) {
+        if context.hasRole(atLeast: .administrator) {
             pages += SettingsTab.allCases.map { (words($0.wordKey), $0.path.path) }
         }
         return pages.filter { text.isEmpty || $0.0.localizedStandardContains(text) }
             .map { Hit(kind: words("palette.page"), text: $0.0, detail: "", address: $0.1) }
     }
 
-    private func found(_ text: String, _ visit: Visit) async throws -> [Hit] {
+    private func found(_ text: String, _ context: ConsoleContext) async throws -> [Hit] {
         guard !text.isEmpty else { return [] }
-        let words = visit.words
+        let words = context.words
         var hits: [Hit] = []
         let pushes = try await site.services.sends.history(
-            of: visit.workspace,
+            of: context.workspace,
             matching: SendQuery(text: text),
             page: ListPage(size: Self.hitsOfAKind)
         ).reports
         for push in pushes {
-            let row = PushRow(push, visit: visit)
+            let row = PushRow(push, context: context)
             hits.append(
                 Hit(
                     kind: words("nav.push"),
@@ -81,12 +81,12 @@ struct PaletteRoutes: Sendable {
                 )
             )
         }
-        hits += try await written(text, visit)
+        hits += try await written(text, context)
         let segments = site.services.segments
-        let matching = try await segments.segments(in: visit.workspace)
+        let matching = try await segments.segments(in: context.workspace)
             .filter { $0.content.name.localizedStandardContains(text) }
         if !matching.isEmpty {
-            let book = try await segments.book(of: visit.workspace)
+            let book = try await segments.book(of: context.workspace)
             for segment in matching.prefix(Self.hitsOfAKind) {
                 hits.append(
                     Hit(
@@ -99,9 +99,9 @@ struct PaletteRoutes: Sendable {
             }
         }
         let page = ListPage(size: Self.hitsOfAKind)
-        let users = try await site.services.users.users(matching: text, page, in: visit.workspace)
+        let users = try await site.services.users.users(matching: text, page, in: context.workspace)
         for user in users.users {
-            let row = UsersPage.Row(user, visit: visit)
+            let row = UsersPage.Row(user, context: context)
             hits.append(
                 Hit(
                     kind: words("nav.users"),
@@ -115,8 +115,8 @@ struct PaletteRoutes: Sendable {
     }
 
     /// Campaigns, in-app messages, news and journeys.
-    private func written(_ text: String, _ visit: Visit) async throws -> [Hit] {
-        let (words, workspace) = (visit.words, visit.workspace)
+    private func written(_ text: String, _ context: ConsoleContext) async throws -> [Hit] {
+        let (words, workspace) = (context.words, context.workspace)
         let campaigns = try await site.services.campaigns.campaigns(
             in: workspace,
             matching: text,
@@ -158,16 +158,16 @@ struct PaletteRoutes: Sendable {
                 address: ConsolePath.newsItem("\(item.id)").path
             )
         }
-        return campaigns + messages + news + (try await journeys(text, visit))
+        return campaigns + messages + news + (try await journeys(text, context))
     }
 
-    private func journeys(_ text: String, _ visit: Visit) async throws -> [Hit] {
+    private func journeys(_ text: String, _ context: ConsoleContext) async throws -> [Hit] {
         try await site.services.journeys.journeys(
-            in: visit.workspace,
+            in: context.workspace,
             matching: JourneyQuery(text: text, limit: Self.hitsOfAKind)
         ).journeys.map { journey in
             Hit(
-                kind: visit.words("nav.journeys"),
+                kind: context.words("nav.journeys"),
                 text: journey.draft.name,
                 detail: journey.draft.note,
                 address: ConsolePath.journey("\(journey.id)").path

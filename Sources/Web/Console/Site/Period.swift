@@ -5,15 +5,15 @@ import WebPages
 struct Period {
     let text: String
 
-    init(_ from: Date?, _ end: Date?, _ visit: Visit) {
-        func day(_ date: Date) -> String { visit.words.day(date, in: visit.zone) }
+    init(_ from: Date?, _ end: Date?, _ context: ConsoleContext) {
+        func day(_ date: Date) -> String { context.words.day(date, in: context.zone) }
         text =
             switch (from, end) {
             case (nil, nil): "–"
-            case (let from?, nil): visit.words("news.from", ["date": day(from)])
-            case (nil, let end?): visit.words("news.until", ["date": day(end)])
+            case (let from?, nil): context.words("news.from", ["date": day(from)])
+            case (nil, let end?): context.words("news.until", ["date": day(end)])
             case (let from?, let end?):
-                visit.words("news.from_until", ["from": day(from), "end": day(end)])
+                context.words("news.from_until", ["from": day(from), "end": day(end)])
             }
     }
 }

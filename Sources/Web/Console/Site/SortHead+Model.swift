@@ -18,14 +18,14 @@ struct SortHead {
         current: Order,
         path: ConsolePath,
         isRight: Bool = true,
-        visit: Visit
+        context: ConsoleContext
     ) {
-        label = visit.words(key)
+        label = context.words(key)
         isCurrent = order == current
         self.isRight = isRight
         // Asked for once more, the newest come first again.
         address = path.query(
-            visit.query.setting("page", to: "").setting("notice", to: "")
+            context.query.setting("page", to: "").setting("notice", to: "")
                 .setting("order", to: isCurrent ? "" : order.rawValue)
         )
     }

@@ -49,11 +49,11 @@ struct UserEditorPage {
     let faults: [Fault]
     let hasFaults: Bool
 
-    init(_ form: UserForm, of user: UserSummary, faults: [FormFault], visit: Visit) {
-        let words = visit.words
+    init(_ form: UserForm, of user: UserSummary, faults: [FormFault], context: ConsoleContext) {
+        let words = context.words
         func fault(_ field: String) -> String? { faults.first { $0.field == field }?.text }
         let id = "\(user.profile.id)"
-        title = UserPage.title(user, visit)
+        title = UserPage.title(user, context)
         action = ConsolePath.editUser(id).path
         userAddress = ConsolePath.user(id).path
         basis = form.basis

@@ -19,36 +19,38 @@ struct UserEditorRoutes: Sendable {
         let gate = ConsoleAuthenticator(site: site)
         router.get(
             RouterPath(ConsolePath.editUser(":user").path),
-            use: gate.member(.marketer) { visit, parameters in
-                let user = try await found(visit, parameters)
-                return try page(UserForm(user.profile), of: user, visit)
+            use: gate.member(.marketer) { context, parameters in
+                let user = try await found(context, parameters)
+                return try page(UserForm(user.profile), of: user, context)
             }
         )
         router.post(
             RouterPath(ConsolePath.editUser(":user").path),
-            use: gate.member(.marketer) { visit, parameters in
-                try await save(found(visit, parameters), visit)
+            use: gate.member(.marketer) { context, parameters in
+                try await save(found(context, parameters), context)
             }
         )
     }
 
-    private func found(_ visit: Visit, _ parameters: Parameters) async throws -> UserSummary {
+    private func found(_ context: ConsoleContext, _ parameters: Parameters) async throws
+        -> UserSummary
+    {
         guard let id = parameters.get("user", as: Int64.self).map(ProfileID.init),
-            let user = try await users.user(id, in: visit.workspace)
+            let user = try await users.user(id, in: context.workspace)
         else { throw PageProblem.notFound }
         return user.summary
     }
 
-    private func save(_ user: UserSummary, _ visit: Visit) async throws -> Response {
-        var form = UserForm(fields: visit.form)
+    private func save(_ user: UserSummary, _ context: ConsoleContext) async throws -> Response {
+        var form = UserForm(fields: context.form)
         do {
-            let changes = try form.changes(of: user.profile, visit)
+            let changes = try form.changes(of: user.profile, context)
             guard
                 try await editor.change(
                     user.profile.id,
                     changes.values,
                     since: changes.basis,
-                    by: visit.actor
+                    by: context.actor
                 )
             else { throw PageProblem.notFound }
             return HTMLResponse.redirect(
@@ -57,31 +59,31 @@ struct UserEditorRoutes: Sendable {
         } catch let rejected as FormRejected {
             // What it is now has been shown: saving once more means it.
             form.basis = UserForm(user.profile).basis
-            return try page(form, of: user, visit, faults: rejected.faults)
+            return try page(form, of: user, context, faults: rejected.faults)
         } catch let error as ValidationError {
             let faults = error.problems.map {
                 FormFault(
                     field: form.field(of: $0.field),
-                    text: UserFault.text($0, visit.words)
+                    text: UserFault.text($0, context.words)
                 )
             }
-            return try page(form, of: user, visit, faults: faults)
+            return try page(form, of: user, context, faults: faults)
         }
     }
 
     private func page(
         _ form: UserForm,
         of user: UserSummary,
-        _ visit: Visit,
+        _ context: ConsoleContext,
         faults: [FormFault] = []
     ) throws -> Response {
-        let page = UserEditorPage(form, of: user, faults: faults, visit: visit)
+        let page = UserEditorPage(form, of: user, faults: faults, context: context)
         return try site.page(
             "user-edit",
             page,
             title: page.title,
             place: .users,
-            visit: visit,
+            context: context,
             status: faults.isEmpty ? .ok : .unprocessableContent
         )
     }

@@ -13,8 +13,8 @@ struct UserFiguresPart {
 
     let figures: [Figure]
 
-    init(_ figures: UserFigures, visit: Visit) {
-        let words = visit.words
+    init(_ figures: UserFigures, context: ConsoleContext) {
+        let words = context.words
         func figure(_ label: String, _ value: String, _ notes: [String]) -> Figure {
             Figure(
                 label: words(label),
@@ -51,18 +51,18 @@ struct UserFiguresPart {
                 words.number(figures.sessions),
                 [
                     figures.firstSessionAt.map {
-                        words("users.since", ["day": words.dayOfYear($0, in: visit.zone)])
+                        words("users.since", ["day": words.dayOfYear($0, in: context.zone)])
                     } ?? ""
                 ]
             ),
-            Self.revenue(figures, visit),
+            Self.revenue(figures, context),
         ]
     }
 
     /// Amounts in several currencies are not added up: the workspace's comes first.
-    private static func revenue(_ figures: UserFigures, _ visit: Visit) -> Figure {
-        let words = visit.words
-        let home = visit.home.currency
+    private static func revenue(_ figures: UserFigures, _ context: ConsoleContext) -> Figure {
+        let words = context.words
+        let home = context.home.currency
         let amounts = figures.revenue.sorted {
             ($0.key != home ? 1 : 0, $0.key) < ($1.key != home ? 1 : 0, $1.key)
         }

@@ -96,8 +96,8 @@ struct UserForm {
     /// The changes that the form makes of what was shown.
     ///
     /// - Throws: ``FormRejected`` with every field that has to be changed first.
-    func changes(of profile: Profile, _ visit: Visit) throws(FormRejected) -> Changes {
-        var check = FormValidator(visit: visit)
+    func changes(of profile: Profile, _ context: ConsoleContext) throws(FormRejected) -> Changes {
+        var check = FormValidator(context: context)
         let before =
             (try? JSONDecoder().decode([String: JSONValue].self, from: Data(basis.utf8)))
             ?? Self.shown(profile)
@@ -136,7 +136,7 @@ struct UserForm {
                 check.fault(
                     wanted[name]?.field ?? "",
                     "users.fault.changed_meanwhile",
-                    ["name": UserPage.label(of: name, visit.words), "value": stored.shownText]
+                    ["name": UserPage.label(of: name, context.words), "value": stored.shownText]
                 )
                 continue
             }

@@ -79,15 +79,15 @@ struct UserPage {
     private static func shown(
         _ value: JSONValue,
         of attribute: StandardAttribute,
-        _ visit: Visit
+        _ context: ConsoleContext
     ) -> String {
         let text = value.listedText
         switch attribute {
         case .pushOptedInAt, .pushUnsubscribedAt, .emailOptedInAt, .emailUnsubscribedAt,
             .markedEmailAsSpamAt, .dateOfFirstSession, .dateOfLastSession:
-            return Timestamp.parse(text).map { visit.moment($0).exact } ?? text
+            return Timestamp.parse(text).map { context.moment($0).exact } ?? text
         default:
-            return shown(text, of: attribute, visit.words)
+            return shown(text, of: attribute, context.words)
         }
     }
 
@@ -114,17 +114,17 @@ struct UserPage {
         }
     }
 
-    static func title(_ user: UserSummary, _ visit: Visit) -> String {
-        let row = UsersPage.Row(user, visit: visit)
+    static func title(_ user: UserSummary, _ context: ConsoleContext) -> String {
+        let row = UsersPage.Row(user, context: context)
         return row.name.isEmpty ? row.title : row.name
     }
 
-    init(_ user: UserDetail, entries: [JourneyEntryPart], visit: Visit) {
-        let words = visit.words
+    init(_ user: UserDetail, entries: [JourneyEntryPart], context: ConsoleContext) {
+        let words = context.words
         self.entries = entries
         hasEntries = !entries.isEmpty
         let profile = user.summary.profile
-        let row = UsersPage.Row(user.summary, visit: visit)
+        let row = UsersPage.Row(user.summary, context: context)
         self.user = row
         name = row.name.isEmpty ? nil : row.name
         title = name ?? row.title
@@ -138,7 +138,7 @@ struct UserPage {
             .map { attribute, value in
                 Attribute(
                     name: Self.label(of: attribute.rawValue, words),
-                    value: Self.shown(value, of: attribute, visit)
+                    value: Self.shown(value, of: attribute, context)
                 )
             }
         hasStandard = !standardAttributes.isEmpty
@@ -157,28 +157,29 @@ struct UserPage {
                 push: words(device.pushReach.wordKey),
                 tone: device.pushReach.tone,
                 unproved: user.isUnproved(device) ? words("users.unproved_help") : nil,
-                seen: visit.moment(device.updatedAt)
+                seen: context.moment(device.updatedAt)
             )
         }
         hasDevices = !devices.isEmpty
         timelineAddress = ConsolePath.userTimeline("\(profile.id)")
             .query(
-                FormFields([]).setting("before", to: visit.query["before"])
-                    .setting("topic", to: visit.query["topic"])
+                FormFields([]).setting("before", to: context.query["before"])
+                    .setting("topic", to: context.query["topic"])
             )
         figuresAddress = ConsolePath.userFigures("\(profile.id)").path
         usersAddress = ConsolePath.users.path
         let id = "\(profile.id)"
         segmentsAddress = ConsolePath.userSegments(id).path
-        editAddress = visit.may(.marketer) ? ConsolePath.editUser(id).path : nil
-        deleteAddress = visit.may(.administrator) ? ConsolePath.deleteUser(id).path : nil
+        editAddress = context.hasRole(atLeast: .marketer) ? ConsolePath.editUser(id).path : nil
+        deleteAddress =
+            context.hasRole(atLeast: .administrator) ? ConsolePath.deleteUser(id).path : nil
         deleteQuestion = words("users.delete_confirm", ["name": title])
         let zone =
             (profile.standard[.timeZone]?.stringValue
             ?? user.summary.devices.compactMap(\.timeZone).first)
             .flatMap(TimeZone.init(identifier:))
-        localTime = zone.map { "\(words.timeOfDay(visit.now, in: $0)) · \($0.identifier)" }
-        let current = TimelineEntry.Topic(rawValue: visit.query["topic"])
+        localTime = zone.map { "\(words.timeOfDay(context.now, in: $0)) · \($0.identifier)" }
+        let current = TimelineEntry.Topic(rawValue: context.query["topic"])
         topics = ([nil] + TimelineEntry.Topic.allCases.map(Optional.some)).map { topic in
             Topic(
                 topicName: words(topic?.wordKey ?? "users.topic_all"),
@@ -192,7 +193,7 @@ struct UserPage {
         whyAddress =
             ConsolePath.why.query(FormFields([("user", identity)]))
         pushAddress =
-            visit.may(.marketer)
+            context.hasRole(atLeast: .marketer)
             ? profile.externalID.map { id in
                 ConsolePath.newPush.query(FormFields([("audience", "user"), ("user", id)]))
             } : nil

@@ -25,82 +25,88 @@ struct UserRoutes: Sendable {
         let gate = ConsoleAuthenticator(site: site)
         router.get(
             RouterPath(ConsolePath.users.path),
-            use: gate.member { visit, _ in
-                let text = visit.query["text"]
-                let page = ListPage(named: visit.query["page"], size: Self.pageLength)
-                let list = try await users.users(matching: text, page, in: visit.workspace)
+            use: gate.member { context, _ in
+                let text = context.query["text"]
+                let page = ListPage(named: context.query["page"], size: Self.pageLength)
+                let list = try await users.users(matching: text, page, in: context.workspace)
                 return try site.page(
                     "users",
-                    UsersPage(list, text: text, page: page, visit: visit),
-                    title: visit.words("nav.users"),
+                    UsersPage(list, text: text, page: page, context: context),
+                    title: context.words("nav.users"),
                     place: .users,
-                    visit: visit
+                    context: context
                 )
             }
         )
         router.get(
             RouterPath(ConsolePath.user(":user").path),
-            use: gate.member { visit, parameters in try await profile(visit, parameters) }
+            use: gate.member { context, parameters in try await profile(context, parameters) }
         )
         router.get(
             RouterPath(ConsolePath.userTimeline(":user").path),
-            use: gate.member { visit, parameters in try await timeline(visit, parameters) }
+            use: gate.member { context, parameters in try await timeline(context, parameters) }
         )
         router.get(
             RouterPath(ConsolePath.userSegments(":user").path),
-            use: gate.member { visit, parameters in try await segments(visit, parameters) }
+            use: gate.member { context, parameters in try await segments(context, parameters) }
         )
         router.post(
             RouterPath(ConsolePath.deleteUser(":user").path),
-            use: gate.member(.administrator) { visit, parameters in
-                let user = try await found(visit, parameters)
-                _ = try await site.services.identities.delete([user.profile.id], by: visit.actor)
+            use: gate.member(.administrator) { context, parameters in
+                let user = try await found(context, parameters)
+                _ = try await site.services.identities.delete([user.profile.id], by: context.actor)
                 return HTMLResponse.redirect(to: FlashMessage.userDeleted.address(.users))
             }
         )
         router.get(
             RouterPath(ConsolePath.userFigures(":user").path),
-            use: gate.member { visit, parameters in try await figures(visit, parameters) }
+            use: gate.member { context, parameters in try await figures(context, parameters) }
         )
     }
 
-    private func profile(_ visit: Visit, _ parameters: Parameters) async throws -> Response {
+    private func profile(_ context: ConsoleContext, _ parameters: Parameters) async throws
+        -> Response
+    {
         guard let id = parameters.get("user", as: Int64.self).map(ProfileID.init),
-            let user = try await users.user(id, in: visit.workspace)
+            let user = try await users.user(id, in: context.workspace)
         else { throw PageProblem.notFound }
         let entries = try await site.entries(
             of: user.summary.profile,
             limit: Self.shownEntries,
-            visit
+            context
         )
-        let page = UserPage(user, entries: entries, visit: visit)
+        let page = UserPage(user, entries: entries, context: context)
         return try site.page(
             "user",
             page,
             title: page.title,
             place: .users,
-            visit: visit
+            context: context
         )
     }
 
-    private func found(_ visit: Visit, _ parameters: Parameters) async throws -> UserSummary {
+    private func found(_ context: ConsoleContext, _ parameters: Parameters) async throws
+        -> UserSummary
+    {
         guard let id = parameters.get("user", as: Int64.self).map(ProfileID.init),
-            let user = try await users.user(id, in: visit.workspace)
+            let user = try await users.user(id, in: context.workspace)
         else { throw PageProblem.notFound }
         return user.summary
     }
 
     /// The segments that the user is in: a part that the page loads separately.
-    private func segments(_ visit: Visit, _ parameters: Parameters) async throws -> Response {
-        let user = try await found(visit, parameters)
+    private func segments(_ context: ConsoleContext, _ parameters: Parameters) async throws
+        -> Response
+    {
+        let user = try await found(context, parameters)
         var found: [StoredSegment] = []
-        let book = try await site.services.segments.book(of: visit.workspace)
-        for segment in try await site.services.segments.segments(in: visit.workspace) {
+        let book = try await site.services.segments.book(of: context.workspace)
+        for segment in try await site.services.segments.segments(in: context.workspace) {
             do {
                 let explanation = try await site.services.inspector.explain(
                     try site.services.segments.text(of: segment, book: book),
                     for: user.profile.id,
-                    in: visit.workspace
+                    in: context.workspace
                 )
                 if explanation?.holds == true { found.append(segment) }
             } catch is AudienceProblem {
@@ -110,34 +116,42 @@ struct UserRoutes: Sendable {
                 continue
             }
         }
-        return try site.part("user-segments", UserSegmentsPart(found), visit: visit)
+        return try site.part("user-segments", UserSegmentsPart(found), context: context)
     }
 
     /// What the user got and did so far: a part that the page loads separately, too.
-    private func figures(_ visit: Visit, _ parameters: Parameters) async throws -> Response {
+    private func figures(_ context: ConsoleContext, _ parameters: Parameters) async throws
+        -> Response
+    {
         guard let id = parameters.get("user", as: Int64.self).map(ProfileID.init),
-            let figures = try await users.figures(of: id, in: visit.workspace)
+            let figures = try await users.figures(of: id, in: context.workspace)
         else { throw PageProblem.notFound }
-        return try site.part("user-figures", UserFiguresPart(figures, visit: visit), visit: visit)
+        return try site.part(
+            "user-figures",
+            UserFiguresPart(figures, context: context),
+            context: context
+        )
     }
 
     /// The user's timeline: a part that the page loads separately, because it takes longer.
-    private func timeline(_ visit: Visit, _ parameters: Parameters) async throws -> Response {
-        let id = try await found(visit, parameters).profile.id
-        let before = Int64(visit.query["before"]).flatMap(Timestamp.date(milliseconds:))
+    private func timeline(_ context: ConsoleContext, _ parameters: Parameters) async throws
+        -> Response
+    {
+        let id = try await found(context, parameters).profile.id
+        let before = Int64(context.query["before"]).flatMap(Timestamp.date(milliseconds:))
         let entries = try await users.timeline(
             of: id,
-            topic: TimelineEntry.Topic(rawValue: visit.query["topic"]),
+            topic: TimelineEntry.Topic(rawValue: context.query["topic"]),
             before: before,
             limit: Self.timelineLength,
-            in: visit.workspace
+            in: context.workspace
         )
         let timeline = UserTimeline(
             entries,
             user: id,
             isComplete: entries.count < Self.timelineLength,
-            visit: visit
+            context: context
         )
-        return try site.part("user-timeline", timeline, visit: visit)
+        return try site.part("user-timeline", timeline, context: context)
     }
 }

@@ -35,10 +35,10 @@ struct UserTimeline {
     /// How long what ends here is kept, at the end of everything else.
     let kept: [String]
 
-    init(_ entries: [TimelineEntry], user: ProfileID, isComplete: Bool, visit: Visit) {
-        days = Self.days(Self.withWholeSessions(entries), visit)
+    init(_ entries: [TimelineEntry], user: ProfileID, isComplete: Bool, context: ConsoleContext) {
+        days = Self.days(Self.withWholeSessions(entries), context)
         hasDays = !days.isEmpty
-        let retention = visit.home.retention
+        let retention = context.home.retention
         kept =
             isComplete
             ? [
@@ -47,14 +47,14 @@ struct UserTimeline {
                 ("users.in_app_kept", retention.inAppReports),
                 ("users.push_reports_kept", retention.pushReports),
                 ("users.dispatches_kept", retention.dispatches),
-            ].compactMap { key, days in days.map { visit.words.counted(key, $0) } } : []
+            ].compactMap { key, days in days.map { context.words.counted(key, $0) } } : []
         olderAddress =
             isComplete
             ? nil
             : entries.last.map { entry in
                 ConsolePath.user("\(user)").query(
                     FormFields([("before", String(entry.time.milliseconds))])
-                        .setting("topic", to: visit.query["topic"])
+                        .setting("topic", to: context.query["topic"])
                 )
             }
     }
@@ -78,20 +78,20 @@ struct UserTimeline {
         return shown
     }
 
-    private static func days(_ entries: [TimelineEntry], _ visit: Visit) -> [Day] {
+    private static func days(_ entries: [TimelineEntry], _ context: ConsoleContext) -> [Day] {
         var days: [Day] = []
         for entry in entries {
-            let name = visit.words.longDay(entry.time, in: visit.zone)
+            let name = context.words.longDay(entry.time, in: context.zone)
             let labels = entry.labels
             let line = Entry(
-                text: visit.words(entry.kind.wordKey),
+                text: context.words(entry.kind.wordKey),
                 name: entry.name,
-                detail: entry.detail(visit.words),
+                detail: entry.detail(context.words),
                 labels: labels,
                 hasLabels: !labels.isEmpty,
                 tone: entry.kind.tone,
-                moment: visit.moment(entry.time),
-                clock: visit.words.timeOfDay(entry.time, in: visit.zone),
+                moment: context.moment(entry.time),
+                clock: context.words.timeOfDay(entry.time, in: context.zone),
                 pushAddress: entry.send.map { ConsolePath.push($0.rawValue).path }
             )
             if days.last?.name == name, let last = days.popLast() {

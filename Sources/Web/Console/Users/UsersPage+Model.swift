@@ -17,18 +17,18 @@ struct UsersPage {
         let seen: Moment?
         let created: Moment
 
-        init(_ user: UserSummary, visit: Visit) {
+        init(_ user: UserSummary, context: ConsoleContext) {
             let profile = user.profile
             address = ConsolePath.user("\(profile.id)").path
             isAnonymous = profile.externalID == nil
-            title = profile.externalID ?? visit.words("users.anonymous", ["id": "\(profile.id)"])
+            title = profile.externalID ?? context.words("users.anonymous", ["id": "\(profile.id)"])
             name = user.name
             email = profile.standard[.email]?.stringValue ?? ""
-            devices = visit.words.number(user.devices.count)
+            devices = context.words.number(user.devices.count)
             isReachable = user.reachableDevices > 0
-            reachable = visit.words(isReachable ? "users.reachable" : "users.unreachable")
-            seen = profile.lastSessionAt.map(visit.moment)
-            created = visit.moment(profile.createdAt)
+            reachable = context.words(isReachable ? "users.reachable" : "users.unreachable")
+            seen = profile.lastSessionAt.map(context.moment)
+            created = context.moment(profile.createdAt)
         }
     }
 
@@ -40,20 +40,20 @@ struct UsersPage {
     let pager: Pager
 
     /// - Parameter text: The search text.
-    init(_ list: UserDirectory.List, text: String, page: ListPage, visit: Visit) {
-        rows = list.users.map { Row($0, visit: visit) }
+    init(_ list: UserDirectory.List, text: String, page: ListPage, context: ConsoleContext) {
+        rows = list.users.map { Row($0, context: context) }
         isEmpty = rows.isEmpty
         isUnfiltered = text.isEmpty && page.isFirst
         self.text = text
         action = ConsolePath.users.path
         pager = Pager(
             path: .users,
-            fields: visit.query.setting("page", to: ""),
+            fields: context.query.setting("page", to: ""),
             page: page,
             shown: rows.count,
             total: list.total,
             hasMore: list.hasMore,
-            words: visit.words
+            words: context.words
         )
     }
 }

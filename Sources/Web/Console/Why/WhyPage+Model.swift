@@ -61,9 +61,9 @@ struct WhyPage {
         campaigns: [Campaign],
         answer: Answer?,
         isUnknown: Bool,
-        visit: Visit
+        context: ConsoleContext
     ) {
-        let words = visit.words
+        let words = context.words
         action = ConsolePath.why.path
         choicesAddress = ConsolePath.userChoices.path
         self.user = FormField(value: user, fault: isUnknown ? words("compose.no_user") : nil)
@@ -71,7 +71,7 @@ struct WhyPage {
             let asked = DeliveryExplanationSubject.push(push.send.id)
             return FormChoice(
                 value: asked.name,
-                label: "#\(push.send.id) \(PushRow(push, visit: visit).title)",
+                label: "#\(push.send.id) \(PushRow(push, context: context).title)",
                 isChosen: subject == asked
             )
         }
@@ -85,7 +85,7 @@ struct WhyPage {
         }
         hasCampaigns = !campaigns.isEmpty
         answered = answer.map { User($0.profile, words) }
-        launches = (answer?.launches ?? []).map { Launch($0, visit: visit) }
+        launches = (answer?.launches ?? []).map { Launch($0, context: context) }
         isEmpty = answer != nil && launches.isEmpty
     }
 }
@@ -102,15 +102,15 @@ extension WhyPage.User {
 }
 
 extension WhyPage.Launch {
-    init(_ found: DeliveryExplanation, visit: Visit) {
-        let words = visit.words
+    init(_ found: DeliveryExplanation, context: ConsoleContext) {
+        let words = context.words
         let send = found.send
         title =
             send.content.message.title.isEmpty
             ? words("push.numbered", ["number": "\(send.id)"]) : send.content.message.title
         address = ConsolePath.push(send.id.rawValue).path
-        moment = visit.moment(send.startedAt ?? send.scheduledAt)
-        verdict = found.answer.text(visit)
+        moment = context.moment(send.startedAt ?? send.scheduledAt)
+        verdict = found.answer.text(context)
         tone = found.answer.tone
         let membership =
             switch found.membership {
@@ -163,9 +163,9 @@ extension DeliveryExplanation.Reach {
 }
 
 extension DeliveryExplanation.Answer {
-    fileprivate func text(_ visit: Visit) -> String {
-        let words = visit.words
-        func time(_ date: Date) -> String { words.dateAndTime(date, in: visit.zone) }
+    fileprivate func text(_ context: ConsoleContext) -> String {
+        let words = context.words
+        func time(_ date: Date) -> String { words.dateAndTime(date, in: context.zone) }
         return switch self {
         case .opened(let date): words("why.opened", ["time": time(date)])
         case .received(let date): words("why.received", ["time": time(date)])

@@ -23,30 +23,30 @@ struct WhyRoutes: Sendable {
     func add<Context: RequestContext>(to router: some RouterMethods<Context>) {
         router.get(
             RouterPath(ConsolePath.why.path),
-            use: ConsoleAuthenticator(site: site).member { visit, _ in try await page(visit) }
+            use: ConsoleAuthenticator(site: site).member { context, _ in try await page(context) }
         )
     }
 
-    private func page(_ visit: Visit) async throws -> Response {
-        let user = visit.query.trimmed("user")
-        let subject = DeliveryExplanationSubject(visit.query["about"])
+    private func page(_ context: ConsoleContext) async throws -> Response {
+        let user = context.query.trimmed("user")
+        let subject = DeliveryExplanationSubject(context.query["about"])
         var answer: WhyPage.Answer?
-        if let subject, !user.isEmpty { answer = try await explain(subject, to: user, visit) }
+        if let subject, !user.isEmpty { answer = try await explain(subject, to: user, context) }
         let content = WhyPage(
             user: user,
             subject: subject,
-            pushes: try await pushes(subject, visit),
-            campaigns: try await campaigns(subject, visit),
+            pushes: try await pushes(subject, context),
+            campaigns: try await campaigns(subject, context),
             answer: answer,
             isUnknown: subject != nil && !user.isEmpty && answer == nil,
-            visit: visit
+            context: context
         )
         return try site.page(
             "why",
             content,
-            title: visit.words("why.title"),
+            title: context.words("why.title"),
             place: .users,
-            visit: visit
+            context: context
         )
     }
 
@@ -55,22 +55,22 @@ struct WhyRoutes: Sendable {
     private func explain(
         _ subject: DeliveryExplanationSubject,
         to user: String,
-        _ visit: Visit
+        _ context: ConsoleContext
     ) async throws -> WhyPage.Answer? {
         let explainer = site.services.explainer
-        let found = try await site.services.users.user(identifiedBy: user, in: visit.workspace)
+        let found = try await site.services.users.user(identifiedBy: user, in: context.workspace)
         guard let profile = found?.summary.profile else { return nil }
         let reference = UserReference.profile(profile.publicID)
         let launches: [DeliveryExplanation]?
         switch subject {
         case .push(let id):
-            launches = try await explainer.explain(send: id, to: reference, in: visit.workspace)
+            launches = try await explainer.explain(send: id, to: reference, in: context.workspace)
                 .map { [$0] }
         case .campaign(let id):
             launches = try await explainer.explain(
                 campaign: id,
                 to: reference,
-                in: visit.workspace,
+                in: context.workspace,
                 limit: Self.launches
             )?.launches
         }
@@ -78,32 +78,34 @@ struct WhyRoutes: Sendable {
     }
 
     /// The newest pushes, and the selected one.
-    private func pushes(_ subject: DeliveryExplanationSubject?, _ visit: Visit) async throws
+    private func pushes(_ subject: DeliveryExplanationSubject?, _ context: ConsoleContext)
+        async throws
         -> [SendReport]
     {
         let sends = site.services.sends
         var found = try await sends.history(
-            of: visit.workspace,
+            of: context.workspace,
             page: ListPage(size: Self.choices)
         ).reports
         if case .push(let id) = subject, !found.contains(where: { $0.send.id == id }),
-            let push = try await sends.report(id, in: visit.workspace)
+            let push = try await sends.report(id, in: context.workspace)
         {
             found.append(push)
         }
         return found
     }
 
-    private func campaigns(_ subject: DeliveryExplanationSubject?, _ visit: Visit) async throws
+    private func campaigns(_ subject: DeliveryExplanationSubject?, _ context: ConsoleContext)
+        async throws
         -> [Campaign]
     {
         let campaigns = site.services.campaigns
         var found = try await campaigns.campaigns(
-            in: visit.workspace,
+            in: context.workspace,
             page: ListPage(size: Self.choices)
         ).campaigns
         if case .campaign(let id) = subject, !found.contains(where: { $0.id == id }),
-            let campaign = try await campaigns.campaign(id, in: visit.workspace)
+            let campaign = try await campaigns.campaign(id, in: context.workspace)
         {
             found.append(campaign)
         }

@@ -3,8 +3,8 @@ import Foundation
 import Model
 import WebPages
 
-/// A request of a logged-in member.
-struct Visit: Sendable {
+/// What a console page or form is handled with: the request of a logged-in member.
+struct ConsoleContext: Sendable {
     let session: String
     let member: Member
     /// The member's workspace.
@@ -40,7 +40,7 @@ struct Visit: Sendable {
         home.requiresSecondFactor && member.secondFactorAt == nil && !hasProvidersFactor
     }
 
-    func may(_ role: Member.Role) -> Bool { member.role >= role }
+    func hasRole(atLeast role: Member.Role) -> Bool { member.role >= role }
 
     /// A time for templates: relative, with the exact time in addition.
     func moment(_ date: Date) -> Moment {
