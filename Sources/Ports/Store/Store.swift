@@ -1,15 +1,15 @@
 import Foundation
 
-/// All persistence that the services need. One adapter for each database, each with its own SQL;
-/// one conformance suite (`StoreConformance` in the tests) runs on all of them.
+/// All persistence that the services need. `StoreSQL` is its one adapter, over SQLite or PostgreSQL;
+/// one conformance suite (`StoreConformance` in the tests) runs on both.
 ///
 /// Every method is one transaction: it is complete when the call returns, and has no effect when it
 /// throws. No transaction waits for a network.
 package typealias Store = AccountStore & ProfileStore & IngestStore & SendStore & DispatchStore
     & ReportStore & IdentityStore & CampaignStore & PlanStore & TriggerStore & CampaignReportStore
     & SegmentStore & UserChangeLog & NewsStore & AuditStore & EventCatalogStore
-    & ContentBlockStore & CatalogStore & SecretStore & ExportStore & LedgerStore & AnalyticsStore
-    & SubscriptionStore & DispatchListStore & BulkStore & EngagementStore & UserRowStore
+    & ContentBlockStore & CatalogStore & SecretStore & ExportStore & AnalyticsStore
+    & SubscriptionStore & BulkStore & EngagementStore & UserRowStore
     & InAppMessageStore & UserHistoryStore & UnreadableRowStore & ExportLinkStore
     & MemberDirectoryStore & SyncJobStore & PreferenceCenterStore & HealthStore & SignInStore
     & ConsoleSessionStore & SecondFactorStore & PasskeyStore & DraftStore & WorkspaceStore

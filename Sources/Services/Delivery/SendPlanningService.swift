@@ -21,10 +21,10 @@ package struct SendPlanningService: Service {
     package func run() async {
         await cancelWhenGracefulShutdown {
             while !Task.isCancelled {
-                var hadWork = false
+                var didWork = false
                 let seen = wake.generation
                 do {
-                    hadWork = try await plan()
+                    didWork = try await plan()
                 } catch is CancellationError {
                     return
                 } catch {
@@ -33,17 +33,17 @@ package struct SendPlanningService: Service {
                         metadata: ["delivery.step": "planning", "delivery.error": "\(error)"]
                     )
                 }
-                if !hadWork { await wake.wait(after: seen, atMost: settings.idlePause) }
+                if !didWork { await wake.wait(after: seen, atMost: settings.idlePause) }
             }
         }
     }
 
     private func plan() async throws -> Bool {
         let sends = try await store.startPlanningDueSends(now: now())
-        var hadWork = false
+        var didWork = false
         for send in sends {
             guard let step = try await planChunk(of: send) else { continue }
-            hadWork = true
+            didWork = true
             wake.signal()
             if step.isComplete {
                 logger.info("a send is planned", metadata: ["send.id": "\(send.id)"])
@@ -52,7 +52,7 @@ package struct SendPlanningService: Service {
             }
             feed.publish(.send(send.id, send.workspace))
         }
-        return hadWork
+        return didWork
     }
 
     /// `nil` if the audience cannot be evaluated, now or ever.

@@ -32,9 +32,9 @@ package struct UserEventIndexer: Service {
             failure: "the index of events by user has stopped; it is tried again in a few seconds",
             key: "index.error"
         ).run {
-            let hadWork = try await store.indexEvents(Self.stepSize)
-            if hadWork { try await Task.sleep(for: Self.rest) }
-            return hadWork
+            let didWork = try await store.indexEvents(Self.stepSize)
+            if didWork { try await Task.sleep(for: Self.rest) }
+            return didWork
         }
     }
 }

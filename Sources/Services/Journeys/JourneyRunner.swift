@@ -78,11 +78,11 @@ package struct JourneyRunner: Service {
             )
         )
         guard !journeys.isEmpty else { return false }
-        var hadWork = try await readEvents(journeys, now)
+        var didWork = try await readEvents(journeys, now)
         for journey in journeys {
             do {
-                if try await letIn(journey, now) { hadWork = true }
-                if try await moveDue(journey, now) { hadWork = true }
+                if try await letIn(journey, now) { didWork = true }
+                if try await moveDue(journey, now) { didWork = true }
             } catch let problem as AudienceProblem {
                 // The others go on; this one waits until its segments can be evaluated.
                 logger.error(
@@ -96,7 +96,7 @@ package struct JourneyRunner: Service {
         for journey in try await store.finishDrainedJourneys(now: now) {
             logger.info("a journey is over", metadata: ["journey.id": "\(journey)"])
         }
-        return hadWork
+        return didWork
     }
 
     // MARK: Events

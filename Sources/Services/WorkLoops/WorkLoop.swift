@@ -34,16 +34,16 @@ package struct WorkLoop: Sendable {
     package func run(_ step: @escaping @Sendable () async throws -> Bool) async {
         await cancelWhenGracefulShutdown {
             while !Task.isCancelled {
-                var hadWork = false
+                var didWork = false
                 do {
-                    hadWork = try await step()
+                    didWork = try await step()
                 } catch is CancellationError {
                     return
                 } catch {
                     logger.error(failure, metadata: [key: "\(error)"])
                 }
                 // The only error is cancellation, which ends the loop.
-                if !hadWork { try? await Task.sleep(for: pause) }
+                if !didWork { try? await Task.sleep(for: pause) }
             }
         }
     }

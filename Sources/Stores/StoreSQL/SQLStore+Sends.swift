@@ -184,7 +184,7 @@ extension SQLStore: SendStore {
     package func startPlanningDueSends(now: Date) async throws -> [Send] {
         // Most calls find nothing: a reader answers without waiting for the writer, and looks at no send that is
         // being sent.
-        let areDue = try await read { database in
+        let hasDue = try await read { database in
             try Bool.fetchOne(
                 database.cachedStatement(
                     sql: """
@@ -198,7 +198,7 @@ extension SQLStore: SendStore {
                 arguments: [now.milliseconds]
             ) ?? false
         }
-        guard areDue else { return [] }
+        guard hasDue else { return [] }
         return try await write(mayRefuse: false) { [unreadable] database in
             try database.cachedStatement(
                 sql: """

@@ -272,14 +272,14 @@ final class CampaignFixture: Sendable {
     ) async throws -> [Sent] {
         var sent: [Sent] = []
         while true {
-            var hadWork = try await scheduler.step()
+            var didWork = try await scheduler.step()
             for send in try await store.startPlanningDueSends(now: now) {
                 _ = try await planner.planNextBatch(of: send, limit: 3)
-                hadWork = true
+                didWork = true
             }
             let delivered = try await deliver(answer)
             sent += delivered
-            if !hadWork, delivered.isEmpty { break }
+            if !didWork, delivered.isEmpty { break }
         }
         _ = try await scheduler.step()
         return sent

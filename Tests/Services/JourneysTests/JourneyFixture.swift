@@ -208,9 +208,9 @@ final class JourneyFixture: Sendable {
     @discardableResult
     func settle() async throws -> [Sent] {
         var sent: [Sent] = []
-        var hadWork = true
-        while hadWork {
-            hadWork = try await runner().step()
+        var didWork = true
+        while didWork {
+            didWork = try await runner().step()
             sent += try await deliver()
         }
         return sent

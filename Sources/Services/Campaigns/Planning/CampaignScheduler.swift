@@ -63,18 +63,18 @@ package struct CampaignScheduler: Service {
     /// - Returns: Whether more work may be due at once.
     package func step() async throws -> Bool {
         let now = now()
-        var hadWork = false
+        var didWork = false
         for campaign in try await store.dueCampaigns(now: now) {
             try await launch(campaign, now)
-            hadWork = true
+            didWork = true
         }
-        if try await triggers.readNext(now: now) { hadWork = true }
-        if try await launchTriggered(now) { hadWork = true }
-        if try await planner.extractNextChunk(limit: settings.chunk) { hadWork = true }
+        if try await triggers.readNext(now: now) { didWork = true }
+        if try await launchTriggered(now) { didWork = true }
+        if try await planner.extractNextChunk(limit: settings.chunk) { didWork = true }
         for campaign in try await store.markFinishedCampaigns(now: now) {
             logger.info("a campaign is over", metadata: ["campaign.id": "\(campaign)"])
         }
-        return hadWork
+        return didWork
     }
 
     // MARK: By the clock

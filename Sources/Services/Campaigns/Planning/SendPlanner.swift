@@ -80,7 +80,7 @@ package struct SendPlanner: Sendable {
     /// - Returns: Whether any were listed.
     package func extractNextChunk(limit: Int) async throws -> Bool {
         let sends = try await store.sendsAwaitingSnapshot()
-        var hadWork = false
+        var didWork = false
         for send in sends {
             let origin = try await store.snapshotCursor(of: send.id)
             let users: [ProfileID]
@@ -99,9 +99,9 @@ package struct SendPlanner: Sendable {
                 after: origin,
                 isComplete: users.count < limit
             )
-            hadWork = true
+            didWork = true
         }
-        return hadWork
+        return didWork
     }
 
     /// The decision of a send about one user: the same rules again, with the history before the

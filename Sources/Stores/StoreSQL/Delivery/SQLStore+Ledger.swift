@@ -3,7 +3,7 @@ import Model
 import Ports
 import Relational
 
-extension SQLStore: LedgerStore {
+extension SQLStore {
     private static func ledgerRows(_ dispatches: String = "dispatches") -> String {
         """
         SELECT dispatches.*, devices.push_token FROM \(dispatches)

@@ -10,7 +10,7 @@ extension SQLStore: JourneyCallStore {
         limit: Int
     ) async throws -> [JourneyCall] {
         let due = "state = 0 AND due_at <= ? AND \(SendingHoldSchema.isReleased)"
-        let areDue = try await read { database in
+        let hasDue = try await read { database in
             try Bool.fetchOne(
                 database.cachedStatement(
                     sql: "SELECT EXISTS (SELECT TRUE FROM journey_calls WHERE \(due))"
@@ -18,7 +18,7 @@ extension SQLStore: JourneyCallStore {
                 arguments: [now.milliseconds]
             ) ?? false
         }
-        guard areDue else { return [] }
+        guard hasDue else { return [] }
         return try await write { [unreadable] database in
             let ids = try Int64.fetchAll(
                 database,

@@ -251,14 +251,14 @@ struct SampleYear: Sendable {
             logger: Self.silent
         )
         while true {
-            var hadWork = try await scheduler.step()
-            if try await runner.step() { hadWork = true }
+            var didWork = try await scheduler.step()
+            if try await runner.step() { didWork = true }
             for send in try await store.startPlanningDueSends(now: clock.read()) {
                 while try await !planner.planNextBatch(of: send, limit: Self.batch).isComplete {}
-                hadWork = true
+                didWork = true
             }
-            if try await deliver(&chance) { hadWork = true }
-            if !hadWork { break }
+            if try await deliver(&chance) { didWork = true }
+            if !didWork { break }
         }
         _ = try await store.markFinishedSends(now: clock.read())
     }

@@ -3,7 +3,7 @@ import Model
 import Ports
 import Relational
 
-extension SQLStore: DispatchListStore {
+extension SQLStore {
     package func dispatchList(
         of send: SendID,
         matching filter: DispatchFilter,
