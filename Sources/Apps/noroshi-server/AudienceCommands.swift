@@ -245,9 +245,9 @@ private struct AudienceHandle {
         let text = try await inspector.condition(ofSegment: text, in: workspace) ?? text
         do {
             return try await body(text)
-        } catch let problem as SegmentProblem {
+        } catch let problem as SegmentError {
             throw ValidationError("\(problem.placed(in: text))")
-        } catch let problem as AudienceProblem {
+        } catch let problem as AudienceError {
             throw ValidationError("\(problem.reason)")
         }
     }

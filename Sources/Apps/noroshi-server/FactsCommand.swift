@@ -78,7 +78,7 @@ struct FactsCommand: AsyncParsableCommand {
                 print("\(written) facts written, up to number \(export.manifest.position)")
             } catch let problem as FactExportProblem {
                 throw ValidationError("\(problem)")
-            } catch let problem as FactPositionUnknown {
+            } catch let problem as UnknownFactPositionError {
                 throw ValidationError(
                     "the folder has facts up to a number that this database never gave; its last "
                         + "one is \(problem.last): was it restored from a backup? Choose another folder"

@@ -79,7 +79,7 @@ struct MemberCommand: AsyncParsableCommand {
                     by: workspace.actor
                 )
                 Self.say(entry, in: workspace)
-            } catch let refusal as Refusal where refusal.code == .noMember {
+            } catch let refusal as RefusalError where refusal.code == .noMember {
                 throw ValidationError(
                     "--email: nobody who may sign in has the address \(email); "
                         + "make them a member with member create"

@@ -155,7 +155,7 @@ struct OpenIDCommand: AsyncParsableCommand {
                 print("sign-in at \(found.metadata.authorizationEndpoint)")
                 print("client authentication: \(found.metadata.clientAuthentication.rawValue)")
                 print("usable keys: \(found.keys)")
-            } catch let flaw as OpenIDFlaw {
+            } catch let flaw as OpenIDError {
                 throw ValidationError("\(flaw)")
             } catch let error as Model.ValidationError {
                 throw ValidationError("--issuer \(error.problems[0].message)")
@@ -203,7 +203,7 @@ struct OpenIDCommand: AsyncParsableCommand {
                 print("\(member.email) is \(subject) at the provider.")
             } catch let error as Model.ValidationError {
                 throw ValidationError("--subject \(error.problems[0].message)")
-            } catch let refusal as Refusal {
+            } catch let refusal as RefusalError {
                 throw ValidationError("\(refusal)")
             }
         }

@@ -36,7 +36,7 @@ package protocol AnalyticsStore: Sendable {
     func newUsers(in workspace: WorkspaceID, between boundaries: [Date]) async throws -> [Int]
     /// Counts of some apps or users between each boundary and the next, from the rows.
     ///
-    /// - Throws: `SeriesGap` if the rows do not record their app.
+    /// - Throws: `SeriesGapError` if the rows do not record their app.
     func counts(
         of series: CountSeries,
         in workspace: WorkspaceID,
@@ -45,7 +45,7 @@ package protocol AnalyticsStore: Sendable {
     ) async throws -> [Double]
     /// Active users of some apps, or of some users.
     ///
-    /// - Throws: `SeriesGap` if the rows do not record their app.
+    /// - Throws: `SeriesGapError` if the rows do not record their app.
     func activeUsers(
         in workspace: WorkspaceID,
         days: [Date],
@@ -56,7 +56,7 @@ package protocol AnalyticsStore: Sendable {
     /// Number of users created between each boundary and the next; if the filter names apps, the
     /// users whose first session in them was then.
     ///
-    /// - Throws: `SeriesGap` if the rows do not record their app.
+    /// - Throws: `SeriesGapError` if the rows do not record their app.
     func newUsers(
         in workspace: WorkspaceID,
         between boundaries: [Date],

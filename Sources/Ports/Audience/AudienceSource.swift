@@ -6,7 +6,7 @@ package protocol AudienceSource: Sendable {
     /// Matching users after `cursor` in ascending order, `limit` at most; fewer only if there are
     /// no more.
     ///
-    /// - Throws: `AudienceProblem`.
+    /// - Throws: `AudienceError`.
     func profiles(
         in workspace: WorkspaceID,
         matching query: SegmentQuery,
@@ -17,7 +17,7 @@ package protocol AudienceSource: Sendable {
 
     /// Number of matching users, exact at the time of the result.
     ///
-    /// - Throws: `AudienceProblem`.
+    /// - Throws: `AudienceError`.
     func count(in workspace: WorkspaceID, matching query: SegmentQuery) async throws
         -> AudienceCount
 }
@@ -25,7 +25,7 @@ package protocol AudienceSource: Sendable {
 extension AudienceSource {
     /// Users who match now.
     ///
-    /// - Throws: `AudienceProblem`.
+    /// - Throws: `AudienceError`.
     package func profiles(
         in workspace: WorkspaceID,
         matching query: SegmentQuery,

@@ -4,7 +4,7 @@ import Model
 package protocol MembershipSource: Sendable {
     /// The matching ones, exact at the time of the result.
     ///
-    /// - Throws: `AudienceProblem`.
+    /// - Throws: `AudienceError`.
     func members(
         of profiles: [ProfileID],
         matching query: SegmentQuery,

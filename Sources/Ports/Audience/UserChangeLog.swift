@@ -13,7 +13,7 @@ package protocol UserChangeLog: Sendable {
     ///
     /// Finds the changes of every writer, in this process or another one, without notification.
     ///
-    /// - Throws: `LostChanges` if the database may have lost what was read before the position.
+    /// - Throws: `LostChangesError` if the database may have lost what was read before the position.
     /// - Parameter detailed: The activities of each workspace whose occurrences have to have their
     ///   properties.
     func audienceDelta(
@@ -54,7 +54,7 @@ package protocol UserRowSnapshot: Sendable {
 
 /// The database works on as another one's copy, as after a failover: what was read of the former one last may
 /// not be in it, and numbers are given again. Whoever keeps what was read has to read everything anew.
-package struct LostChanges: Error {
+package struct LostChangesError: Error {
     package init() {}
 }
 

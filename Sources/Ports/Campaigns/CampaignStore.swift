@@ -6,7 +6,7 @@ package protocol CampaignStore: Sendable {
     /// Creates a draft.
     ///
     /// - Parameter audit: The audit record written in the same transaction.
-    /// - Throws: `DraftFinished` if the draft of its origin has already become a campaign.
+    /// - Throws: `DraftFinishedError` if the draft of its origin has already become a campaign.
     func createCampaign(
         _ content: CampaignContent,
         apiID: UUID,
@@ -35,7 +35,7 @@ package protocol CampaignStore: Sendable {
     /// `scheduled`. Otherwise nothing changes.
     ///
     /// - Parameter audit: Written in the same transaction; not if nothing changes.
-    /// - Throws: `DraftFinished` if the draft of its origin was already saved, and `StoreError`
+    /// - Throws: `DraftFinishedError` if the draft of its origin was already saved, and `StoreError`
     ///   with code `changed` if the campaign was changed after its origin.
     func updateCampaign(
         _ id: CampaignID,

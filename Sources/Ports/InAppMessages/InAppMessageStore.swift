@@ -6,7 +6,7 @@ package protocol InAppMessageStore: Sendable {
     /// Stores a new message.
     ///
     /// - Throws: `StoreError` with code `exists` if the workspace has one with this name;
-    ///   `DraftFinished` if the draft of its origin has already become a message.
+    ///   `DraftFinishedError` if the draft of its origin has already become a message.
     func createInAppMessage(
         _ message: InAppMessageDefinition,
         from origin: EditOrigin,
@@ -16,7 +16,7 @@ package protocol InAppMessageStore: Sendable {
     ///
     /// - Returns: `false` if its workspace has no such message.
     /// - Throws: `StoreError` with code `exists` if another message has the name, with code
-    ///   `changed` if it was changed after its origin; `DraftFinished` if the draft of its origin
+    ///   `changed` if it was changed after its origin; `DraftFinishedError` if the draft of its origin
     ///   was already saved.
     func updateInAppMessage(
         _ message: InAppMessageDefinition,

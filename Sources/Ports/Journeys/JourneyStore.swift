@@ -6,7 +6,7 @@ package protocol JourneyStore: Sendable {
     /// Creates a draft.
     ///
     /// - Parameter audit: The audit record written in the same transaction.
-    /// - Throws: `DraftFinished` if the draft of its origin has already become a journey.
+    /// - Throws: `DraftFinishedError` if the draft of its origin has already become a journey.
     func createJourney(
         _ definition: JourneyDefinition,
         apiID: UUID,
@@ -24,7 +24,7 @@ package protocol JourneyStore: Sendable {
     /// Replaces what is being edited; nobody's way changes.
     ///
     /// - Returns: `false` if it is archived or does not exist.
-    /// - Throws: `DraftFinished` if the draft of its origin was already saved, and `StoreError`
+    /// - Throws: `DraftFinishedError` if the draft of its origin was already saved, and `StoreError`
     ///   with code `changed` if the journey was changed after its origin.
     func updateJourney(
         _ id: JourneyID,

@@ -7,7 +7,7 @@ import Model
 /// user together with the event, in the same transaction.
 package protocol NewsStore: Sendable {
     /// - Parameter audit: Its subject becomes the item's id.
-    /// - Throws: `DraftFinished` if the draft of its origin has already become an item.
+    /// - Throws: `DraftFinishedError` if the draft of its origin has already become an item.
     func createNews(
         _ content: NewsContent,
         author: String,
@@ -18,7 +18,7 @@ package protocol NewsStore: Sendable {
     ) async throws -> NewsItem
     /// - Returns: `false` if the workspace has no such item.
     /// - Throws: `StoreError` with code `changed` if it was changed after its origin;
-    ///   `DraftFinished` if the draft of its origin was already saved.
+    ///   `DraftFinishedError` if the draft of its origin was already saved.
     func updateNews(
         _ id: NewsID,
         content: NewsContent,

@@ -4,7 +4,7 @@ import Model
 /// Segments and uploaded lists of users. Each change by a member is one transaction with its audit
 /// record.
 package protocol SegmentStore: Sendable {
-    /// - Throws: `StoreError` with code `exists` if the name is taken; `DraftFinished` if the draft
+    /// - Throws: `StoreError` with code `exists` if the name is taken; `DraftFinishedError` if the draft
     ///   of its origin has already become a segment.
     func createSegment(
         _ content: SegmentContent,
@@ -21,7 +21,7 @@ package protocol SegmentStore: Sendable {
     func segments(in workspace: WorkspaceID) async throws -> [StoredSegment]
     /// - Returns: `false` if the segment does not exist.
     /// - Throws: `StoreError` with code `exists` if the name is taken, with code `changed` if it
-    ///   was changed after its origin; `DraftFinished` if the draft of its origin was already
+    ///   was changed after its origin; `DraftFinishedError` if the draft of its origin was already
     ///   saved.
     func updateSegment(
         _ id: SegmentID,

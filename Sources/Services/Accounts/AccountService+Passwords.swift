@@ -13,7 +13,7 @@ extension AccountService {
     /// - Parameters:
     ///   - session: The token of the current session.
     ///   - address: The client's address: wrong passwords count like attempts to sign in.
-    /// - Throws: `ValidationError`; `Refusal` if the password was not checked.
+    /// - Throws: `ValidationError`; `RefusalError` if the password was not checked.
     package func changePassword(
         of member: Member,
         from present: String,
@@ -39,7 +39,7 @@ extension AccountService {
             guard hasChanged else {
                 throw ValidationError(.password(.present), .passwordWrong)
             }
-        } catch let refusal as Refusal {
+        } catch let refusal as RefusalError {
             throw counted(refusal)
         }
     }
@@ -47,7 +47,7 @@ extension AccountService {
     /// Checks a member's password before something that a session alone must not do.
     ///
     /// - Returns: The stored hash.
-    /// - Throws: `ValidationError` if it is wrong; `Refusal` if it was not checked.
+    /// - Throws: `ValidationError` if it is wrong; `RefusalError` if it was not checked.
     @discardableResult
     func check(
         _ present: String,
@@ -68,7 +68,7 @@ extension AccountService {
                 throw ValidationError(.password(.present), .passwordWrong)
             }
             return stored
-        } catch let refusal as Refusal {
+        } catch let refusal as RefusalError {
             throw counted(refusal)
         }
     }
@@ -78,15 +78,15 @@ extension AccountService {
     ///
     /// - Returns: The link, whose token is shown once; `nil` if the workspace has no such member who
     ///   may sign in.
-    /// - Throws: `NotAllowed` for actors who are not administrators, and for members themselves,
-    ///   because a session alone must not take over the account; `Refusal` with the code
+    /// - Throws: `NotAllowedError` for actors who are not administrators, and for members themselves,
+    ///   because a session alone must not take over the account; `RefusalError` with the code
     ///   `memberElsewhere`.
     package func makePasswordLink(
         for member: MemberID,
         by actor: Actor
     ) async throws -> PasswordLink? {
         try actor.require(.administrator)
-        guard !actor.isMember(member) else { throw NotAllowed() }
+        guard !actor.isMember(member) else { throw NotAllowedError() }
         try await requireAccount(of: member, by: actor)
         let token = token()
         let expiresAt = now().addingTimeInterval(Self.passwordLinkLength)
@@ -106,17 +106,17 @@ extension AccountService {
 
     /// Redeems a link: sets its member's password and ends all of the member's sessions.
     ///
-    /// - Throws: `ValidationError`; `Refusal` with the code `linkUnusable`, or `signInBusy` if too
+    /// - Throws: `ValidationError`; `RefusalError` with the code `linkUnusable`, or `signInBusy` if too
     ///   many passwords are being checked.
     package func choosePassword(_ password: String, passwordLink token: String) async throws {
         // Checked before the password is hashed, because strangers may try links.
         guard try await member(passwordLink: token) != nil else {
-            throw Refusal(.linkUnusable)
+            throw RefusalError(.linkUnusable)
         }
         let hash: String
         do {
             hash = try await self.hash(ofPassword: password)
-        } catch let refusal as Refusal {
+        } catch let refusal as RefusalError {
             throw counted(refusal)
         }
         let member = try await store.usePasswordLink(
@@ -124,7 +124,7 @@ extension AccountService {
             passwordHash: hash,
             now: now()
         ) { [self] in audit("password_reset", $0, by: .member($0)) }
-        guard member != nil else { throw Refusal(.linkUnusable) }
+        guard member != nil else { throw RefusalError(.linkUnusable) }
     }
 
     private func audit(_ action: String, _ member: Member, by actor: Actor) -> AuditRecord {

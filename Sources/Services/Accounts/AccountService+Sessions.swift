@@ -55,7 +55,7 @@ extension AccountService {
     /// The sessions of a member, the most recently used first; none of a member whose account the
     /// actor does not reach.
     ///
-    /// - Throws: `NotAllowed` for members other than the member and administrators.
+    /// - Throws: `NotAllowedError` for members other than the member and administrators.
     package func sessions(of member: MemberID, by actor: Actor) async throws -> [ConsoleSession] {
         try Self.check(actor, member)
         let all = try await store.consoleSessions(of: member, in: actor.workspace, now: now())
@@ -70,7 +70,7 @@ extension AccountService {
     /// Ends a session.
     ///
     /// - Returns: `false` if the member has no such session.
-    /// - Throws: As ``sessions(of:by:)``; `Refusal` with the code `memberElsewhere`.
+    /// - Throws: As ``sessions(of:by:)``; `RefusalError` with the code `memberElsewhere`.
     package func endSession(
         _ id: String,
         of member: MemberID,
@@ -118,7 +118,7 @@ extension AccountService {
         return try await reachesAccount(of: member, by: actor)
     }
 
-    private static func check(_ actor: Actor, _ member: MemberID) throws(NotAllowed) {
+    private static func check(_ actor: Actor, _ member: MemberID) throws(NotAllowedError) {
         if !actor.isMember(member) { try actor.require(.administrator) }
     }
 }

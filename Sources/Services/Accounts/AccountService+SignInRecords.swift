@@ -86,12 +86,12 @@ extension AccountService {
 
     /// Refuses this server's own ways of signing in to members who have only the provider's.
     ///
-    /// - Throws: `Refusal` with the code `openIDOnlyWay`.
+    /// - Throws: `RefusalError` with the code `openIDOnlyWay`.
     func requireOwnWay(_ member: Member) async throws {
         guard let provider = try await store.openIDProvider(of: member.workspace),
             provider.isOnlyWay
         else { return }
-        throw Refusal(.openIDOnlyWay, ["provider": .text(provider.name)])
+        throw RefusalError(.openIDOnlyWay, ["provider": .text(provider.name)])
     }
 
     /// Notes that the password was right, or that a provider has named the member, and that the

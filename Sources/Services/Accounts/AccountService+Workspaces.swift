@@ -51,14 +51,14 @@ extension AccountService {
     /// What a member is in the workspace that this server's own ways of signing in open: the one
     /// opened last, unless its provider is the only way.
     ///
-    /// - Throws: `Refusal` with the code `openIDOnlyWay` if there is none.
+    /// - Throws: `RefusalError` with the code `openIDOnlyWay` if there is none.
     func openedByOwnWay(_ member: Member) async throws -> Member {
-        var refusal: Refusal?
+        var refusal: RefusalError?
         for membership in try await store.memberships(of: member.id) {
             do {
                 try await requireOwnWay(membership)
                 return membership
-            } catch let other as Refusal where other.code == .openIDOnlyWay {
+            } catch let other as RefusalError where other.code == .openIDOnlyWay {
                 refusal = refusal ?? other
             }
         }
@@ -80,7 +80,7 @@ extension AccountService {
     /// The members of an actor's workspace whose accounts the actor does not reach, but for the
     /// actor's own, which everybody manages.
     ///
-    /// - Throws: `NotAllowed` for actors who are not administrators.
+    /// - Throws: `NotAllowedError` for actors who are not administrators.
     package func membersOutOfReach(of actor: Actor) async throws -> Set<MemberID> {
         try actor.require(.administrator)
         guard !actor.reachesEveryAccount else { return [] }
@@ -90,10 +90,10 @@ extension AccountService {
         ).filter { !actor.isMember($0) }
     }
 
-    /// - Throws: `Refusal` with the code `memberElsewhere`.
+    /// - Throws: `RefusalError` with the code `memberElsewhere`.
     func requireAccount(of member: MemberID, by actor: Actor) async throws {
         guard try await reachesAccount(of: member, by: actor) else {
-            throw Refusal(.memberElsewhere)
+            throw RefusalError(.memberElsewhere)
         }
     }
 }

@@ -50,7 +50,7 @@ package final class AccountService: Sendable {
     /// Creates a key and returns its secret, which is shown once and stored as a hash.
     ///
     /// - Parameter expiresAt: From when on it is refused; `nil` means never.
-    /// - Throws: `ValidationError`; `NotAllowed` to whoever is no administrator.
+    /// - Throws: `ValidationError`; `NotAllowedError` to whoever is no administrator.
     package func createAPIKey(
         name: String,
         permissions: Set<String>,
@@ -103,7 +103,7 @@ package final class AccountService: Sendable {
     /// Revokes a key immediately.
     ///
     /// - Returns: `false` if no unrevoked key has this name.
-    /// - Throws: `NotAllowed` for actors who are not administrators.
+    /// - Throws: `NotAllowedError` for actors who are not administrators.
     package func revokeAPIKey(named name: String, by actor: Actor) async throws -> Bool {
         try actor.require(.administrator)
         return try await store.revokeAPIKey(
@@ -136,7 +136,7 @@ package final class AccountService: Sendable {
 
     /// The hash of a password, as it is stored.
     ///
-    /// - Throws: `ValidationError`; `Refusal` with the code `signInBusy` if too many passwords are
+    /// - Throws: `ValidationError`; `RefusalError` with the code `signInBusy` if too many passwords are
     ///   being hashed.
     func hash(ofPassword password: String) async throws -> String {
         try PasswordRule.check(password)
@@ -150,7 +150,7 @@ package final class AccountService: Sendable {
     /// - Parameters:
     ///   - address: The client's address.
     ///   - userAgent: What the browser calls itself.
-    /// - Throws: `Refusal` if the password was not checked, or does not open the account.
+    /// - Throws: `RefusalError` if the password was not checked, or does not open the account.
     package func signIn(
         email: String,
         password: String,
@@ -177,7 +177,7 @@ package final class AccountService: Sendable {
                 _ = try await hasher.make(isPossible ? password : "", salt: random(16))
                 isRight = false
             }
-        } catch let refusal as Refusal {
+        } catch let refusal as RefusalError {
             throw counted(refusal)
         }
         guard let found, isRight else {
@@ -200,11 +200,11 @@ package final class AccountService: Sendable {
     package var signInCounts: SignInCounts { counts.withLock { $0 } }
 
     /// Too many passwords were wrong; after `moment` another one is checked.
-    func limited(until moment: Date) -> Refusal {
+    func limited(until moment: Date) -> RefusalError {
         let wait = max(1, moment.timeIntervalSince(now()).rounded(.up))
         let seconds = Int(min(wait, limits.window))
         return counted(
-            Refusal(
+            RefusalError(
                 .signInLimited,
                 ["minutes": "\((seconds + 59) / 60)"],
                 retryAfterSeconds: seconds
@@ -212,7 +212,7 @@ package final class AccountService: Sendable {
         )
     }
 
-    func counted(_ refusal: Refusal) -> Refusal {
+    func counted(_ refusal: RefusalError) -> RefusalError {
         counts.withLock { counts in
             switch refusal.code {
             case .signInLimited: counts.limited += 1

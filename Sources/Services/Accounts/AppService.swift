@@ -45,7 +45,7 @@ package struct AppService: Sendable {
     /// Registers an app with a new key for its SDK.
     ///
     /// - Parameter identifier: Bundle identifier, package name or web origin.
-    /// - Throws: `ValidationError` with everything that is wrong; `NotAllowed` for actors who are not
+    /// - Throws: `ValidationError` with everything that is wrong; `NotAllowedError` for actors who are not
     ///   administrators.
     package func create(
         name: String,

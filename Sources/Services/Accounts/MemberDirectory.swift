@@ -62,13 +62,13 @@ package struct MemberDirectory: Sendable {
         )
     }
 
-    /// - Throws: `Refusal` with the code `noMember`.
+    /// - Throws: `RefusalError` with the code `noMember`.
     package func member(
         _ id: MemberID,
         in workspace: WorkspaceID
     ) async throws -> MemberEntry {
         guard let entry = try await store.memberEntry(id, in: workspace) else {
-            throw Refusal(.noMember)
+            throw RefusalError(.noMember)
         }
         return entry
     }
@@ -87,8 +87,8 @@ package struct MemberDirectory: Sendable {
     /// Adds a member. Whoever has an account on this server becomes a member with it and keeps its
     /// password; the entry says then that they belong elsewhere too.
     ///
-    /// - Throws: `Refusal` with the code `memberTaken`, or `signInBusy` if too many passwords are
-    ///   being hashed; `ValidationError` with everything that is wrong; `NotAllowed` for actors who are not
+    /// - Throws: `RefusalError` with the code `memberTaken`, or `signInBusy` if too many passwords are
+    ///   being hashed; `ValidationError` with everything that is wrong; `NotAllowedError` for actors who are not
     ///   administrators.
     package func add(_ draft: Draft, by actor: Actor) async throws -> MemberEntry {
         try actor.require(.administrator)
@@ -127,7 +127,7 @@ package struct MemberDirectory: Sendable {
                 now: now()
             )
         } catch let error as StoreError where error.code == .exists {
-            throw Refusal(.memberTaken, ["address": .text(draft.email)])
+            throw RefusalError(.memberTaken, ["address": .text(draft.email)])
         }
     }
 
@@ -148,16 +148,16 @@ package struct MemberDirectory: Sendable {
 
     /// Adds somebody who is a member of another workspace, under the name that they have there.
     ///
-    /// - Throws: `Refusal` with the code `memberTaken`, or `noMember` if nobody with the address may
-    ///   sign in; `NotAllowed` to whoever is not at the command line, which alone sees that name.
+    /// - Throws: `RefusalError` with the code `memberTaken`, or `noMember` if nobody with the address may
+    ///   sign in; `NotAllowedError` to whoever is not at the command line, which alone sees that name.
     package func addKnown(
         email: String,
         role: Member.Role,
         by actor: Actor
     ) async throws -> MemberEntry {
-        guard case .commandLine = actor else { throw NotAllowed() }
+        guard case .commandLine = actor else { throw NotAllowedError() }
         guard let known = try await accounts.store.memberships(email: email).first else {
-            throw Refusal(.noMember)
+            throw RefusalError(.noMember)
         }
         return try await add(Draft(email: known.email, name: known.name, role: role), by: actor)
     }
@@ -167,7 +167,7 @@ package struct MemberDirectory: Sendable {
     /// - Parameter draft: Makes the new data from the member as stored; its password may not depend
     ///   on them. It is called again in the transaction, so that what somebody else changes in the
     ///   same moment is kept.
-    /// - Throws: `Refusal`; `NotAllowed` for actors who are not administrators, and for
+    /// - Throws: `RefusalError`; `NotAllowedError` for actors who are not administrators, and for
     ///   members themselves; what `draft` throws.
     package func change(
         _ member: MemberID,
@@ -178,7 +178,7 @@ package struct MemberDirectory: Sendable {
         let checked: @Sendable (MemberEntry) throws -> Draft = { entry in
             let draft = try draft(entry)
             guard draft.email.lowercased() == entry.member.email.lowercased() else {
-                throw Refusal(.memberAddress)
+                throw RefusalError(.memberAddress)
             }
             return draft
         }
@@ -241,19 +241,19 @@ package struct MemberDirectory: Sendable {
     }
 
     /// Members cannot change themselves.
-    private func check(_ actor: Actor, _ member: MemberID) throws(NotAllowed) {
+    private func check(_ actor: Actor, _ member: MemberID) throws(NotAllowedError) {
         try actor.require(.administrator)
-        guard !actor.isMember(member) else { throw NotAllowed() }
+        guard !actor.isMember(member) else { throw NotAllowedError() }
     }
 
     private static func entry(
         _ outcome: MemberChangeOutcome
-    ) throws(Refusal) -> MemberEntry {
+    ) throws(RefusalError) -> MemberEntry {
         switch outcome {
         case .changed(let entry): return entry
-        case .unknown: throw Refusal(.noMember)
-        case .lastAdministrator: throw Refusal(.lastAdministrator)
-        case .belongsElsewhere: throw Refusal(.memberElsewhere)
+        case .unknown: throw RefusalError(.noMember)
+        case .lastAdministrator: throw RefusalError(.lastAdministrator)
+        case .belongsElsewhere: throw RefusalError(.memberElsewhere)
         }
     }
 

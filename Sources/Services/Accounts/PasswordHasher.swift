@@ -9,7 +9,7 @@ import Synchronization
 /// at low priority.
 package final class PasswordHasher: Sendable {
     /// The queue of hashes is full.
-    static let busy = Refusal(.signInBusy, retryAfterSeconds: 2)
+    static let busy = RefusalError(.signInBusy, retryAfterSeconds: 2)
 
     /// The state shared by the thread and its callers; the thread must not retain the hasher.
     private final class Line: Sendable {

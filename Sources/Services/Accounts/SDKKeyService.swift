@@ -36,7 +36,7 @@ package struct SDKKeyService: Sendable {
     ///
     /// - Parameter keys: Keys in PEM, each with a description.
     /// - Throws: `ValidationError`, also for a mode that verifies tokens without a key to do it with;
-    ///   `NotAllowed` for actors who are not administrators.
+    ///   `NotAllowedError` for actors who are not administrators.
     package func set(
         _ mode: SDKAuthenticationPolicy.Mode,
         keys: [(publicKey: String, description: String)],

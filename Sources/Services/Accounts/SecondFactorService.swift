@@ -36,11 +36,11 @@ package struct SecondFactorService: Sendable {
 
     /// The second factor of another member; `nil` if there is none.
     ///
-    /// - Throws: `NotAllowed` for actors who are not administrators; `Refusal` with the code
+    /// - Throws: `NotAllowedError` for actors who are not administrators; `RefusalError` with the code
     ///   `noMember` or `memberElsewhere`.
     package func factor(of member: Member, by actor: Actor) async throws -> SecondFactor? {
         try actor.require(.administrator)
-        guard member.workspace == actor.workspace else { throw Refusal(.noMember) }
+        guard member.workspace == actor.workspace else { throw RefusalError(.noMember) }
         try await accounts.requireAccount(of: member.id, by: actor)
         return try await factor(of: member.id)
     }
@@ -50,8 +50,8 @@ package struct SecondFactorService: Sendable {
     /// Makes a new secret for the member's app. It takes effect once ``confirm(_:by:from:)``
     /// has seen a right code.
     ///
-    /// - Throws: `ValidationError` if the password is wrong; `Refusal` if it was not checked;
-    ///   `NotAllowed` to members with a second factor.
+    /// - Throws: `ValidationError` if the password is wrong; `RefusalError` if it was not checked;
+    ///   `NotAllowedError` to members with a second factor.
     package func begin(
         by member: Member,
         password: String,
@@ -61,14 +61,14 @@ package struct SecondFactorService: Sendable {
         try await accounts.check(password, of: member, from: address)
         let secret = Data(accounts.random(TOTP.secretLength))
         guard try await store.saveSecondFactor(vault.seal(secret, of: member.id), of: member.id)
-        else { throw NotAllowed() }
+        else { throw NotAllowedError() }
         return TOTPSecret(bytes: secret, issuer: issuer, account: member.email)
     }
 
     /// Makes the pending secret the member's second factor.
     ///
     /// - Returns: The recovery codes, which are shown once; `nil` if the code is wrong.
-    /// - Throws: `Refusal` if it was not checked.
+    /// - Throws: `RefusalError` if it was not checked.
     package func confirm(
         _ code: String,
         by member: Member,
@@ -133,11 +133,11 @@ package struct SecondFactorService: Sendable {
     /// Removes another member's second factor, so that they sign in with the password alone.
     ///
     /// - Returns: `false` if the workspace has no such member with a second factor.
-    /// - Throws: `NotAllowed` for actors who are not administrators, and for members themselves;
-    ///   `Refusal` with the code `memberElsewhere`.
+    /// - Throws: `NotAllowedError` for actors who are not administrators, and for members themselves;
+    ///   `RefusalError` with the code `memberElsewhere`.
     package func remove(of member: MemberID, by actor: Actor) async throws -> Bool {
         try actor.require(.administrator)
-        guard !actor.isMember(member) else { throw NotAllowed() }
+        guard !actor.isMember(member) else { throw NotAllowedError() }
         try await accounts.requireAccount(of: member, by: actor)
         let removed = try await store.removeSecondFactor(of: member, in: actor.workspace) {
             audit("second_factor_removed", $0, by: actor)
@@ -162,7 +162,7 @@ package struct SecondFactorService: Sendable {
     /// Completes a sign-in with the app's code or a recovery code.
     ///
     /// - Parameter token: The token of the sign-in whose code is outstanding.
-    /// - Throws: `Refusal` if the code was not checked.
+    /// - Throws: `RefusalError` if the code was not checked.
     package func complete(
         step token: String,
         code: String,

@@ -51,7 +51,7 @@ package struct WorkspaceService: Sendable {
 
     /// Creates a workspace, which shares nothing with the others.
     ///
-    /// - Throws: `ValidationError`; `NotAllowed` to members who are no administrators of theirs.
+    /// - Throws: `ValidationError`; `NotAllowedError` to members who are no administrators of theirs.
     package func create(
         name: String,
         timeZone: String,
@@ -91,7 +91,7 @@ package struct WorkspaceService: Sendable {
     /// days, schedules in the workspace's local time and counts from the next evaluation on;
     /// scheduled sends keep their time.
     ///
-    /// - Throws: `ValidationError`; `NotAllowed` to whoever is no administrator.
+    /// - Throws: `ValidationError`; `NotAllowedError` to whoever is no administrator.
     package func change(
         by actor: Actor,
         _ change: @escaping @Sendable (inout WorkspaceSettings) -> Void

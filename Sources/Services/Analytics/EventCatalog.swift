@@ -127,7 +127,7 @@ package struct EventCatalog: Sendable {
 
     /// Blocks or unblocks a name.
     ///
-    /// - Throws: `NotAllowed` for actors who are not administrators.
+    /// - Throws: `NotAllowedError` for actors who are not administrators.
     package func setBlocked(
         _ name: BlockedName,
         to isBlocked: Bool,

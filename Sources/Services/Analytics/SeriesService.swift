@@ -182,7 +182,7 @@ package struct SeriesService: Sendable {
 
     /// Number of devices per day whose uninstall the push providers reported.
     ///
-    /// - Throws: `SeriesGap` if uninstalls were not recorded yet on one of the days.
+    /// - Throws: `SeriesGapError` if uninstalls were not recorded yet on one of the days.
     package func uninstalls(
         in workspace: WorkspaceID,
         length: Int,
@@ -193,7 +193,7 @@ package struct SeriesService: Sendable {
         if let since = try await store.uninstallsSince(),
             let start = days.days(length, endingAt: end).first, start < since
         {
-            throw SeriesGap(since: since)
+            throw SeriesGapError(since: since)
         }
         return try await rows(
             of: .uninstalls,

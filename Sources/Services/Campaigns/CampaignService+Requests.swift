@@ -8,8 +8,8 @@ extension CampaignService {
     /// Sends an API-triggered campaign, once per key, and first stores the request's data about its
     /// recipients. A rejected request has no effect.
     ///
-    /// - Throws: `Refusal` if the campaign is not active, not triggered by the API, or the
-    ///   key belongs to another request; `ValidationError` that names the invalid fields; `NotAllowed`
+    /// - Throws: `RefusalError` if the campaign is not active, not triggered by the API, or the
+    ///   key belongs to another request; `ValidationError` that names the invalid fields; `NotAllowedError`
     ///   for members who are not marketers and for campaigns of other workspaces.
     package func trigger(
         _ campaign: Campaign,
@@ -18,10 +18,10 @@ extension CampaignService {
     ) async throws -> CampaignTriggerRequest.Answer {
         try check(campaign, actor)
         guard campaign.content.delivery == .apiTriggered else {
-            throw Refusal(.notTriggered)
+            throw RefusalError(.notTriggered)
         }
         guard campaign.state == .active else {
-            throw Refusal(.campaignState, ["states": "active"])
+            throw RefusalError(.campaignState, ["states": "active"])
         }
         let now = now()
         let key = "api-" + (request.key ?? makeID().uuidString)
@@ -51,17 +51,17 @@ extension CampaignService {
             announce(send.id, campaign.workspace)
             return CampaignTriggerRequest.Answer(send: send, outcomes: outcomes)
         case .known(let send): return CampaignTriggerRequest.Answer(send: send, outcomes: [])
-        case .otherRequest: throw Refusal(.otherRequest)
+        case .otherRequest: throw RefusalError(.otherRequest)
         case .trackingIDTaken:
             throw ValidationError(.campaign(.trackingID), .otherCampaign)
-        case .outdated: throw Refusal(.campaignMoved)
+        case .outdated: throw RefusalError(.campaignMoved)
         }
     }
 
     /// Stores an id that distinguishes some sends of a campaign, or creates one.
     ///
     /// - Returns: The id; `nil` if the requested one belongs to another campaign.
-    /// - Throws: `NotAllowed` as ``trigger(_:_:by:)``.
+    /// - Throws: `NotAllowedError` as ``trigger(_:_:by:)``.
     package func saveTrackingID(
         _ wanted: String?,
         of campaign: Campaign,
@@ -106,7 +106,7 @@ extension CampaignService {
         content.launch?.filter = filter
         guard let filter, let audience = content.launch?.content.audience else { return }
         guard let narrowed = audience.narrowed(to: filter) else {
-            throw Refusal(.filterForNamed)
+            throw RefusalError(.filterForNamed)
         }
         content.launch?.content.audience = narrowed
     }

@@ -88,8 +88,8 @@ package struct CampaignService: Sendable {
 
     /// Creates a draft.
     ///
-    /// - Throws: `ValidationError` that names every field at fault, `DraftFinished` when the form's
-    ///   draft has become a campaign before, or `NotAllowed` to members who are no marketers.
+    /// - Throws: `ValidationError` that names every field at fault, `DraftFinishedError` when the form's
+    ///   draft has become a campaign before, or `NotAllowedError` to members who are no marketers.
     package func create(
         _ content: CampaignContent,
         by actor: Actor,
@@ -137,9 +137,9 @@ package struct CampaignService: Sendable {
         AuditRecord(at: now, by: actor, action: action, subject: subject, detail: content.name)
     }
 
-    func check(_ campaign: Campaign, _ actor: Actor) throws(NotAllowed) {
+    func check(_ campaign: Campaign, _ actor: Actor) throws(NotAllowedError) {
         try actor.require(.marketer)
-        guard actor.workspace == campaign.workspace else { throw NotAllowed() }
+        guard actor.workspace == campaign.workspace else { throw NotAllowedError() }
     }
 
     /// - Throws: `ValidationError` that names every field at fault.
@@ -150,9 +150,9 @@ package struct CampaignService: Sendable {
 
     /// Replaces the content of a campaign. Running sends keep theirs; scheduled ones are updated.
     ///
-    /// - Throws: `ValidationError`, `Refusal` when it is archived or was moved meanwhile,
-    ///   `DraftFinished` when the form's draft was saved before, `StoreError` with code `changed`
-    ///   when somebody else has saved it since the editing began, or `NotAllowed` to members who
+    /// - Throws: `ValidationError`, `RefusalError` when it is archived or was moved meanwhile,
+    ///   `DraftFinishedError` when the form's draft was saved before, `StoreError` with code `changed`
+    ///   when somebody else has saved it since the editing began, or `NotAllowedError` to members who
     ///   are no marketers and for campaigns of other workspaces.
     package func update(
         _ campaign: Campaign,
@@ -162,7 +162,7 @@ package struct CampaignService: Sendable {
     ) async throws {
         try check(campaign, actor)
         try await check(content, in: campaign.workspace)
-        guard campaign.state != .archived else { throw Refusal(.campaignArchived) }
+        guard campaign.state != .archived else { throw RefusalError(.campaignArchived) }
         let content = try await store.numbered(content, of: campaign.id)
         var changed = campaign
         changed.content = content
@@ -194,7 +194,7 @@ package struct CampaignService: Sendable {
             case .updated:
                 for send in reserved { announce(send.id, campaign.workspace) }
                 return
-            case .moved: throw Refusal(.campaignMoved)
+            case .moved: throw RefusalError(.campaignMoved)
             case .sendMoved: continue
             }
         }
@@ -236,7 +236,7 @@ package struct CampaignService: Sendable {
     /// - Parameter version: When the campaign had last been changed as somebody looked at it: one
     ///   that was changed or activated since is not activated unseen, or a second time.
     /// - Throws: `ValidationError` when the content of one that is to begin no longer holds or its time
-    ///   has passed; `Refusal` when it is in another state or version; `NotAllowed` to
+    ///   has passed; `RefusalError` when it is in another state or version; `NotAllowedError` to
     ///   members who are no marketers and for campaigns of other workspaces.
     package func take(
         _ step: CampaignStep,
@@ -279,9 +279,9 @@ package struct CampaignService: Sendable {
             now: now
         )
         guard let sends else {
-            if version != nil { throw Refusal(.campaignMoved) }
+            if version != nil { throw RefusalError(.campaignMoved) }
             let names = step.origins.map(\.rawValue).sorted().joined(separator: " or ")
-            throw Refusal(.campaignState, ["states": "\(names)"])
+            throw RefusalError(.campaignState, ["states": "\(names)"])
         }
         for send in sends { announce(send, campaign.workspace) }
     }
@@ -338,7 +338,7 @@ package struct CampaignService: Sendable {
     package func move(_ campaign: Campaign, to day: CalendarDay, by actor: Actor) async throws {
         guard case .scheduled(var schedule) = campaign.content.delivery,
             schedule.recurrence == nil
-        else { throw Refusal(.campaignMoved) }
+        else { throw RefusalError(.campaignMoved) }
         schedule.start = day
         var content = campaign.content
         content.delivery = .scheduled(schedule)

@@ -41,8 +41,8 @@ package struct PushComposer: Sendable {
     /// - Parameters:
     ///   - key: A second request with the same key answers with the send of the first.
     ///   - detail: What the log says of it; its title where it is `nil`.
-    /// - Throws: `ValidationError` that names every field at fault, `Refusal` for a key that
-    ///   was used for another request, `NotAllowed` to members who are no marketers.
+    /// - Throws: `ValidationError` that names every field at fault, `RefusalError` for a key that
+    ///   was used for another request, `NotAllowedError` to members who are no marketers.
     package func send(
         _ content: SendContent,
         by actor: Actor,
@@ -65,7 +65,7 @@ package struct PushComposer: Sendable {
             )
             switch outcome {
             case .known(let known): return known
-            case .otherRequest: throw Refusal(.otherRequest)
+            case .otherRequest: throw RefusalError(.otherRequest)
             case .made(let made): send = made
             }
         } else {
@@ -134,7 +134,7 @@ package struct PushComposer: Sendable {
     ///
     /// - Parameter draft: The draft in which it was edited, which is then finished.
     /// - Returns: `false` if the send is no longer scheduled.
-    /// - Throws: As for a new one; `NotAllowed` also for a send of another workspace.
+    /// - Throws: As for a new one; `NotAllowedError` also for a send of another workspace.
     package func update(
         _ send: Send,
         to content: SendContent,
@@ -142,7 +142,7 @@ package struct PushComposer: Sendable {
         ofDraft draft: UUID? = nil,
         by actor: Actor
     ) async throws -> Bool {
-        guard send.workspace == actor.workspace else { throw NotAllowed() }
+        guard send.workspace == actor.workspace else { throw NotAllowedError() }
         var content = try await checked(content, by: actor)
         content.author = send.content.author
         let isUpdated = try await store.updateScheduledSend(

@@ -5,15 +5,13 @@ import Reasons
 
 /// Validates catalogs and their contents; errors also have a code for programs.
 package enum CatalogCheck {
-    private typealias Refusal = CatalogRefusal
-
     /// Validates a catalog with all its fields and selections.
-    package static func whole(_ catalog: Catalog) throws(CatalogRefusal) {
+    package static func whole(_ catalog: Catalog) throws(CatalogError) {
         try self.catalog(named: catalog.name, description: catalog.description)
         try fields(ofNewCatalog: catalog.fields)
         for selection in catalog.selections { try self.selection(selection, of: catalog) }
         guard catalog.selections.count <= CatalogValidator.selectionLimit else {
-            throw Refusal(
+            throw CatalogError(
                 .invalid,
                 .selectionLimitReached,
                 .selectionCount,
@@ -22,83 +20,83 @@ package enum CatalogCheck {
         }
     }
 
-    static func catalog(named name: String, description: String) throws(CatalogRefusal) {
+    static func catalog(named name: String, description: String) throws(CatalogError) {
         if let problem = CatalogValidator.problem(name: name) {
-            throw Refusal(
+            throw CatalogError(
                 .invalid,
                 name.count > CatalogValidator.nameLimit
                     ? .catalogNameTooLarge : .invalidCatalogName,
                 .catalogName,
                 ["reason": .reason(problem)],
-                at: Refusal.Parameter("name", .string(name))
+                at: CatalogError.Parameter("name", .string(name))
             )
         }
         try check(description)
     }
 
-    /// - Throws: `CatalogRefusal` for an invalid description of a catalog or a selection.
-    private static func check(_ description: String) throws(CatalogRefusal) {
+    /// - Throws: `CatalogError` for an invalid description of a catalog or a selection.
+    private static func check(_ description: String) throws(CatalogError) {
         guard description.count <= CatalogValidator.descriptionLimit else {
-            throw Refusal(
+            throw CatalogError(
                 .invalid,
                 .descriptionTooLong,
                 .description,
                 ["count": "\(CatalogValidator.descriptionLimit)"],
-                at: Refusal.Parameter("description", .string(String(description.prefix(40))))
+                at: CatalogError.Parameter("description", .string(String(description.prefix(40))))
             )
         }
     }
 
     // MARK: Fields
 
-    static func fields(ofNewCatalog fields: [Catalog.Field]) throws(CatalogRefusal) {
+    static func fields(ofNewCatalog fields: [Catalog.Field]) throws(CatalogError) {
         guard fields.first == Catalog.Field(name: "id", type: .string) else {
-            throw Refusal(
+            throw CatalogError(
                 .invalid,
                 .idNotFirstColumn,
                 .idsFirst,
-                at: Refusal.Parameter("fields", .string(fields.first?.name ?? ""))
+                at: CatalogError.Parameter("fields", .string(fields.first?.name ?? ""))
             )
         }
         guard fields.count <= CatalogValidator.fieldLimit else {
-            throw Refusal(
+            throw CatalogError(
                 .invalid,
                 .tooManyFields,
                 .fieldCount,
                 ["count": "\(CatalogValidator.fieldLimit)"],
-                at: Refusal.Parameter("fields", .integer(Int64(fields.count)))
+                at: CatalogError.Parameter("fields", .integer(Int64(fields.count)))
             )
         }
         try check(fields)
     }
 
-    static func fields(added fields: [Catalog.Field]) throws(CatalogRefusal) {
+    static func fields(added fields: [Catalog.Field]) throws(CatalogError) {
         guard !fields.isEmpty else {
-            throw Refusal(
+            throw CatalogError(
                 .invalid,
                 .invalidFields,
                 .fieldsToAdd,
-                at: Refusal.Parameter("fields", [])
+                at: CatalogError.Parameter("fields", [])
             )
         }
         guard fields.count <= CatalogValidator.addedFieldLimit else {
-            throw Refusal(
+            throw CatalogError(
                 .invalid,
                 .requestIncludesTooManyFields,
                 .addedFields,
                 ["count": "\(CatalogValidator.addedFieldLimit)"],
-                at: Refusal.Parameter("fields", .integer(Int64(fields.count)))
+                at: CatalogError.Parameter("fields", .integer(Int64(fields.count)))
             )
         }
         try check(fields)
     }
 
-    private static func check(_ fields: [Catalog.Field]) throws(CatalogRefusal) {
+    private static func check(_ fields: [Catalog.Field]) throws(CatalogError) {
         var names: Set<String> = []
         for field in fields {
-            let parameter = Refusal.Parameter("name", .string(field.name))
+            let parameter = CatalogError.Parameter("name", .string(field.name))
             if let problem = CatalogValidator.problem(name: field.name) {
-                throw Refusal(
+                throw CatalogError(
                     .invalid,
                     field.name.count > CatalogValidator.nameLimit
                         ? .fieldNamesTooLarge : .invalidFieldNames,
@@ -108,7 +106,7 @@ package enum CatalogCheck {
                 )
             }
             guard names.insert(field.name).inserted else {
-                throw Refusal(
+                throw CatalogError(
                     .invalid,
                     .fieldNamesNotUnique,
                     .fieldTwice,
@@ -128,9 +126,9 @@ package enum CatalogCheck {
         )
         var ids: Set<String> = []
         for item in items {
-            let parameter = Refusal.Parameter("id", .string(item.id))
+            let parameter = CatalogError.Parameter("id", .string(item.id))
             if let problem = CatalogValidator.problem(name: item.id) {
-                throw Refusal(
+                throw CatalogError(
                     .invalid,
                     item.id.count > CatalogValidator.nameLimit ? .idsTooLarge : .invalidIDs,
                     .itemID,
@@ -139,7 +137,7 @@ package enum CatalogCheck {
                 )
             }
             guard ids.insert(item.id).inserted else {
-                throw Refusal(
+                throw CatalogError(
                     .invalid,
                     .idsNotUnique,
                     .itemTwice,
@@ -149,28 +147,28 @@ package enum CatalogCheck {
             }
             for (name, value) in item.values.sorted(by: { $0.key < $1.key }) {
                 guard let field = kinds[name], name != "id" else {
-                    throw Refusal(
+                    throw CatalogError(
                         .invalid,
                         .invalidFields,
                         .noField,
                         ["name": .text(name), "catalog": .text(catalog.name)],
                         at: parameter,
-                        Refusal.Parameter("field", .string(name))
+                        CatalogError.Parameter("field", .string(name))
                     )
                 }
                 if let problem = CatalogValidator.problem(value: value, of: field) {
-                    throw Refusal(
+                    throw CatalogError(
                         .invalid,
                         .unableToCoerceValue,
                         .itemValue,
                         ["name": .text(name), "item": .text(item.id), "reason": .reason(problem)],
                         at: parameter,
-                        Refusal.Parameter("field", .string(name))
+                        CatalogError.Parameter("field", .string(name))
                     )
                 }
             }
             guard try JSONEncoder().encode(item.values).count <= CatalogValidator.itemBytes else {
-                throw Refusal(
+                throw CatalogError(
                     .invalid,
                     .itemsTooLarge,
                     .itemSize,
@@ -186,33 +184,33 @@ package enum CatalogCheck {
     static func selection(
         _ selection: CatalogSelection,
         of catalog: Catalog
-    ) throws(CatalogRefusal) {
+    ) throws(CatalogError) {
         if let problem = CatalogValidator.problem(name: selection.name) {
-            throw Refusal(
+            throw CatalogError(
                 .invalid,
                 .invalidSelection,
                 .selectionName,
                 ["reason": .reason(problem)],
-                at: Refusal.Parameter("name", .string(selection.name))
+                at: CatalogError.Parameter("name", .string(selection.name))
             )
         }
         try check(selection.description)
         guard (1...CatalogValidator.resultLimit).contains(selection.limit) else {
-            throw Refusal(
+            throw CatalogError(
                 .invalid,
                 .selectionInvalidResultsLimit,
                 .resultLimit,
                 ["count": "\(CatalogValidator.resultLimit)"],
-                at: Refusal.Parameter("results_limit", .integer(Int64(selection.limit)))
+                at: CatalogError.Parameter("results_limit", .integer(Int64(selection.limit)))
             )
         }
         guard selection.filters.count <= CatalogValidator.filterLimit else {
-            throw Refusal(
+            throw CatalogError(
                 .invalid,
                 .tooManyFilters,
                 .filterCount,
                 ["count": "\(CatalogValidator.filterLimit)"],
-                at: Refusal.Parameter("filters", .integer(Int64(selection.filters.count)))
+                at: CatalogError.Parameter("filters", .integer(Int64(selection.filters.count)))
             )
         }
         let kinds = Dictionary(
@@ -221,36 +219,36 @@ package enum CatalogCheck {
         )
         for filter in selection.filters {
             if let problem = problem(filter, kinds[filter.field]) {
-                throw Refusal(
+                throw CatalogError(
                     .invalid,
                     .selectionHasInvalidFilter,
                     .filter,
                     ["name": .text(filter.field), "reason": .reason(problem)],
-                    at: Refusal.Parameter("field", .string(filter.field)),
-                    Refusal.Parameter("operator", .string(filter.comparison.rawValue))
+                    at: CatalogError.Parameter("field", .string(filter.field)),
+                    CatalogError.Parameter("operator", .string(filter.comparison.rawValue))
                 )
             }
         }
         let arrays = Set(selection.filters.map(\.field).filter { kinds[$0] == .array })
         guard arrays.count <= 1 else {
-            throw Refusal(
+            throw CatalogError(
                 .invalid,
                 .selectionContainsTooManyArrays,
                 Reason(
                     CatalogReason.arrayFilters,
                     ["names": .text(arrays.sorted().joined(separator: " and "))]
                 ),
-                at: arrays.sorted().map { Refusal.Parameter("field", .string($0)) }
+                at: arrays.sorted().map { CatalogError.Parameter("field", .string($0)) }
             )
         }
         if let order = selection.order {
             let sortable: Set<Catalog.Field.Kind> = [.string, .number, .boolean, .time]
             guard let kind = kinds[order.field], sortable.contains(kind) else {
-                throw Refusal(
+                throw CatalogError(
                     .invalid,
                     .invalidSortField,
                     .sortField,
-                    at: Refusal.Parameter("sort_field", .string(order.field))
+                    at: CatalogError.Parameter("sort_field", .string(order.field))
                 )
             }
         }

@@ -8,8 +8,6 @@ import Reasons
 ///
 /// Changes require the role of marketer, and each is one transaction with its audit record.
 package struct CatalogService: Sendable {
-    private typealias Refusal = CatalogRefusal
-
     private let store: any CatalogStore & ContentUses.Source
     private let now: @Sendable () -> Date
 
@@ -25,13 +23,13 @@ package struct CatalogService: Sendable {
         try await store.catalogs(in: workspace)
     }
 
-    /// - Throws: `CatalogRefusal` if it does not exist.
+    /// - Throws: `CatalogError` if it does not exist.
     package func catalog(
         named name: String,
         in workspace: WorkspaceID
     ) async throws -> Catalog {
         guard let catalog = try await store.catalog(named: name, in: workspace) else {
-            throw Refusal.noCatalog(name)
+            throw CatalogError.noCatalog(name)
         }
         return catalog
     }
@@ -46,7 +44,7 @@ package struct CatalogService: Sendable {
 
     /// Creates an empty catalog.
     ///
-    /// - Throws: `CatalogRefusal`; `NotAllowed` for members who are not marketers, as in all
+    /// - Throws: `CatalogError`; `NotAllowedError` for members who are not marketers, as in all
     ///   methods that change a catalog.
     package func create(
         _ name: String,
@@ -59,12 +57,12 @@ package struct CatalogService: Sendable {
         try CatalogCheck.fields(ofNewCatalog: fields)
         guard try await store.catalogs(in: actor.workspace).count < CatalogValidator.catalogLimit
         else {
-            throw Refusal(
+            throw CatalogError(
                 .invalid,
                 .reachedCompanyCatalogsLimit,
                 .catalogCount,
                 ["count": "\(CatalogValidator.catalogLimit)"],
-                at: Refusal.Parameter("name", .string(name))
+                at: CatalogError.Parameter("name", .string(name))
             )
         }
         let now = now()
@@ -82,12 +80,12 @@ package struct CatalogService: Sendable {
                 now: now
             )
         } catch let error as StoreError where error.code == .exists {
-            throw Refusal(
+            throw CatalogError(
                 .invalid,
                 .catalogNameAlreadyExists,
                 .catalogTaken,
                 ["name": .text(name)],
-                at: Refusal.Parameter("name", .string(name))
+                at: CatalogError.Parameter("name", .string(name))
             )
         }
         return catalog
@@ -95,24 +93,24 @@ package struct CatalogService: Sendable {
 
     /// Deletes a catalog with its items and selections.
     ///
-    /// - Throws: `CatalogRefusal` if it does not exist, or while active messages use it.
+    /// - Throws: `CatalogError` if it does not exist, or while active messages use it.
     package func delete(named name: String, by actor: Actor) async throws {
         try actor.require(.marketer)
         let holders = try await holders(ofCatalog: name, in: actor.workspace).filter(\.isActive)
-        guard holders.isEmpty else { throw Refusal.used(name, by: holders) }
+        guard holders.isEmpty else { throw CatalogError.used(name, by: holders) }
         let isThere = try await store.deleteCatalog(
             named: name,
             in: actor.workspace,
             noting: record("catalog_deleted", name, by: actor)
         )
-        guard isThere else { throw Refusal.noCatalog(name) }
+        guard isThere else { throw CatalogError.noCatalog(name) }
     }
 
     // MARK: Fields
 
     /// Adds fields; existing items have no values for them.
     ///
-    /// - Throws: `CatalogRefusal`.
+    /// - Throws: `CatalogError`.
     package func addFields(
         _ fields: [Catalog.Field],
         to catalog: String,
@@ -131,37 +129,37 @@ package struct CatalogService: Sendable {
         )
         switch outcome {
         case .changed, .needed, .unknown: return
-        case .noCatalog: throw Refusal.noCatalog(catalog)
+        case .noCatalog: throw CatalogError.noCatalog(catalog)
         case .known(let names):
-            throw Refusal(
+            throw CatalogError(
                 .invalid,
                 .fieldNamesNotUnique,
                 Reason(CatalogReason.fieldsKnown, ["names": .text(names.joined(separator: ", "))]),
-                at: names.map { Refusal.Parameter("name", .string($0)) }
+                at: names.map { CatalogError.Parameter("name", .string($0)) }
             )
         case .full:
-            throw Refusal(
+            throw CatalogError(
                 .invalid,
                 .catalogExceedsFieldsLimit,
                 .fieldCount,
                 ["count": "\(CatalogValidator.fieldLimit)"],
-                at: Refusal.Parameter("fields", .integer(Int64(fields.count)))
+                at: CatalogError.Parameter("fields", .integer(Int64(fields.count)))
             )
         }
     }
 
     /// Removes a field and its values from the items.
     ///
-    /// - Throws: `CatalogRefusal` if it does not exist, or a selection uses it.
+    /// - Throws: `CatalogError` if it does not exist, or a selection uses it.
     package func removeField(
         _ field: String,
         from catalog: String,
         by actor: Actor
     ) async throws {
         try actor.require(.marketer)
-        let parameter = Refusal.Parameter("field_name", .string(field))
+        let parameter = CatalogError.Parameter("field_name", .string(field))
         guard field != "id" else {
-            throw Refusal(.invalid, .invalidFieldName, .itemNeedsID, at: parameter)
+            throw CatalogError(.invalid, .invalidFieldName, .itemNeedsID, at: parameter)
         }
         let outcome = try await store.removeCatalogField(
             field,
@@ -172,9 +170,9 @@ package struct CatalogService: Sendable {
         )
         switch outcome {
         case .changed, .full, .known: return
-        case .noCatalog: throw Refusal.noCatalog(catalog)
+        case .noCatalog: throw CatalogError.noCatalog(catalog)
         case .unknown:
-            throw Refusal(
+            throw CatalogError(
                 .unknown,
                 .invalidFieldName,
                 .noFieldNamed,
@@ -182,7 +180,7 @@ package struct CatalogService: Sendable {
                 at: parameter
             )
         case .needed(let selections):
-            throw Refusal(
+            throw CatalogError(
                 .invalid,
                 .fieldReferencedBySelection,
                 .fieldNeeded,
@@ -196,7 +194,7 @@ package struct CatalogService: Sendable {
 
     /// Adds a selection.
     ///
-    /// - Throws: `CatalogRefusal`.
+    /// - Throws: `CatalogError`.
     package func addSelection(
         _ selection: CatalogSelection,
         to name: String,
@@ -213,12 +211,12 @@ package struct CatalogService: Sendable {
             noting: record("catalog_changed", name, "selections: +\(selection.name)", by: actor),
             now: now()
         )
-        let parameter = Refusal.Parameter("selection_name", .string(selection.name))
+        let parameter = CatalogError.Parameter("selection_name", .string(selection.name))
         switch outcome {
         case .changed, .needed: return
-        case .noCatalog: throw Refusal.noCatalog(name)
+        case .noCatalog: throw CatalogError.noCatalog(name)
         case .known:
-            throw Refusal(
+            throw CatalogError(
                 .invalid,
                 .selectionNameAlreadyExists,
                 .selectionTaken,
@@ -226,14 +224,14 @@ package struct CatalogService: Sendable {
                 at: parameter
             )
         case .unknown(let fields):
-            throw Refusal(
+            throw CatalogError(
                 .invalid,
                 .selectionHasInvalidFilter,
                 Reason(CatalogReason.noFields, ["names": .text(fields.joined(separator: ", "))]),
-                at: fields.map { Refusal.Parameter("field", .string($0)) }
+                at: fields.map { CatalogError.Parameter("field", .string($0)) }
             )
         case .full:
-            throw Refusal(
+            throw CatalogError(
                 .invalid,
                 .selectionLimitReached,
                 .selectionCount,
@@ -243,7 +241,7 @@ package struct CatalogService: Sendable {
         }
     }
 
-    /// - Throws: `CatalogRefusal` if it does not exist.
+    /// - Throws: `CatalogError` if it does not exist.
     package func removeSelection(
         named selection: String,
         from catalog: String,
@@ -259,14 +257,14 @@ package struct CatalogService: Sendable {
         )
         switch outcome {
         case .changed, .known, .full, .needed: return
-        case .noCatalog: throw Refusal.noCatalog(catalog)
+        case .noCatalog: throw CatalogError.noCatalog(catalog)
         case .unknown:
-            throw Refusal(
+            throw CatalogError(
                 .unknown,
                 .selectionNotFound,
                 .noSelection,
                 ["name": .text(selection)],
-                at: Refusal.Parameter("selection_name", .string(selection))
+                at: CatalogError.Parameter("selection_name", .string(selection))
             )
         }
     }
@@ -275,7 +273,7 @@ package struct CatalogService: Sendable {
 
     /// Stores items according to `change`, all of them or none.
     ///
-    /// - Throws: `CatalogRefusal`.
+    /// - Throws: `CatalogError`.
     package func save(
         _ items: [CatalogItem],
         as change: CatalogItemChange,
@@ -295,15 +293,15 @@ package struct CatalogService: Sendable {
         )
         guard !refused.isEmpty else { return }
         let names = refused.map { "'\($0)'" }.joined(separator: ", ")
-        let parameters = refused.map { Refusal.Parameter("id", .string($0)) }
+        let parameters = refused.map { CatalogError.Parameter("id", .string($0)) }
         throw change == .add
-            ? Refusal(
+            ? CatalogError(
                 .exists,
                 .itemAlreadyExists,
                 Reason(CatalogReason.itemsKnown, ["names": .text(names)]),
                 at: parameters
             )
-            : Refusal(
+            : CatalogError(
                 .unknown,
                 .itemNotFound,
                 Reason(CatalogReason.noItems, ["names": .text(names)]),
@@ -313,7 +311,7 @@ package struct CatalogService: Sendable {
 
     /// The items of a page, in ascending order of their ids.
     ///
-    /// - Throws: `CatalogRefusal` if the catalog does not exist.
+    /// - Throws: `CatalogError` if the catalog does not exist.
     package func items(
         after id: String?,
         limit: Int,
@@ -324,7 +322,7 @@ package struct CatalogService: Sendable {
         return try await store.catalogItems(after: id, limit: limit, in: name, of: workspace)
     }
 
-    /// - Throws: `CatalogRefusal` if it does not exist.
+    /// - Throws: `CatalogError` if it does not exist.
     package func item(
         _ id: String,
         in name: String,
@@ -338,7 +336,7 @@ package struct CatalogService: Sendable {
 
     /// Deletes an item.
     ///
-    /// - Throws: `CatalogRefusal` if it does not exist.
+    /// - Throws: `CatalogError` if it does not exist.
     package func deleteItem(
         _ id: String,
         in name: String,
@@ -351,7 +349,7 @@ package struct CatalogService: Sendable {
 
     /// Deletes the existing items with these ids and returns their number.
     ///
-    /// - Throws: `CatalogRefusal` if the catalog does not exist.
+    /// - Throws: `CatalogError` if the catalog does not exist.
     @discardableResult
     package func deleteItems(
         _ ids: [String],
@@ -382,13 +380,13 @@ package struct CatalogService: Sendable {
         AuditRecord(at: now(), by: actor, action: action, subject: catalog, detail: detail)
     }
 
-    private static func noItem(_ id: String) -> CatalogRefusal {
-        Refusal(
+    private static func noItem(_ id: String) -> CatalogError {
+        CatalogError(
             .unknown,
             .itemNotFound,
             .noItem,
             ["item": .text(id)],
-            at: Refusal.Parameter("item_id", .string(id))
+            at: CatalogError.Parameter("item_id", .string(id))
         )
     }
 }

@@ -41,7 +41,7 @@ package struct ContentBlockService: Sendable {
 
     /// Creates a block that `write` fills in.
     ///
-    /// - Throws: `ValidationError`, `NotAllowed`, and any error of `write`.
+    /// - Throws: `ValidationError`, `NotAllowedError`, and any error of `write`.
     package func create(
         by actor: Actor,
         _ write: (inout ContentBlock) throws -> Void
@@ -92,7 +92,7 @@ package struct ContentBlockService: Sendable {
     }
 
     /// - Returns: `false` if the block did not exist.
-    /// - Throws: `Refusal` while active messages use it; `NotAllowed`.
+    /// - Throws: `RefusalError` while active messages use it; `NotAllowedError`.
     package func delete(_ id: UUID, by actor: Actor) async throws -> Bool {
         try actor.require(.marketer)
         guard let block = try await block(id, in: actor.workspace) else { return false }

@@ -102,14 +102,14 @@ package struct ContentUses: Sendable {
     }
 
     /// The reason why an object in use is not deleted.
-    static func refusal(_ holders: [Holder]) -> Refusal {
+    static func refusal(_ holders: [Holder]) -> RefusalError {
         let names = holders.prefix(3).map { "“\($0.name)”" }.joined(separator: ", ")
         return holders.count > 3
-            ? Refusal(
+            ? RefusalError(
                 .contentUsedByMore,
                 ["names": .text(names), "count": "\(holders.count - 3)"]
             )
-            : Refusal(.contentUsed, ["names": .text(names)])
+            : RefusalError(.contentUsed, ["names": .text(names)])
     }
 
     package func holders(ofBlock name: String) -> [Holder] {

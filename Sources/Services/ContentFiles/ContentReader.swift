@@ -118,7 +118,7 @@ struct ContentReader {
                 try read(&self, line)
             } catch let error as FieldProblem {
                 report(error, line)
-            } catch let error as CatalogRefusal {
+            } catch let error as CatalogError {
                 report(
                     FieldProblem(
                         .request(line.kind == .catalog ? "catalog" : "values"),

@@ -26,7 +26,7 @@ struct ContentReferencesHere {
     /// - Throws: `FieldProblem` that names a missing object.
     func rule(_ form: JSONValue, field: String) throws -> SegmentRule {
         let rule: SegmentRule
-        do throws(SegmentProblem) {
+        do throws(SegmentError) {
             rule = try SegmentJSON.decode(Data(JSONWriter.text(form).utf8))
         } catch {
             throw Self.problem(error, field)
@@ -60,7 +60,7 @@ struct ContentReferencesHere {
         return resolved
     }
 
-    static func problem(_ problem: SegmentProblem, _ field: String) -> FieldProblem {
+    static func problem(_ problem: SegmentError, _ field: String) -> FieldProblem {
         let pointer = problem.pointer.split(separator: "/").joined(separator: ".")
         return FieldProblem(.request(ReadableForm.joined(field, pointer)), problem.reason)
     }

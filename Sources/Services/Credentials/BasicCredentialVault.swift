@@ -32,7 +32,7 @@ package struct BasicCredentialVault: Sendable {
 
     /// Encrypts and stores `credentials`; replaces those with the same name.
     ///
-    /// - Throws: `NotAllowed` for actors who are not administrators.
+    /// - Throws: `NotAllowedError` for actors who are not administrators.
     package func save(
         _ credentials: BasicCredentials,
         named name: String,
@@ -52,7 +52,7 @@ package struct BasicCredentialVault: Sendable {
     /// Deletes the credentials with a name.
     ///
     /// - Returns: `false` if there were none.
-    /// - Throws: `NotAllowed` for actors who are not administrators.
+    /// - Throws: `NotAllowedError` for actors who are not administrators.
     package func delete(_ name: String, by actor: Actor) async throws -> Bool {
         try actor.require(.administrator)
         return try await store.deleteSecret(

@@ -28,7 +28,7 @@ package struct CredentialService: Sendable {
 
     /// Validates and stores uploaded credentials; replaces earlier ones.
     ///
-    /// - Throws: `ValidationError`; `NotAllowed` to whoever is no administrator, and for apps of
+    /// - Throws: `ValidationError`; `NotAllowedError` to whoever is no administrator, and for apps of
     ///   other workspaces.
     @discardableResult
     package func save(
@@ -109,9 +109,9 @@ package struct CredentialService: Sendable {
         return expiries
     }
 
-    private func check(_ actor: Actor, _ app: App) throws(NotAllowed) {
+    private func check(_ actor: Actor, _ app: App) throws(NotAllowedError) {
         try actor.require(.administrator)
-        guard app.workspace == actor.workspace else { throw NotAllowed() }
+        guard app.workspace == actor.workspace else { throw NotAllowedError() }
     }
 }
 

@@ -59,10 +59,10 @@ package struct SendPlanningService: Service {
     private func planChunk(of send: Send) async throws -> RecipientBatchResult? {
         do {
             return try await planner.planNextBatch(of: send, limit: settings.planChunk)
-        } catch let problem as AudienceProblem where problem.code == .notReady {
+        } catch let problem as AudienceError where problem.code == .notReady {
             // The next round tries again.
             return nil
-        } catch let problem as AudienceProblem {
+        } catch let problem as AudienceError {
             logger.error(
                 "a send is cancelled, because its audience cannot be evaluated",
                 metadata: ["send.id": "\(send.id)", "audience.error": "\(problem)"]

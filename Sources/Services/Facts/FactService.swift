@@ -31,7 +31,7 @@ package struct FactService: Sendable {
     /// - Parameters:
     ///   - number: The position of the page before; 0 begins with the first fact.
     ///   - seconds: How long to wait for a fact if there is none.
-    /// - Throws: ``FactPositionUnknown``.
+    /// - Throws: ``UnknownFactPositionError``.
     package func page(
         in workspace: WorkspaceID,
         after number: Int64,
@@ -40,7 +40,7 @@ package struct FactService: Sendable {
         waiting seconds: Int = 0
     ) async throws -> FactPage {
         let last = try await store.lastFactNumber()
-        guard number <= last else { throw FactPositionUnknown(last: last) }
+        guard number <= last else { throw UnknownFactPositionError(last: last) }
         var looks = seconds * Self.looksEachSecond
         var position = number
         while true {
@@ -80,6 +80,6 @@ package struct FactService: Sendable {
 }
 
 /// A reader goes on after a fact that this server never handed out, as one does after a restore.
-package struct FactPositionUnknown: Error, Sendable, Hashable {
+package struct UnknownFactPositionError: Error, Sendable, Hashable {
     package var last: Int64
 }

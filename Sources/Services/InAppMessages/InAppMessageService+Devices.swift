@@ -17,7 +17,7 @@ extension InAppMessageService {
     /// one of the user.
     ///
     /// - Parameter isProved: Whether this request includes such a token.
-    /// - Throws: `AudienceProblem` while the audience is being read.
+    /// - Throws: `AudienceError` while the audience is being read.
     package func messages(
         for installation: UUID?,
         user: String?,
@@ -90,7 +90,7 @@ extension InAppMessageService {
                     in: stored.workspace
                 )
             )
-        } catch let problem as AudienceProblem where problem.code == .unknownSegment {
+        } catch let problem as AudienceError where problem.code == .unknownSegment {
             // The segment was archived; the other messages are still delivered.
             return []
         }

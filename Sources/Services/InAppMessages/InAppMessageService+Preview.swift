@@ -72,7 +72,7 @@ extension InAppMessageService {
     /// Number of users who may see a message with an audience; `nil` while they are still being
     /// read.
     ///
-    /// - Throws: `AudienceProblem` if the audience cannot be evaluated.
+    /// - Throws: `AudienceError` if the audience cannot be evaluated.
     package func reach(of query: SegmentQuery, in workspace: WorkspaceID) async throws -> Int? {
         if query == SegmentQuery() {
             return try await counted("users", in: workspace) {
@@ -81,7 +81,7 @@ extension InAppMessageService {
         }
         do {
             return try await audience.count(in: workspace, matching: query).users
-        } catch let problem as AudienceProblem where problem.code == .notReady {
+        } catch let problem as AudienceError where problem.code == .notReady {
             return nil
         }
     }

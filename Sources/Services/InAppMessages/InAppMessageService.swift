@@ -109,8 +109,8 @@ package struct InAppMessageService: Sendable {
         )
     }
 
-    /// - Throws: `ValidationError` naming each field at fault; `DraftFinished` when the form's draft
-    ///   was saved before; `NotAllowed` to members who are no marketers, and for messages of other
+    /// - Throws: `ValidationError` naming each field at fault; `DraftFinishedError` when the form's draft
+    ///   was saved before; `NotAllowedError` to members who are no marketers, and for messages of other
     ///   workspaces.
     package func create(
         _ message: InAppMessageDefinition,
@@ -144,7 +144,7 @@ package struct InAppMessageService: Sendable {
     /// Performs an action on a message that is unchanged since `version`.
     ///
     /// - Parameter version: `nil` for as it is in `message`.
-    /// - Throws: `ValidationError` when devices cannot show it as it is; `NotAllowed` as
+    /// - Throws: `ValidationError` when devices cannot show it as it is; `NotAllowedError` as
     ///   ``create(_:from:by:)``.
     package func take(
         _ step: InAppMessageDefinition.Step,
@@ -192,9 +192,9 @@ package struct InAppMessageService: Sendable {
 
     // MARK: Parts
 
-    private func check(_ actor: Actor, _ message: InAppMessageDefinition) throws(NotAllowed) {
+    private func check(_ actor: Actor, _ message: InAppMessageDefinition) throws(NotAllowedError) {
         try actor.require(.marketer)
-        guard actor.workspace == message.workspace else { throw NotAllowed() }
+        guard actor.workspace == message.workspace else { throw NotAllowedError() }
     }
 
     private func record(

@@ -9,16 +9,16 @@ import ServiceLifecycle
 import Synchronization
 import Tracing
 
+/// The reason why a request was rejected; nothing of it is stored.
+package enum IngestionError: Error, Sendable, Hashable {
+    /// The writer cannot keep up; try again after the given time.
+    case overloaded(retryAfter: Duration)
+    case shuttingDown
+}
+
 /// Writes data to the store: many requests per transaction. A request is answered only after its
 /// commit.
 package final class IngestionService: Service {
-    /// The reason why a request was rejected; nothing of it is stored.
-    package enum Refusal: Error, Sendable, Hashable {
-        /// The writer cannot keep up; try again after the given time.
-        case overloaded(retryAfter: Duration)
-        case shuttingDown
-    }
-
     package struct Limits: Sendable {
         /// Maximum number of queued items; further requests are rejected.
         package var waitingItems = 200_000
@@ -77,7 +77,7 @@ package final class IngestionService: Service {
 
     /// Stores a request and returns once it is durable.
     ///
-    /// - Throws: `Refusal`, or the store's error if the request cannot be stored.
+    /// - Throws: `IngestionError`, or the store's error if the request cannot be stored.
     package func submit(_ request: IngestRequest) async throws -> [IngestOutcome] {
         guard !request.items.isEmpty else { return [] }
         return try await spans.measure(
@@ -93,7 +93,7 @@ package final class IngestionService: Service {
     /// Waits in line for the next transaction, and for its end.
     private func commit(_ request: IngestRequest) async throws -> [IngestOutcome] {
         try await withCheckedThrowingContinuation { continuation in
-            let refusal: Refusal? = state.withLock { state in
+            let refusal: IngestionError? = state.withLock { state in
                 guard state.isOpen else { return .shuttingDown }
                 guard state.items + request.items.count <= limits.waitingItems,
                     state.bytes + request.bytes <= limits.waitingBytes
@@ -133,7 +133,7 @@ package final class IngestionService: Service {
             defer { state.waiting = [] }
             return state.waiting
         }
-        for waiting in left { waiting.answer.resume(throwing: Refusal.shuttingDown) }
+        for waiting in left { waiting.answer.resume(throwing: IngestionError.shuttingDown) }
     }
 
     private func takeBatch() -> [Waiting]? {

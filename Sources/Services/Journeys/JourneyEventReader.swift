@@ -37,7 +37,7 @@ struct JourneyEventReader {
         var last: JourneyEntry?
     }
 
-    /// - Throws: `AudienceProblem` if a segment cannot be evaluated.
+    /// - Throws: `AudienceError` if a segment cannot be evaluated.
     func commit(
         _ page: TriggerPage,
         after cursor: Int64,
@@ -64,7 +64,8 @@ struct JourneyEventReader {
                 now: now
             )
             commit.moves += try await reader.results(items, \.profile) {
-                (item, facts) throws(MissingFact) -> [JourneyMove] in try moves(of: item, facts)
+                (item, facts) throws(MissingFactError) -> [JourneyMove] in
+                try moves(of: item, facts)
             }.flatMap(\.self)
         }
         return commit
@@ -149,7 +150,7 @@ struct JourneyEventReader {
     private func moves(
         of item: Item,
         _ facts: JourneyFacts
-    ) throws(MissingFact) -> [JourneyMove] {
+    ) throws(MissingFactError) -> [JourneyMove] {
         var moves = item.entries.map { JourneyMove(before: $0, after: $0) }
         for event in item.events {
             for index in moves.indices {
@@ -177,7 +178,7 @@ struct JourneyEventReader {
         _ item: Item,
         _ moves: [JourneyMove],
         _ facts: JourneyFacts
-    ) throws(MissingFact) -> JourneyMove? {
+    ) throws(MissingFactError) -> JourneyMove? {
         guard mayEnter(event, item.journey, facts.now), let definition = item.journey.current else {
             return nil
         }

@@ -32,20 +32,20 @@ struct JourneyFactReader {
     /// The results for all items, in their order. An item that lacks a fact is computed anew once
     /// the fact is there.
     ///
-    /// - Throws: `AudienceProblem` if a segment cannot be evaluated.
+    /// - Throws: `AudienceError` if a segment cannot be evaluated.
     mutating func results<Item, Result>(
         _ items: [Item],
         _ profile: (Item) -> ProfileID,
-        _ compute: (Item, JourneyFacts) throws(MissingFact) -> Result
+        _ compute: (Item, JourneyFacts) throws(MissingFactError) -> Result
     ) async throws -> [Result] {
         var results = [Result?](repeating: nil, count: items.count)
         var open = Array(items.indices)
         while !open.isEmpty {
-            var missing: [MissingFact: [ProfileID]] = [:]
+            var missing: [MissingFactError: [ProfileID]] = [:]
             var left: [Int] = []
             for index in open {
                 let user = profile(items[index])
-                do throws(MissingFact) {
+                do throws(MissingFactError) {
                     results[index] = try compute(items[index], facts(of: user))
                 } catch {
                     missing[error, default: []].append(user)
@@ -65,7 +65,7 @@ struct JourneyFactReader {
         }
     }
 
-    private mutating func lookUp(_ fact: MissingFact, _ users: [ProfileID]) async throws {
+    private mutating func lookUp(_ fact: MissingFactError, _ users: [ProfileID]) async throws {
         let users = Array(Set(users))
         switch fact {
         case .zone:

@@ -70,7 +70,7 @@ struct JourneyReferences {
         do {
             _ = try await audience.members(of: [], matching: query, in: workspace)
             return nil
-        } catch let problem as AudienceProblem
+        } catch let problem as AudienceError
             where problem.code == .unknownSegment || problem.code == .invalidFilter
         {
             return FieldProblem(path, problem.reason)

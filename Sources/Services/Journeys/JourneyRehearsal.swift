@@ -58,7 +58,7 @@ extension JourneyService {
     /// Segments and the person's clock are as they are stored now: what a step would change is not
     /// changed. `nil` if there are no steps.
     ///
-    /// - Throws: `AudienceProblem` if a segment cannot be evaluated.
+    /// - Throws: `AudienceError` if a segment cannot be evaluated.
     package func rehearse(
         _ definition: JourneyDefinition,
         with request: JourneyRehearsal.Request,
@@ -130,7 +130,7 @@ extension JourneyService {
             now: now
         )
         return try await reader.results([entry], \.profile) {
-            (entry, facts) throws(MissingFact) -> JourneyMove? in
+            (entry, facts) throws(MissingFactError) -> JourneyMove? in
             if let event { return try interpreter.receive(event, entry, facts) }
             return try interpreter.advance(entry, facts)
         }.first ?? nil

@@ -83,7 +83,7 @@ package struct JourneyRunner: Service {
             do {
                 if try await letIn(journey, now) { didWork = true }
                 if try await moveDue(journey, now) { didWork = true }
-            } catch let problem as AudienceProblem {
+            } catch let problem as AudienceError {
                 // The others go on; this one waits until its segments can be evaluated.
                 logger.error(
                     "people of a journey wait for a segment that cannot be evaluated",
@@ -115,7 +115,7 @@ package struct JourneyRunner: Service {
         let commit: JourneyCommit
         do {
             commit = try await reader.commit(page, after: cursor, store, audience, now)
-        } catch let problem as AudienceProblem where problem.code == .notReady {
+        } catch let problem as AudienceError where problem.code == .notReady {
             return false
         }
         _ = try await perform(commit, of: behind, now)
@@ -244,7 +244,7 @@ package struct JourneyRunner: Service {
             definition: definition
         )
         return try await reader.results(users.keys.sorted(), { $0 }) {
-            (user, facts) throws(MissingFact) -> JourneyMove? in
+            (user, facts) throws(MissingFactError) -> JourneyMove? in
             guard try JourneyAdmission.admits(into: definition, last: last[user], facts),
                 let entry = interpreter.entry(
                     JourneyEntry(
@@ -285,7 +285,7 @@ package struct JourneyRunner: Service {
             JourneyInterpreter(journey: journey.running.apiID, definition: $0)
         }
         let moves = try await reader.results(due, \.profile) {
-            (entry, facts) throws(MissingFact) -> JourneyMove in
+            (entry, facts) throws(MissingFactError) -> JourneyMove in
             // A move that changes nothing notes that the entry was looked at.
             try interpreters[entry.version]?.advance(entry, facts)
                 ?? JourneyMove(before: entry, after: entry)

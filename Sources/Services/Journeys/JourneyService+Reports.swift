@@ -97,7 +97,7 @@ extension JourneyService {
     /// What publishing the draft would do with the people who are inside, step by step, in the order
     /// of the steps; steps at which nobody is are missing.
     ///
-    /// - Throws: `AudienceProblem` if a segment cannot be evaluated.
+    /// - Throws: `AudienceError` if a segment cannot be evaluated.
     package func preview(
         of migration: JourneyMigration,
         of journey: Journey
@@ -118,7 +118,7 @@ extension JourneyService {
         while true {
             let page = try await store.entriesInside(journey.id, after: cursor, limit: 2_000)
             let effects = try await reader.results(page, \.profile) {
-                (entry, facts) throws(MissingFact) -> MigrationEffect in
+                (entry, facts) throws(MissingFactError) -> MigrationEffect in
                 try MigrationEffect(of: migration, on: entry, journey.draft, interpreter, facts)
             }
             for (entry, effect) in zip(page, effects) {
@@ -148,7 +148,7 @@ private enum MigrationEffect {
         _ definition: JourneyDefinition,
         _ interpreter: JourneyInterpreter,
         _ facts: JourneyFacts
-    ) throws(MissingFact) {
+    ) throws(MissingFactError) {
         guard case .move(let removed) = migration, let position = entry.position else {
             self = .keeps
             return

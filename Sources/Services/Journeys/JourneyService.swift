@@ -63,8 +63,8 @@ package struct JourneyService: Sendable {
 
     /// Creates a draft, which may be incomplete.
     ///
-    /// - Throws: `ValidationError` that names every field at fault, `DraftFinished` when the form's
-    ///   draft has become a journey before, or `NotAllowed` to members who are no marketers.
+    /// - Throws: `ValidationError` that names every field at fault, `DraftFinishedError` when the form's
+    ///   draft has become a journey before, or `NotAllowedError` to members who are no marketers.
     package func create(
         _ definition: JourneyDefinition,
         by actor: Actor,
@@ -103,9 +103,9 @@ package struct JourneyService: Sendable {
 
     /// Replaces the draft; nobody's way changes before it is published.
     ///
-    /// - Throws: `ValidationError`, `Refusal` when the journey is archived, `DraftFinished` when the
+    /// - Throws: `ValidationError`, `RefusalError` when the journey is archived, `DraftFinishedError` when the
     ///   form's draft was saved before, `StoreError` with code `changed` when somebody else has saved
-    ///   it since the editing began, or `NotAllowed` to members who are no marketers and for journeys
+    ///   it since the editing began, or `NotAllowedError` to members who are no marketers and for journeys
     ///   of other workspaces.
     package func update(
         _ journey: Journey,
@@ -129,7 +129,7 @@ package struct JourneyService: Sendable {
             ),
             now: now
         )
-        if !isUpdated { throw Refusal(.journeyArchived) }
+        if !isUpdated { throw RefusalError(.journeyArchived) }
     }
 
     /// Whether an update failed because somebody else had saved the journey meanwhile.
@@ -151,8 +151,8 @@ package struct JourneyService: Sendable {
     /// draft or stopped.
     ///
     /// - Parameter migration: What becomes of the people who are inside.
-    /// - Throws: `ValidationError` that names every field at fault; `Refusal` when the journey is
-    ///   archived or was changed since `journey` was read; `NotAllowed` to members who are no
+    /// - Throws: `ValidationError` that names every field at fault; `RefusalError` when the journey is
+    ///   archived or was changed since `journey` was read; `NotAllowedError` to members who are no
     ///   marketers and for journeys of other workspaces.
     package func publish(
         _ journey: Journey,
@@ -160,7 +160,7 @@ package struct JourneyService: Sendable {
         by actor: Actor
     ) async throws -> Journey {
         try check(journey, actor)
-        guard journey.state != .archived else { throw Refusal(.journeyArchived) }
+        guard journey.state != .archived else { throw RefusalError(.journeyArchived) }
         try check(try await problems(of: journey.draft, in: journey.workspace))
         let now = now()
         let published = try await store.publishJourney(
@@ -179,7 +179,7 @@ package struct JourneyService: Sendable {
             ),
             now: now
         )
-        guard let published else { throw Refusal(.journeyMoved) }
+        guard let published else { throw RefusalError(.journeyMoved) }
         return published
     }
 
@@ -187,7 +187,7 @@ package struct JourneyService: Sendable {
     ///
     /// - Parameter version: When the journey had last been changed as somebody looked at it; `nil`
     ///   accepts any.
-    /// - Throws: `Refusal` when it is in another state or version; `NotAllowed` to members who are
+    /// - Throws: `RefusalError` when it is in another state or version; `NotAllowedError` to members who are
     ///   no marketers and for journeys of other workspaces.
     package func take(
         _ action: JourneyAction,
@@ -212,9 +212,9 @@ package struct JourneyService: Sendable {
             now: now
         )
         guard let sends else {
-            if version != nil { throw Refusal(.journeyMoved) }
+            if version != nil { throw RefusalError(.journeyMoved) }
             let names = action.origins.map(\.rawValue).sorted().joined(separator: " or ")
-            throw Refusal(.journeyState, ["states": "\(names)"])
+            throw RefusalError(.journeyState, ["states": "\(names)"])
         }
         for send in sends { announce(send, journey.workspace) }
     }
@@ -224,7 +224,7 @@ package struct JourneyService: Sendable {
     /// Asks for users to enter a journey whose entry is the API. They enter with the runner's next
     /// round if its rules let them.
     ///
-    /// - Throws: `Refusal` if people enter it by other means or it is not active; `NotAllowed` for
+    /// - Throws: `RefusalError` if people enter it by other means or it is not active; `NotAllowedError` for
     ///   journeys of other workspaces.
     package func enter(
         _ users: [ProfileID: MessageProperties],
@@ -254,7 +254,7 @@ package struct JourneyService: Sendable {
     ///   decided now.
     /// - Returns: The outcomes of the recipients' data, in their order and empty if the request was
     ///   a repetition, the number of users, and what names their time.
-    /// - Throws: `Refusal` as there, and if the key belongs to another request.
+    /// - Throws: `RefusalError` as there, and if the key belongs to another request.
     package func enter(
         _ recipients: [LaunchRecipient],
         and members: [ProfileID: MessageProperties] = [:],
@@ -288,22 +288,22 @@ package struct JourneyService: Sendable {
         switch outcome {
         case .accepted(let outcomes, let users): return (outcomes, users, schedule?.id)
         case .known(let users, let schedule): return ([], users, schedule)
-        case .otherRequest: throw Refusal(.otherRequest)
-        case .closed: throw Refusal(.journeyState, ["states": "active"])
+        case .otherRequest: throw RefusalError(.otherRequest)
+        case .closed: throw RefusalError(.journeyState, ["states": "active"])
         }
     }
 
     /// Gives the users of an earlier request another time to enter, or lets none of them in.
     ///
     /// - Parameter moment: `nil` cancels it.
-    /// - Throws: `NotAllowed` for journeys of other workspaces.
+    /// - Throws: `NotAllowedError` for journeys of other workspaces.
     package func moveSchedule(
         _ id: UUID,
         of journey: Journey,
         to moment: Date?,
         by actor: Actor
     ) async throws -> JourneyScheduleOutcome {
-        guard actor.workspace == journey.workspace else { throw NotAllowed() }
+        guard actor.workspace == journey.workspace else { throw NotAllowedError() }
         let now = now()
         return try await store.moveSchedule(
             id,
@@ -321,11 +321,11 @@ package struct JourneyService: Sendable {
     }
 
     private func requireEntryByAPI(into journey: Journey, _ actor: Actor) async throws {
-        guard actor.workspace == journey.workspace else { throw NotAllowed() }
+        guard actor.workspace == journey.workspace else { throw NotAllowedError() }
         guard journey.state == .active, let number = journey.version,
             let version = try await store.journeyVersion(number, of: journey.id)
-        else { throw Refusal(.journeyState, ["states": "active"]) }
-        guard version.definition.entry == .api else { throw Refusal(.journeyNotByAPI) }
+        else { throw RefusalError(.journeyState, ["states": "active"]) }
+        guard version.definition.entry == .api else { throw RefusalError(.journeyNotByAPI) }
     }
 
     // MARK: Checks
@@ -334,9 +334,9 @@ package struct JourneyService: Sendable {
         guard problems.isEmpty else { throw ValidationError(problems) }
     }
 
-    private func check(_ journey: Journey, _ actor: Actor) throws(NotAllowed) {
+    private func check(_ journey: Journey, _ actor: Actor) throws(NotAllowedError) {
         try actor.require(.marketer)
-        guard actor.workspace == journey.workspace else { throw NotAllowed() }
+        guard actor.workspace == journey.workspace else { throw NotAllowedError() }
     }
 
     private static func record(

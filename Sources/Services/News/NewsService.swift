@@ -19,7 +19,7 @@ package struct NewsService: Sendable {
 
     // MARK: Writing
 
-    /// - Throws: `ValidationError` with every field that breaks a rule; `NotAllowed`; `DraftFinished`
+    /// - Throws: `ValidationError` with every field that breaks a rule; `NotAllowedError`; `DraftFinishedError`
     ///   when the form's draft was saved before.
     package func create(
         _ content: NewsContent,
@@ -63,7 +63,7 @@ package struct NewsService: Sendable {
     /// Deletes an item with its reads.
     ///
     /// - Returns: `false` if it did not exist.
-    /// - Throws: `NotAllowed`.
+    /// - Throws: `NotAllowedError`.
     package func delete(_ item: NewsItem, by actor: Actor) async throws -> Bool {
         try actor.require(.marketer)
         return try await store.deleteNews(

@@ -68,7 +68,7 @@ final class RehearsalLog: Sendable {
     func problems() -> [RehearsalResult.Problem] { state.withLock(\.problems) }
 
     /// A send whose audience cannot be evaluated, which the server stops.
-    func cannotPlan(_ send: Send, _ problem: AudienceProblem) {
+    func cannotPlan(_ send: Send, _ problem: AudienceError) {
         guard send.workspace == workspace else { return }
         state.withLock { state in
             let source = Self.message(of: send, &state).source

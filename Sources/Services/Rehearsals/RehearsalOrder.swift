@@ -53,7 +53,7 @@ package struct OrderedRehearsal: Sendable, Codable {
         /// Until which moment it was played; `nil` while the database is copied and read.
         case playing(until: Date?)
         case done(RehearsalResult)
-        case failed(RehearsalFailure)
+        case failed(RehearsalError)
     }
 
     package let order: RehearsalOrder
@@ -74,7 +74,7 @@ package struct OrderedRehearsal: Sendable, Codable {
 }
 
 /// Why a rehearsal of a running server has no result.
-package enum RehearsalFailure: Error, Sendable, Hashable, Codable {
+package enum RehearsalError: Error, Sendable, Hashable, Codable {
     case stopped
     case tooLong(seconds: Int)
     /// The campaign or journey is not there any more.

@@ -145,7 +145,7 @@ final class RehearsalParts: Sendable {
                 guard cursor != reached else { return }
                 reached = cursor
             }
-        } catch let problem as AudienceProblem {
+        } catch let problem as AudienceError {
             // As the server does with an audience that cannot be evaluated.
             _ = try await store.control(send.id, .stop, noting: nil, now: clock.now)
             log.cannotPlan(send, problem)

@@ -119,17 +119,17 @@ package actor RehearsalService: Service {
 
     /// Begins a rehearsal, and returns while it is played.
     ///
-    /// - Throws: `ValidationError` that names the field; `Refusal` with the code `rehearsalBusy`,
-    ///   `rehearsalPeople` or `rehearsalSize`; `NotAllowed` for another workspace.
+    /// - Throws: `ValidationError` that names the field; `RefusalError` with the code `rehearsalBusy`,
+    ///   `rehearsalPeople` or `rehearsalSize`; `NotAllowedError` for another workspace.
     package func begin(_ wanted: RehearsalOrder, by actor: Actor) async throws {
-        guard wanted.workspace == actor.workspace else { throw NotAllowed() }
+        guard wanted.workspace == actor.workspace else { throw NotAllowedError() }
         guard limits.days.contains(wanted.days) else {
             let range = ["first": limits.days.lowerBound, "last": limits.days.upperBound]
             throw ValidationError([
                 FieldProblem("days", .dayCount, range.mapValues { .text("\($0)") })
             ])
         }
-        guard current == nil else { throw Refusal(.rehearsalBusy) }
+        guard current == nil else { throw RefusalError(.rehearsalBusy) }
         // Before anything is waited for: nobody else begins meanwhile.
         let moment = now()
         let begun = Current(
@@ -156,7 +156,7 @@ package actor RehearsalService: Service {
                 player: server
             )
             guard try await store.addRehearsal(record, keeping: limits.kept) else {
-                throw Refusal(.rehearsalBusy)
+                throw RefusalError(.rehearsalBusy)
             }
             try await store.addAudit(
                 AuditRecord(
@@ -178,7 +178,7 @@ package actor RehearsalService: Service {
     private func admit() async throws {
         let size = try await source.size()
         guard size.database <= limits.bytes, size.free >= size.database * Self.roomFactor else {
-            throw Refusal(.rehearsalSize)
+            throw RefusalError(.rehearsalSize)
         }
         var people = 0
         for workspace in try await store.workspaces() {
@@ -186,7 +186,7 @@ package actor RehearsalService: Service {
         }
         guard people <= limits.people else {
             let counts = ["count": people, "limit": limits.people]
-            throw Refusal(.rehearsalPeople, counts.mapValues { .text("\($0)") })
+            throw RefusalError(.rehearsalPeople, counts.mapValues { .text("\($0)") })
         }
     }
 
@@ -249,7 +249,7 @@ package actor RehearsalService: Service {
             try await Self.result(order, source, payload, logger) { moment in
                 try Task.checkCancellation()
                 guard uptime() < end else {
-                    throw RehearsalFailure.tooLong(seconds: limits.seconds)
+                    throw RehearsalError.tooLong(seconds: limits.seconds)
                 }
                 reached.value = moment
             }
@@ -265,7 +265,7 @@ package actor RehearsalService: Service {
             }
             ordered.state = .done(played.result)
             ordered.rows = played.rows
-        } catch let failure as RehearsalFailure {
+        } catch let failure as RehearsalError {
             ordered.state = .failed(failure)
         } catch is RehearsalProblem {
             ordered.state = .failed(.gone)

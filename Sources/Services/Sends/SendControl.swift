@@ -43,7 +43,7 @@ package struct SendControl: Sendable {
     }
 
     /// - Returns: `false` if the send's state does not allow the action.
-    /// - Throws: `NotAllowed` for members who are not marketers, and for sends of other workspaces.
+    /// - Throws: `NotAllowedError` for members who are not marketers, and for sends of other workspaces.
     package func take(_ step: SendStep, with send: Send, by actor: Actor) async throws -> Bool {
         try check(actor, send)
         let isDone = try await store.control(
@@ -98,7 +98,7 @@ package struct SendControl: Sendable {
 
     /// Sets a workspace's maximum number of pushes per minute; `nil` means no limit.
     ///
-    /// - Throws: `NotAllowed` to whoever is no administrator; `ValidationError` for a number that is
+    /// - Throws: `NotAllowedError` to whoever is no administrator; `ValidationError` for a number that is
     ///   not in ``limits``.
     package func limit(to perMinute: Int?, by actor: Actor) async throws {
         try actor.require(.administrator)
@@ -139,9 +139,9 @@ package struct SendControl: Sendable {
         try await store.recount(send.id)
     }
 
-    private func check(_ actor: Actor, _ send: Send) throws(NotAllowed) {
+    private func check(_ actor: Actor, _ send: Send) throws(NotAllowedError) {
         try actor.require(.marketer)
-        guard actor.workspace == send.workspace else { throw NotAllowed() }
+        guard actor.workspace == send.workspace else { throw NotAllowedError() }
     }
 
     private func record(_ action: String, _ send: Send, _ actor: Actor) -> AuditRecord {

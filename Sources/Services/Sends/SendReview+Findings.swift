@@ -257,7 +257,7 @@ extension SendReview {
                 book: book,
                 in: workspace
             ).count().users > 0
-        } catch let problem as AudienceProblem where problem.code == .notReady {
+        } catch let problem as AudienceError where problem.code == .notReady {
             return true
         }
     }

@@ -157,7 +157,7 @@ extension SendReview {
 
     /// Number of users and devices that a push would reach now.
     ///
-    /// - Throws: `AudienceProblem` if the audience cannot be evaluated.
+    /// - Throws: `AudienceError` if the audience cannot be evaluated.
     package func reach(
         of content: SendContent,
         in workspace: WorkspaceID

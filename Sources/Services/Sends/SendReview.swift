@@ -73,7 +73,7 @@ package struct SendReview: Sendable {
         self.now = now
     }
 
-    /// - Throws: `AudienceProblem` if the audience cannot be evaluated.
+    /// - Throws: `AudienceError` if the audience cannot be evaluated.
     package func outlook(
         of request: Request,
         in workspace: WorkspaceID
@@ -100,7 +100,7 @@ package struct SendReview: Sendable {
                 let found = try await recipients(SegmentQuery())
                 outlook = try await counted(found, in: workspace)
                 group = found
-            } catch let problem as AudienceProblem where problem.code == .notReady {
+            } catch let problem as AudienceError where problem.code == .notReady {
                 // The users can be counted while they are still being read.
                 if request.isPush {
                     let reach = try await store.reach(of: .everyone, in: workspace)

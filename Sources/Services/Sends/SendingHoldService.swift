@@ -49,7 +49,7 @@ package struct SendingHoldService: Sendable {
     ///
     /// - Parameter actor: Who does it, in each workspace.
     /// - Returns: `nil` if nothing is held.
-    /// - Throws: `NotAllowed`.
+    /// - Throws: `NotAllowedError`.
     package func release(
         _ missed: Missed,
         by actor: (WorkspaceID) -> Actor

@@ -17,7 +17,7 @@ package struct ExportCallback: Sendable {
     ///
     /// - Parameter url: The link of the export.
     /// - Returns: The reason why the call failed; `nil` if it succeeded.
-    /// - Throws: `Refusal` with the code `callbackRefused` if the URL may not be called.
+    /// - Throws: `RefusalError` with the code `callbackRefused` if the URL may not be called.
     package func tell(
         _ address: String,
         of url: String,
@@ -32,7 +32,7 @@ package struct ExportCallback: Sendable {
             let answer = try await fetcher.fetch(request, for: workspace)
             return answer.failure
         } catch ContentFetchError.refused(let reason) {
-            throw Refusal(.callbackRefused, ["reason": .reason(reason)])
+            throw RefusalError(.callbackRefused, ["reason": .reason(reason)])
         } catch ContentFetchError.unavailable(let reason) {
             return Reason(ContentCallReason.unreachable, ["reason": .reason(reason)])
         }

@@ -29,7 +29,7 @@ package struct ProfileEditor: Sendable {
     /// - Parameter basis: What the values were when somebody looked, by name; `.null` for none.
     /// - Returns: Whether the user still exists.
     /// - Throws: `ValidationError` with every attribute that cannot be stored as wanted,
-    ///   `NotAllowed` for members who are not marketers, and `IngestionService.Refusal`.
+    ///   `NotAllowedError` for members who are not marketers, and `IngestionError`.
     package func change(
         _ user: ProfileID,
         _ values: [String: JSONValue],

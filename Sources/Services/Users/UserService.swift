@@ -40,7 +40,7 @@ package struct UserService: Sendable {
     /// Makes the changes in order, all in one transaction; a rejected change does not affect the
     /// others.
     ///
-    /// - Throws: `NotAllowed` for members who are not marketers.
+    /// - Throws: `NotAllowedError` for members who are not marketers.
     package func apply(
         _ changes: [IdentityChange],
         by actor: Actor
@@ -53,7 +53,7 @@ package struct UserService: Sendable {
     /// identifiers, which would be personal data.
     ///
     /// - Returns: The number of users that existed.
-    /// - Throws: `NotAllowed` for actors who are not administrators.
+    /// - Throws: `NotAllowedError` for actors who are not administrators.
     package func delete(_ users: [ProfileID], by actor: Actor) async throws -> Int {
         try actor.require(.administrator)
         return try await store.deleteUsers(

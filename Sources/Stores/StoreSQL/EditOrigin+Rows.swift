@@ -6,7 +6,7 @@ import Relational
 extension EditOrigin {
     /// Rejects a draft that has already been saved.
     ///
-    /// - Throws: `DraftFinished`.
+    /// - Throws: `DraftFinishedError`.
     func begin(in workspace: WorkspaceID, _ database: Database) throws {
         guard let draft else { return }
         let outcome = try String.fetchOne(
@@ -14,7 +14,7 @@ extension EditOrigin {
             sql: "SELECT outcome FROM form_drafts WHERE public_id = ? AND workspace_id = ?",
             arguments: [draft, workspace.rawValue]
         )
-        if let outcome { throw DraftFinished(outcome: outcome) }
+        if let outcome { throw DraftFinishedError(outcome: outcome) }
     }
 
     /// Rejects the edit if another member saved the object after the editing began.

@@ -6,6 +6,11 @@ import PushHTTP
 import Reasons
 import _CryptoExtras
 
+enum FCMAccessTokenError: Error {
+    case refused(CredentialError)
+    case unreachable(reason: String, retryAfter: Duration?)
+}
+
 /// Exchanges a service account for access tokens, and caches one until shortly before it expires.
 actor FCMAccessTokens {
     private struct Token {
@@ -18,11 +23,6 @@ actor FCMAccessTokens {
         var expires_in: Double?
         var error: String?
         var error_description: String?
-    }
-
-    enum Failure: Error {
-        case refused(CredentialError)
-        case unreachable(reason: String, retryAfter: Duration?)
     }
 
     private static let scope = "https://www.googleapis.com/auth/firebase.messaging"
@@ -110,17 +110,19 @@ actor FCMAccessTokens {
                 return Token(value: value, renewAt: now() + life)
             }
             if response.status == 429 || response.status >= 500 {
-                throw Failure.unreachable(
+                throw FCMAccessTokenError.unreachable(
                     reason: "the token server answered \(response.status)",
                     retryAfter: response.retryAfter
                 )
             }
             let detail = answer?.error_description ?? answer?.error ?? "HTTP \(response.status)"
-            throw Failure.refused(Self.refused(PushHTTPResponse.line(detail, limit: 200)))
+            throw FCMAccessTokenError.refused(
+                Self.refused(PushHTTPResponse.line(detail, limit: 200))
+            )
         case .notSent(let reason, let retryAfter):
-            throw Failure.unreachable(reason: reason, retryAfter: retryAfter)
+            throw FCMAccessTokenError.unreachable(reason: reason, retryAfter: retryAfter)
         case .unanswered(let reason):
-            throw Failure.unreachable(reason: reason, retryAfter: nil)
+            throw FCMAccessTokenError.unreachable(reason: reason, retryAfter: nil)
         }
     }
 
@@ -156,7 +158,7 @@ actor FCMAccessTokens {
         do {
             key = try _RSA.Signing.PrivateKey(pemRepresentation: credentials.privateKey)
         } catch {
-            throw Failure.refused(CredentialError(.accountKey))
+            throw FCMAccessTokenError.refused(CredentialError(.accountKey))
         }
         let signature = try key.signature(
             for: Data(content.utf8),

@@ -98,9 +98,9 @@ package final class FCMTransport: PushTransport {
                 .fixCredentials,
                 error.description
             )
-        } catch FCMAccessTokens.Failure.refused(let error) {
+        } catch FCMAccessTokenError.refused(let error) {
             return rejected("BadServiceAccount", .fixCredentials, error.description)
-        } catch FCMAccessTokens.Failure.unreachable(let reason, let retryAfter) {
+        } catch FCMAccessTokenError.unreachable(let reason, let retryAfter) {
             return .retry(reason: reason, after: retryAfter ?? .seconds(10))
         } catch {
             return .retry(reason: "\(error)", after: .seconds(10))
@@ -144,7 +144,7 @@ package final class FCMTransport: PushTransport {
     private func waitForRamp(until end: ContinuousClock.Instant) async throws {
         let start = ramp.reserve(now: ContinuousClock.now)
         guard start < end else {
-            throw FCMAccessTokens.Failure.unreachable(
+            throw FCMAccessTokenError.unreachable(
                 reason: "the ramp to full speed leaves no place before the deadline",
                 retryAfter: .seconds(10)
             )

@@ -10,8 +10,8 @@ package struct BucketAddress: Sendable, Hashable, CustomStringConvertible {
 
     package static func isOne(_ text: String) -> Bool { text.hasPrefix(scheme) }
 
-    /// - Throws: `BucketProblem.address`.
-    package init(_ text: String) throws(BucketProblem) {
+    /// - Throws: `BucketError.address`.
+    package init(_ text: String) throws(BucketError) {
         guard Self.isOne(text) else {
             throw .address(text, "use s3://BUCKET/PREFIX, such as s3://tea/backups")
         }

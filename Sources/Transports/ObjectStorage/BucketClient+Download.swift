@@ -15,7 +15,7 @@ extension BucketClient {
                 contents: nil,
                 attributes: [.posixPermissions: 0o600]
             ), let file = FileHandle(forWritingAtPath: path)
-        else { throw BucketProblem.file(path, "it cannot be written") }
+        else { throw BucketError.file(path, "it cannot be written") }
         defer { try? file.close() }
         var written = 0
         var tag: String?
@@ -34,7 +34,7 @@ extension BucketClient {
         do {
             try file.synchronize()
         } catch {
-            throw BucketProblem.file(path, error.localizedDescription)
+            throw BucketError.file(path, error.localizedDescription)
         }
     }
 
@@ -63,8 +63,8 @@ extension BucketClient {
             guard
                 response.headers.first(name: "content-range")?.hasPrefix("bytes \(written)-")
                     == true
-            else { throw BucketProblem.unreadable(.get, "it is another part of the object") }
-        case .preconditionFailed: throw BucketProblem.changed(key)
+            else { throw BucketError.unreadable(.get, "it is another part of the object") }
+        case .preconditionFailed: throw BucketError.changed(key)
         default:
             let body = try await response.body.collect(upTo: 1 << 20)
             throw refusal(
@@ -86,7 +86,7 @@ extension BucketClient {
                 throw failure(error)
             }
             guard let chunk else { return }
-            guard chunk.readableBytes <= bytes - written else { throw BucketProblem.changed(key) }
+            guard chunk.readableBytes <= bytes - written else { throw BucketError.changed(key) }
             try write(file) { try file.write(contentsOf: Data(chunk.readableBytesView)) }
             written += chunk.readableBytes
         }
@@ -96,7 +96,7 @@ extension BucketClient {
         do {
             try work()
         } catch {
-            throw BucketProblem.file("the file for a download", error.localizedDescription)
+            throw BucketError.file("the file for a download", error.localizedDescription)
         }
     }
 }

@@ -8,7 +8,7 @@ import NIOSSL
 /// What may be gone at the next try.
 struct TemporaryFailure: Error {
     /// What it is if it is not.
-    var problem: BucketProblem
+    var problem: BucketError
 }
 
 extension BucketClient {
@@ -16,7 +16,7 @@ extension BucketClient {
     func failure(_ error: any Error) -> any Error {
         if error is CancellationError || error as? HTTPClientError == .cancelled { return error }
         if error is NIOSSLError || error is NIOSSLExtraError || error is BoringSSLError {
-            return BucketProblem.untrusted("\(access.endpoint)", "\(error)")
+            return BucketError.untrusted("\(access.endpoint)", "\(error)")
         }
         return TemporaryFailure(problem: .unreachable("\(access.endpoint)", Self.reason(error)))
     }
@@ -38,30 +38,30 @@ extension BucketClient {
         let id = access.credentials.keyID
         switch (code, answer.status) {
         case ("NoSuchBucket", _):
-            return BucketProblem.noBucket(bucket, endpoint: "\(access.endpoint)")
-        case ("NoSuchKey", _): return BucketProblem.noObject(call.key)
-        case ("InvalidAccessKeyId", _): return BucketProblem.unknownKey(id)
-        case ("SignatureDoesNotMatch", _): return BucketProblem.wrongSecret(id)
+            return BucketError.noBucket(bucket, endpoint: "\(access.endpoint)")
+        case ("NoSuchKey", _): return BucketError.noObject(call.key)
+        case ("InvalidAccessKeyId", _): return BucketError.unknownKey(id)
+        case ("SignatureDoesNotMatch", _): return BucketError.wrongSecret(id)
         case ("ExpiredToken", _), ("InvalidToken", _), ("TokenRefreshRequired", _):
-            return BucketProblem.expired(id)
+            return BucketError.expired(id)
         case ("RequestTimeTooSkewed", _):
-            return BucketProblem.clock(
+            return BucketError.clock(
                 server: element?.text("ServerTime") ?? answer.headers.first(name: "date")
             )
         case ("PermanentRedirect", _), ("AuthorizationHeaderMalformed", _), (_, 301), (_, 307):
-            return BucketProblem.wrongRegion(
+            return BucketError.wrongRegion(
                 element?.text("Region") ?? answer.headers.first(name: "x-amz-bucket-region"),
                 given: access.endpoint.region
             )
         case ("AccessDenied", _), ("AllAccessDisabled", _), ("", 403):
-            return BucketProblem.denied(call.action, bucket: bucket)
+            return BucketError.denied(call.action, bucket: bucket)
         case ("SlowDown", _), ("RequestTimeout", _), ("InternalError", _), ("", 429),
             (_, 500), (_, 502...504):
             return TemporaryFailure(
                 problem: .busy("\(access.endpoint)", code.isEmpty ? "\(answer.status)" : code)
             )
         default:
-            return BucketProblem.refused(status: answer.status, code: code, message: message)
+            return BucketError.refused(status: answer.status, code: code, message: message)
         }
     }
 }

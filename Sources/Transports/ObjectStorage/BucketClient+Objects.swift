@@ -31,16 +31,16 @@ extension BucketClient {
             )
             let page = try element(answer, of: .list)
             guard page.name == "ListBucketResult" else {
-                throw BucketProblem.unreadable(.list, "it is a '\(page.name)'")
+                throw BucketError.unreadable(.list, "it is a '\(page.name)'")
             }
             for item in page.all("Contents") {
                 guard let key = item.text("Key"), let bytes = item.text("Size").flatMap(Int.init)
-                else { throw BucketProblem.unreadable(.list, "an object has no key or size") }
+                else { throw BucketError.unreadable(.list, "an object has no key or size") }
                 found.append(StoredObject(key: key, bytes: bytes))
             }
             let next = page.text("NextContinuationToken")
             guard page.text("IsTruncated") != "true" || (next != nil && next != token) else {
-                throw BucketProblem.unreadable(.list, "it does not say where it goes on")
+                throw BucketError.unreadable(.list, "it does not say where it goes on")
             }
             token = page.text("IsTruncated") == "true" ? next : nil
         } while token != nil
@@ -63,13 +63,13 @@ extension BucketClient {
                                 ?? [])
                     )
                 )
-            } catch BucketProblem.refused(status: 501, _, _) {
+            } catch BucketError.refused(status: 501, _, _) {
                 return []
             }
             let page = try element(answer, of: .listUploads)
             for item in page.all("Upload") {
                 guard let key = item.text("Key"), let id = item.text("UploadId") else {
-                    throw BucketProblem.unreadable(.listUploads, "an upload has no key or number")
+                    throw BucketError.unreadable(.listUploads, "an upload has no key or number")
                 }
                 // Not every store looks at the prefix.
                 if key.hasPrefix(prefix) { found.append(OpenUpload(key: key, id: id)) }
@@ -80,7 +80,7 @@ extension BucketClient {
             )
             let goesOn = page.text("IsTruncated") == "true"
             guard !goesOn || (!next.key.isEmpty && next != marker) else {
-                throw BucketProblem.unreadable(.listUploads, "it does not say where it goes on")
+                throw BucketError.unreadable(.listUploads, "it does not say where it goes on")
             }
             marker = goesOn ? next : nil
         } while marker != nil
@@ -101,7 +101,7 @@ extension BucketClient {
     package func delete(_ key: String) async throws {
         do {
             _ = try await send(Call(action: .delete, method: .DELETE, key: key))
-        } catch BucketProblem.noObject {}
+        } catch BucketError.noObject {}
     }
 
     package func abort(_ upload: OpenUpload) async throws {
@@ -114,7 +114,7 @@ extension BucketClient {
                     query: [("uploadId", upload.id)]
                 )
             )
-        } catch BucketProblem.refused(status: 404, _, _) {
+        } catch BucketError.refused(status: 404, _, _) {
             // It is gone, which is what was wanted.
         }
     }

@@ -16,7 +16,7 @@ extension BucketClient {
         partSize: Int
     ) async throws {
         guard let file = FileHandle(forReadingAtPath: path) else {
-            throw BucketProblem.file(path, "it cannot be read")
+            throw BucketError.file(path, "it cannot be read")
         }
         defer { try? file.close() }
         let size = Int(try file.seekToEnd())
@@ -26,7 +26,7 @@ extension BucketClient {
             Call(action: .begin, method: .POST, key: key, query: [("uploads", "")])
         )
         guard let id = try element(begun, of: .begin).text("UploadId"), !id.isEmpty else {
-            throw BucketProblem.unreadable(.begin, "it has no number")
+            throw BucketError.unreadable(.begin, "it has no number")
         }
         let upload = OpenUpload(key: key, id: id)
         let length =
@@ -57,7 +57,7 @@ extension BucketClient {
             )
         )
         guard let tag = answer.headers.first(name: "etag") else {
-            throw BucketProblem.unreadable(.part, "it has no ETag")
+            throw BucketError.unreadable(.part, "it has no ETag")
         }
         return tag
     }
@@ -80,7 +80,7 @@ extension BucketClient {
                     body: Data(text.utf8)
                 )
             )
-        } catch let problem as BucketProblem {
+        } catch let problem as BucketError {
             // It may be complete since a try whose answer was lost.
             guard case .refused(status: 404, _, _) = problem,
                 try await objects(upload.key).contains(.init(key: upload.key, bytes: bytes))

@@ -41,7 +41,7 @@ package struct BucketClient: Sendable {
 
     /// Sends a request until it is answered with anything but a temporary error.
     ///
-    /// - Throws: `BucketProblem`, also for an answer that is an error.
+    /// - Throws: `BucketError`, also for an answer that is an error.
     func send(_ call: Call) async throws -> Answer {
         try await trying { try await answer(to: call) }
     }
@@ -66,7 +66,7 @@ package struct BucketClient: Sendable {
         do {
             body = try await response.body.collect(upTo: Self.answerLimit)
         } catch is NIOTooManyBytesError {
-            throw BucketProblem.unreadable(call.action, "it is too long")
+            throw BucketError.unreadable(call.action, "it is too long")
         } catch {
             throw failure(error)
         }
@@ -81,7 +81,7 @@ package struct BucketClient: Sendable {
 
     /// Sends a request once, and returns when its answer begins.
     ///
-    /// - Throws: `TemporaryFailure` or `BucketProblem` if there is no answer.
+    /// - Throws: `TemporaryFailure` or `BucketError` if there is no answer.
     func open(_ call: Call, timeLimit: TimeAmount = Self.timeLimit) async throws
         -> HTTPClientResponse
     {
@@ -142,7 +142,7 @@ package struct BucketClient: Sendable {
         do {
             return try AnswerElement(reading: answer.body.readableBytesView)
         } catch {
-            throw BucketProblem.unreadable(action, error.reason)
+            throw BucketError.unreadable(action, error.reason)
         }
     }
 }

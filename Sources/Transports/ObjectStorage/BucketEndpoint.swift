@@ -27,8 +27,8 @@ package struct BucketEndpoint: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// - Parameter url: Begins with `https://`, or with `http://` where nothing is encrypted.
-    /// - Throws: `BucketProblem.endpoint`.
-    package init(url: String, region: String, usesPaths: Bool = true) throws(BucketProblem) {
+    /// - Throws: `BucketError.endpoint`.
+    package init(url: String, region: String, usesPaths: Bool = true) throws(BucketError) {
         guard let parts = URLComponents(string: url), let scheme = parts.scheme?.lowercased(),
             ["http", "https"].contains(scheme), let host = parts.host, !host.isEmpty,
             parts.user == nil, parts.password == nil, parts.query == nil, parts.fragment == nil

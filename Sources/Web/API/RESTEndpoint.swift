@@ -374,9 +374,9 @@ struct RESTEndpoint: Sendable {
             )
         } catch let problem as FieldProblem {
             throw APIError.field(problem)
-        } catch let refusal as Refusal {
+        } catch let refusal as RefusalError {
             throw APIError(.badRequest, refusal.description)
-        } catch let problem as AudienceProblem {
+        } catch let problem as AudienceError {
             throw problem.code == .notReady
                 ? APIError(.serviceUnavailable, problem.description, retryAfterSeconds: 5)
                 : APIError(.badRequest, problem.description)

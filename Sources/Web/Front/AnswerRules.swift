@@ -23,7 +23,7 @@ package struct AnswerRules<Context: RequestContext>: RouterMiddleware {
         do {
             // The first one is the request's authority; a proxy may have used another one.
             if let host = HTTPField.Name("Host"), request.headers[host] != nil {
-                throw FrontRefusal.twoHosts
+                throw FrontError.twoHosts
             }
             response = try await next(request, context)
         } catch let error as any HTTPResponseError {

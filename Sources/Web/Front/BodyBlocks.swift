@@ -43,7 +43,7 @@ extension Request {
     /// Returns the body once it is complete.
     ///
     /// - Parameter accept: Called with the size of every piece; an error ends the body.
-    /// - Throws: `NIOTooManyBytesError` if there are more than `limit` bytes, ``FrontRefusal`` if
+    /// - Throws: `NIOTooManyBytesError` if there are more than `limit` bytes, ``FrontError`` if
     ///   the body ended early or was evicted.
     package func wholeBody(
         upTo limit: Int,

@@ -109,7 +109,7 @@ final class ConnectionPace: ChannelDuplexHandler {
             context.close(promise: nil)
         case .fail:
             closeSoon(context)
-            context.fireErrorCaught(FrontRefusal.tooSlow)
+            context.fireErrorCaught(FrontError.tooSlow)
         }
     }
 

@@ -89,7 +89,7 @@ struct FrontChannel: ServerChildChannel, HTTPChannelHandler {
         stream.eventLoop.makeCompletedFuture {
             let now = stream.eventLoop.now
             // Without one the stream is reset.
-            guard let place = places.enter(stream, at: now) else { throw FrontRefusal.noRoom }
+            guard let place = places.enter(stream, at: now) else { throw FrontError.noRoom }
             let pipeline = stream.pipeline.syncOperations
             try pipeline.addHandler(HTTP2FramePayloadToHTTPServerCodec())
             try pipeline.addHandler(

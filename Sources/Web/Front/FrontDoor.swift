@@ -35,7 +35,7 @@ package struct FrontDoor: Sendable {
                 channel in
                 // Held until the response is sent, because the handler keeps the body until then.
                 let lease = BodyLease(bodies) {
-                    channel.pipeline.fireErrorCaught(FrontRefusal.gaveWay)
+                    channel.pipeline.fireErrorCaught(FrontError.gaveWay)
                 }
                 defer { lease.end() }
                 var request = request

@@ -17,14 +17,14 @@ struct MeteredBody: AsyncSequence, Sendable {
             let part: ByteBuffer?
             do {
                 part = try await base.next()
-            } catch let error as FrontRefusal {
+            } catch let error as FrontError {
                 throw error
             } catch let error as CancellationError {
                 throw error
             } catch let error as HTTPParserError {
-                throw FrontRefusal.broken("\(error)")
+                throw FrontError.broken("\(error)")
             } catch {
-                throw FrontRefusal.broken("the connection ended")
+                throw FrontError.broken("the connection ended")
             }
             guard let part else {
                 lease.keep()
@@ -36,7 +36,7 @@ struct MeteredBody: AsyncSequence, Sendable {
                 guard lease.makeRoom() else { break }
                 try await Task.sleep(for: .milliseconds(10))
             }
-            throw FrontRefusal.noRoom
+            throw FrontError.noRoom
         }
     }
 

@@ -17,13 +17,13 @@ package final class StrangerBodies: Sendable {
         self.budget = BodyBudget(limit: budget)
     }
 
-    /// - Throws: `NIOTooManyBytesError` if the body exceeds `limit`, ``FrontRefusal`` if too many
+    /// - Throws: `NIOTooManyBytesError` if the body exceeds `limit`, ``FrontError`` if too many
     ///   are being read.
     package func collect(_ request: Request, upTo limit: Int) async throws -> ByteBuffer {
         let lease = BodyLease(budget)
         defer { lease.end() }
         return try await request.wholeBody(upTo: limit) { bytes in
-            guard lease.take(bytes) else { throw FrontRefusal.noRoomForStrangers }
+            guard lease.take(bytes) else { throw FrontError.noRoomForStrangers }
         }
     }
 }

@@ -29,7 +29,7 @@ struct BucketSettingsTests {
             _ = try await load(options, environment)
             return nil
         } catch {
-            return (error as? Settings.Problem)?.key
+            return (error as? SettingError)?.key
         }
     }
 

@@ -66,7 +66,7 @@ struct LogTests {
             ("log-format", "xml", "text, json"), ("access-log", "yes", "true or false"),
             ("update-copy", "1", "true or false"),
         ] {
-            let problem = await #expect(throws: Settings.Problem.self) {
+            let problem = await #expect(throws: SettingError.self) {
                 try await Settings.load(
                     options: [key: value],
                     configurationFile: nil,

@@ -117,7 +117,7 @@ struct ReloadTests {
     @Test("a mistake in the configuration changes nothing and names itself")
     func mistake() async {
         let (lines, level) = await run { _ in
-            throw Settings.Problem("log-level", .choice, ["value": "loud", "known": "info"])
+            throw SettingError("log-level", .choice, ["value": "loud", "known": "info"])
         }
         #expect(level == .info)
         #expect(lines == ["error the settings cannot be read again; the former ones stay"])
@@ -133,7 +133,7 @@ struct ReloadTests {
         ]
     )
     func halves(options: [String: String], named: String) async {
-        let problem = await #expect(throws: Settings.Problem.self) {
+        let problem = await #expect(throws: SettingError.self) {
             try await Settings.load(options: options, configurationFile: nil, environment: [:])
         }
         #expect(problem?.description.contains(named) == true)

@@ -139,7 +139,7 @@ struct ServiceManagerTests {
                 logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
             )
             link.ready(address: "x")
-            #expect(throws: ServiceManagerSocket.Failure.self) {
+            #expect(throws: ServiceManagerError.self) {
                 try ServiceManagerSocket.send("READY=1", to: socket)
             }
         }

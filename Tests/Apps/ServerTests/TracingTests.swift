@@ -261,7 +261,7 @@ struct TracingTests {
         #expect(try await endpoint("https://c/") == "https://c/v1/traces")
         #expect(try await endpoint("https://c/otlp/v1/traces") == "https://c/otlp/v1/traces")
         for text in ["c:4318", "ftp://c", "http://", "http://c?a=b"] {
-            await #expect(throws: Settings.Problem.self) { _ = try await endpoint(text) }
+            await #expect(throws: SettingError.self) { _ = try await endpoint(text) }
         }
     }
 }

@@ -52,7 +52,7 @@ struct JSONFormTests {
         ]
     )
     func pointers(json: String, pointer: String) throws {
-        let problem = try #require(throws: SegmentProblem.self) {
+        let problem = try #require(throws: SegmentError.self) {
             try SegmentJSON.decode(Data(json.utf8))
         }
         #expect(problem.pointer == pointer, "\(problem)")
@@ -130,7 +130,7 @@ struct ConnectedAudienceTests {
         ]
     )
     func pointers(json: String, pointer: String) throws {
-        let problem = try #require(throws: SegmentProblem.self) { try rule(json) }
+        let problem = try #require(throws: SegmentError.self) { try rule(json) }
         #expect(problem.pointer == pointer, "\(problem)")
     }
 }

@@ -5,7 +5,7 @@ import Testing
 /// Each limit at its very value: what has as much is taken, what has one more is refused.
 @Suite("The limits of a segment")
 struct SegmentLimitsTests {
-    private func problem(_ text: String) -> SegmentProblem? {
+    private func problem(_ text: String) -> SegmentError? {
         do {
             _ = try SegmentParser.parse(text)
             return nil
@@ -14,7 +14,7 @@ struct SegmentLimitsTests {
         }
     }
 
-    private func problem(json: String) -> SegmentProblem? {
+    private func problem(json: String) -> SegmentError? {
         do {
             _ = try SegmentJSON.decode(Data(json.utf8))
             return nil
@@ -23,7 +23,7 @@ struct SegmentLimitsTests {
         }
     }
 
-    private func problem(connected json: String) throws -> SegmentProblem? {
+    private func problem(connected json: String) throws -> SegmentError? {
         let node = try JSONDecoder().decode(JSONNode.self, from: Data(json.utf8))
         do {
             _ = try ConnectedAudience.rule(node)

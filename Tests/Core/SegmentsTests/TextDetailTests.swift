@@ -7,12 +7,12 @@ struct TextDetailTests {
     private func test(_ text: String) throws -> ValueTest {
         let rule = try SegmentParser.parse("v \(text)").rule
         guard case .condition(.attribute(.custom, let test)) = rule else {
-            throw SegmentProblem(.testNeeded)
+            throw SegmentError(.testNeeded)
         }
         return test
     }
 
-    private func problem(_ text: String) -> SegmentProblem? {
+    private func problem(_ text: String) -> SegmentError? {
         do {
             _ = try SegmentParser.parse(text)
             return nil
@@ -156,11 +156,11 @@ struct TextDetailTests {
     @Test("a line ends with its new line, and columns are counted from one")
     func lines() throws {
         for (offset, line, column) in [(0, 1, 1), (2, 1, 3), (3, 2, 1), (4, 3, 1), (5, 3, 2)] {
-            let problem = SegmentProblem(range: offset..<(offset + 1), .nested)
+            let problem = SegmentError(range: offset..<(offset + 1), .nested)
             let place = try #require(problem.lineAndColumn(in: "ab\n\ncd"))
             #expect(place.line == line && place.column == column)
         }
-        #expect(SegmentProblem(.nested).lineAndColumn(in: "a") == nil)
+        #expect(SegmentError(.nested).lineAndColumn(in: "a") == nil)
     }
 
     @Test("words that mean something cannot start the name of an attribute")

@@ -85,7 +85,7 @@ struct TextFormTests {
         ]
     )
     func positions(text: String, offset: Int, message: String) throws {
-        let problem = try #require(throws: SegmentProblem.self) { try rule(text) }
+        let problem = try #require(throws: SegmentError.self) { try rule(text) }
         #expect(problem.range?.lowerBound == offset, "\(problem)")
         #expect(problem.message.contains(message), "\(problem)")
     }
@@ -93,15 +93,15 @@ struct TextFormTests {
     @Test("refuses nesting that would exhaust the stack")
     func depth() {
         let deep = String(repeating: "(", count: 5_000) + "a exists"
-        #expect(throws: SegmentProblem.self) { try rule(deep) }
+        #expect(throws: SegmentError.self) { try rule(deep) }
         let negated = String(repeating: "not ", count: 5_000) + "a exists"
-        #expect(throws: SegmentProblem.self) { try rule(negated) }
+        #expect(throws: SegmentError.self) { try rule(negated) }
     }
 
     @Test("tells the line and column of a problem")
     func lines() throws {
         let text = "country = \"DE\"\nand plan ="
-        let problem = try #require(throws: SegmentProblem.self) { try rule(text) }
+        let problem = try #require(throws: SegmentError.self) { try rule(text) }
         let place = try #require(problem.lineAndColumn(in: text))
         #expect(place.line == 2 && place.column == 11)
     }

@@ -7,7 +7,7 @@ struct ValidationTests {
         _ text: String,
         id: String? = nil,
         segments: [String: String] = [:]
-    ) throws -> [SegmentProblem] {
+    ) throws -> [SegmentError] {
         let directory = InMemorySegmentResolver(
             segments: try segments.mapValues { try SegmentParser.parse($0).rule },
             lists: ["known": []]

@@ -130,11 +130,11 @@ struct AccountServiceTests {
 
     private func refusal(
         _ work: () async throws -> Void
-    ) async throws -> Refusal? {
+    ) async throws -> RefusalError? {
         do {
             try await work()
             return nil
-        } catch let refusal as Refusal {
+        } catch let refusal as RefusalError {
             return refusal
         }
     }
@@ -168,7 +168,7 @@ struct AccountServiceTests {
                 // Of an account that there is not, the same is said.
                 #expect(
                     refused
-                        == Refusal(
+                        == RefusalError(
                             .signInLimited,
                             ["minutes": "15"],
                             retryAfterSeconds: 900
@@ -255,9 +255,9 @@ struct AccountServiceTests {
             async let second = service.signIn(email: "b@example.org", password: "x", from: "b")
             async let third = service.signIn(email: "c@example.org", password: "x", from: "c")
             var refused = 0
-            do { _ = try await first } catch is Refusal { refused += 1 }
-            do { _ = try await second } catch is Refusal { refused += 1 }
-            do { _ = try await third } catch is Refusal { refused += 1 }
+            do { _ = try await first } catch is RefusalError { refused += 1 }
+            do { _ = try await second } catch is RefusalError { refused += 1 }
+            do { _ = try await third } catch is RefusalError { refused += 1 }
             #expect(refused == service.signInCounts.busy)
             #expect(refused + service.signInCounts.failed == 3)
             #expect(service.signInCounts.failed >= 1)

@@ -42,11 +42,11 @@ struct CBORTests {
             ("9f01ff", .unknownKind), ("c11a514b67b0", .unknownKind), ("f93c00", .unknownKind),
             ("f7", .unknownKind), ("ff", .unknownKind), ("1c", .unknownKind), ("62c328", .noText),
             ("818181818181818100", .tooDeep), ("a201020103", .repeatedKey),
-        ] as [(String, CBORReader.Flaw)]
+        ] as [(String, CBORError)]
     )
-    func refused(hex: String, flaw: CBORReader.Flaw) throws {
+    func refused(hex: String, flaw: CBORError) throws {
         var reader = try CBORReader(Self.bytes(hex))
         #expect(throws: flaw) { try reader.value() }
-        #expect(throws: CBORReader.Flaw.tooLong) { try CBORReader(Data(count: 16_385)) }
+        #expect(throws: CBORError.tooLong) { try CBORReader(Data(count: 16_385)) }
     }
 }

@@ -54,7 +54,7 @@ struct IDTokenVerifierTests {
             _ = try verify(token, keys, at: time)
             return nil
         } catch {
-            return (error as? OpenIDFlaw)?.code
+            return (error as? OpenIDError)?.code
         }
     }
 

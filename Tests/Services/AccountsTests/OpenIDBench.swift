@@ -162,7 +162,7 @@ struct OpenIDBench {
         do {
             try await work()
             return nil
-        } catch let refusal as Refusal {
+        } catch let refusal as RefusalError {
             return refusal.code
         }
     }

@@ -15,16 +15,16 @@ struct OpenIDProviderTests {
         try await OpenIDBench.open { bench in
             let viewer = Actor.member(bench.accounts.viewer)
             let draft = OpenIDProviderService.Draft()
-            await #expect(throws: NotAllowed.self) {
+            await #expect(throws: NotAllowedError.self) {
                 _ = try await bench.providers.save(draft, by: viewer)
             }
-            await #expect(throws: NotAllowed.self) {
+            await #expect(throws: NotAllowedError.self) {
                 _ = try await bench.providers.look(at: TestProvider.issuer, by: viewer)
             }
-            await #expect(throws: NotAllowed.self) {
+            await #expect(throws: NotAllowedError.self) {
                 _ = try await bench.providers.remove(by: viewer)
             }
-            await #expect(throws: NotAllowed.self) {
+            await #expect(throws: NotAllowedError.self) {
                 try await bench.providers.bind("s", to: bench.accounts.viewer.id, by: viewer)
             }
             #expect(bench.provider.state.withLock { $0.requests.isEmpty })
@@ -114,7 +114,7 @@ struct OpenIDProviderTests {
             // The issuer that the provider has is named, so that it can be copied.
             bench.provider.change { $0.document["issuer"] = "https://login.example.com/" }
             await #expect(
-                throws: OpenIDFlaw(
+                throws: OpenIDError(
                     .issuer,
                     [
                         "issuer": "https://login.example.com/",
@@ -125,7 +125,7 @@ struct OpenIDProviderTests {
             bench.provider.change { $0.isDown = true }
             do {
                 _ = try await look()
-            } catch let flaw as OpenIDFlaw {
+            } catch let flaw as OpenIDError {
                 #expect("\(flaw)".hasSuffix("cannot be called: login.example.com has no address"))
             }
         }

@@ -109,7 +109,7 @@ struct OpenIDSignInTests {
 
             let administrator = Actor.member(bench.accounts.administrator)
             let member = bench.accounts.viewer.id
-            await #expect(throws: NotAllowed.self) {
+            await #expect(throws: NotAllowedError.self) {
                 _ = try await bench.providers.release(
                     member,
                     by: .member(bench.accounts.viewer)

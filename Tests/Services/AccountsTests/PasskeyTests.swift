@@ -92,7 +92,7 @@ struct PasskeyTests {
             let others = try await challenge(bench, of: bench.administrator)
             let once = try await challenge(bench)
             for (challenge, isAccepted) in [(others, false), (once, true), (once, false)] {
-                var flaw: PasskeyCeremony.Flaw?
+                var flaw: PasskeyError?
                 do {
                     try await service.add(
                         TestAuthenticator().register(challenge),
@@ -100,7 +100,7 @@ struct PasskeyTests {
                         by: bench.viewer,
                         ceremony: Self.ceremony
                     )
-                } catch let error as PasskeyCeremony.Flaw {
+                } catch let error as PasskeyError {
                     flaw = error
                 }
                 #expect(flaw == (isAccepted ? nil : .wrongChallenge))
@@ -169,7 +169,7 @@ struct PasskeyTests {
         try await AccountsBench.open { bench in
             let right = TestAuthenticator()
             try await add(right, bench)
-            let changes: [(PasskeyCeremony.Flaw, (inout TestAuthenticator) -> Void)] = [
+            let changes: [(PasskeyError, (inout TestAuthenticator) -> Void)] = [
                 (.wrongOrigin, { $0.origin = "https://push.example.com.evil.example" }),
                 (.wrongOrigin, { $0.origin = "http://push.example.com" }),
                 (.wrongOrigin, { $0.isCrossOrigin = true }),
@@ -205,7 +205,7 @@ struct PasskeyTests {
             var other = TestAuthenticator()
             other.algorithm = 0x27
             let registration = other.register(Data("challenge".utf8))
-            #expect(throws: PasskeyCeremony.Flaw.unknownAlgorithm) {
+            #expect(throws: PasskeyError.unknownAlgorithm) {
                 try Self.ceremony.registered(
                     clientData: registration.clientData,
                     attestation: registration.attestation
@@ -262,11 +262,11 @@ struct PasskeyTests {
             }
             let authenticator = TestAuthenticator()
             try await add(authenticator, bench)
-            await #expect(throws: PasskeyCeremony.Flaw.self) { try await add(authenticator, bench) }
+            await #expect(throws: PasskeyError.self) { try await add(authenticator, bench) }
             let actor = Actor.member(bench.viewer)
             let keys = try await bench.passkeys.passkeys(of: bench.viewer.id, by: actor)
             let id = try #require(keys.first?.id)
-            await #expect(throws: NotAllowed()) {
+            await #expect(throws: NotAllowedError()) {
                 try await bench.passkeys.remove(id, of: bench.administrator.id, by: actor)
             }
             let administrator = Actor.member(bench.administrator)
@@ -302,7 +302,7 @@ struct PasskeyTests {
                 now: bench.clock.now
             )
             var refused = 0
-            await #expect(throws: Refusal.self) {
+            await #expect(throws: RefusalError.self) {
                 for _ in 0...SignInLimits().perAddress {
                     let assertion = try authenticator.use(
                         bench.passkeys.beginSignIn(browser: "browser")

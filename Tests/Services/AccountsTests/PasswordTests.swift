@@ -51,7 +51,7 @@ struct PasswordTests {
             bench.clock.advance(AccountService.passwordLinkLength - 1)
             #expect(try await bench.service.member(passwordLink: second) == bench.viewer)
             bench.clock.advance(1)
-            await #expect(throws: Refusal(.linkUnusable)) {
+            await #expect(throws: RefusalError(.linkUnusable)) {
                 try await bench.service.choosePassword("the second password", passwordLink: second)
             }
         }
@@ -95,14 +95,14 @@ struct PasswordTests {
     @Test("only administrators make links, and only for members of their workspace")
     func rights() async throws {
         try await AccountsBench.open { bench in
-            await #expect(throws: NotAllowed.self) {
+            await #expect(throws: NotAllowedError.self) {
                 try await bench.service.makePasswordLink(
                     for: bench.administrator.id,
                     by: .member(bench.viewer)
                 )
             }
             // Who has somebody's session has not their account.
-            await #expect(throws: NotAllowed.self) {
+            await #expect(throws: NotAllowedError.self) {
                 try await bench.service.makePasswordLink(
                     for: bench.administrator.id,
                     by: .member(bench.administrator)
@@ -134,7 +134,7 @@ struct PasswordTests {
                         from: "192.0.2.7"
                     )
                     Issue.record("a wrong password was taken")
-                } catch let refusal as Refusal where refusal.code == .signInLimited {
+                } catch let refusal as RefusalError where refusal.code == .signInLimited {
                     isLimited = true
                 } catch {
                     #expect(

@@ -150,7 +150,7 @@ struct SecondFactorTests {
             let app = try await setUp(bench)
             var step = try await enterPassword(bench).token
             var wrong = 0
-            await #expect(throws: Refusal.self) {
+            await #expect(throws: RefusalError.self) {
                 for attempt in 0..<40 {
                     if attempt == 5 { step = try await enterPassword(bench).token }
                     guard try await complete("x", step, bench) == .wrong else { return }
@@ -159,7 +159,7 @@ struct SecondFactorTests {
             }
             // One attempt was the code with which the app was set up.
             #expect(wrong == SignInLimits().perAccountAndAddress - 1)
-            await #expect(throws: Refusal.self) {
+            await #expect(throws: RefusalError.self) {
                 try await complete(app.code(bench), step, bench)
             }
             #expect(try await bench.log("sign_in_failed").count == wrong)
@@ -209,7 +209,7 @@ struct SecondFactorTests {
                 )
             }
             let app = try await setUp(bench)
-            await #expect(throws: NotAllowed()) {
+            await #expect(throws: NotAllowedError()) {
                 try await bench.factors.begin(
                     by: bench.viewer,
                     password: Self.password,
@@ -261,7 +261,7 @@ struct SecondFactorTests {
         try await AccountsBench.open { bench in
             _ = try await setUp(bench)
             let id = bench.viewer.id
-            await #expect(throws: NotAllowed()) {
+            await #expect(throws: NotAllowedError()) {
                 try await bench.factors.remove(of: id, by: .member(bench.viewer))
             }
             let foreigner = Actor.commandLine(account: "test", try await bench.otherWorkspace())

@@ -107,13 +107,13 @@ struct SessionTests {
         try await AccountsBench.open { bench in
             let token = try await signIn(bench.viewer, bench)
             let admin = try await signIn(bench.administrator, bench)
-            await #expect(throws: NotAllowed()) {
+            await #expect(throws: NotAllowedError()) {
                 try await bench.service.sessions(
                     of: bench.administrator.id,
                     by: .member(bench.viewer)
                 )
             }
-            await #expect(throws: NotAllowed()) {
+            await #expect(throws: NotAllowedError()) {
                 try await bench.service.endSessions(
                     of: bench.administrator.id,
                     by: .member(bench.viewer)
@@ -167,7 +167,7 @@ struct SessionTests {
                         password: "x",
                         from: "192.0.2.9"
                     )
-                } catch is Refusal {
+                } catch is RefusalError {
                     isLimited = true
                 }
             }
@@ -196,7 +196,7 @@ struct SessionTests {
             }
             let before = bench.store.writesDone
             for number in 20..<60 {
-                await #expect(throws: Refusal.self) {
+                await #expect(throws: RefusalError.self) {
                     _ = try await bench.service.signIn(
                         email: "n\(number)@example.com",
                         password: "x",

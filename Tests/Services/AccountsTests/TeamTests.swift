@@ -159,7 +159,7 @@ struct TeamTests {
                         },
                     ]
                     for verb in verbs {
-                        await #expect(throws: NotAllowed.self) { try await verb() }
+                        await #expect(throws: NotAllowedError.self) { try await verb() }
                     }
                 }
             }
@@ -287,7 +287,7 @@ struct TeamTests {
                 }
                 let isRevoked = try await site.accounts.revokeAPIKey(named: "etl", by: actor)
                 #expect(!isRevoked)
-                await #expect(throws: Refusal(.memberTaken, ["address": "MAI@example.com"])) {
+                await #expect(throws: RefusalError(.memberTaken, ["address": "MAI@example.com"])) {
                     try await site.members.add(
                         MemberDirectory.Draft(
                             email: "MAI@example.com",
@@ -331,19 +331,19 @@ struct TeamTests {
     func lastAdministrator() async throws {
         try await withSite { site in
             let mai = site.administrator
-            await #expect(throws: NotAllowed.self) {
+            await #expect(throws: NotAllowedError.self) {
                 try await site.members.setRole(.viewer, of: mai.id, by: .member(mai))
             }
-            await #expect(throws: NotAllowed.self) {
+            await #expect(throws: NotAllowedError.self) {
                 try await site.members.remove(mai.id, by: .member(mai))
             }
             // Two who each would remove the other at the same moment: one of them comes too late.
             let ren = try await site.add("ren", .administrator).member
             try await site.members.remove(mai.id, by: .member(ren))
-            await #expect(throws: Refusal(.lastAdministrator)) {
+            await #expect(throws: RefusalError(.lastAdministrator)) {
                 try await site.members.setRole(.viewer, of: ren.id, by: .member(mai))
             }
-            await #expect(throws: Refusal(.lastAdministrator)) {
+            await #expect(throws: RefusalError(.lastAdministrator)) {
                 try await site.members.remove(
                     ren.id,
                     by: .commandLine(account: "root", ren.workspace)
@@ -403,10 +403,10 @@ struct TeamTests {
                 now: Self.now
             )
             let stranger = Actor.commandLine(account: "root", other)
-            await #expect(throws: Refusal(.noMember)) {
+            await #expect(throws: RefusalError(.noMember)) {
                 try await site.members.setRole(.administrator, of: ren.id, by: stranger)
             }
-            await #expect(throws: Refusal(.noMember)) {
+            await #expect(throws: RefusalError(.noMember)) {
                 try await site.members.remove(ren.id, by: stranger)
             }
             await #expect(throws: ValidationError(.sdkKey(.app), .noSDKApp)) {

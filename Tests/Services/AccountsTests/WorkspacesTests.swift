@@ -70,7 +70,7 @@ struct WorkspacesTests {
             do {
                 try await work()
                 return nil
-            } catch let refusal as Refusal {
+            } catch let refusal as RefusalError {
                 return refusal.code
             }
         }
@@ -120,7 +120,7 @@ struct WorkspacesTests {
                 ) == nil
             )
             // Only the operator adds by the address alone.
-            await #expect(throws: NotAllowed.self) {
+            await #expect(throws: NotAllowedError.self) {
                 _ = try await members.addKnown(
                     email: "mai@example.com",
                     role: .viewer,
@@ -364,7 +364,7 @@ struct WorkspacesTests {
                 try await service.membersOutOfReach(of: kai) == [site.ren.id, site.mai.id]
             )
             let own = try await site.signIn("ren@example.com").member
-            await #expect(throws: NotAllowed.self) {
+            await #expect(throws: NotAllowedError.self) {
                 _ = try await service.membersOutOfReach(of: .member(own))
             }
         }
@@ -455,7 +455,7 @@ struct WorkspacesTests {
                 try await site.bench.members.members(in: made.id).map(\.email)
                     == ["mai@example.com"]
             )
-            await #expect(throws: NotAllowed.self) {
+            await #expect(throws: NotAllowedError.self) {
                 _ = try await service.create(name: "X", timeZone: "UTC", by: .member(site.ren))
             }
             for (name, zone) in [("Pier", "UTC"), ("", "UTC"), ("Quay", "Mars/Base")] {

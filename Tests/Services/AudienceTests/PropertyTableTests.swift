@@ -18,7 +18,7 @@ struct PropertyTableTests {
             return (try await work(), "")
         } catch let error as PatternError {
             return (nil, "\(error.reason)")
-        } catch let error as AudienceProblem {
+        } catch let error as AudienceError {
             return (nil, "\(error)")
         } catch let error as FieldProblem {
             return (nil, error.message)

@@ -173,11 +173,11 @@ struct SegmentServiceTests {
                 "S",
                 text.replacing("in $", with: #"in segment "Gold""#)
             )
-            await #expect(throws: Refusal(.segmentUsed, ["name": "S"])) {
+            await #expect(throws: RefusalError(.segmentUsed, ["name": "S"])) {
                 try await world.segments.archive(gold.id, by: world.actor())
             }
             _ = try await world.segment("L", text.replacing("in $", with: #"in list "Summer""#))
-            await #expect(throws: Refusal(.listUsed, ["name": "L"])) {
+            await #expect(throws: RefusalError(.listUsed, ["name": "L"])) {
                 try await world.lists.delete(list.id, by: world.actor())
             }
             #expect(try await world.lists.delete(free.id, by: world.actor()))

@@ -106,7 +106,7 @@ struct ServiceTests {
     func commits() async throws {
         try await Self.withFixture { fixture in
             try await fixture.track("ada", ["country": "DE", "plan": "pro"])
-            await #expect(throws: AudienceProblem.self) { try await fixture.users("everyone") }
+            await #expect(throws: AudienceError.self) { try await fixture.users("everyone") }
             try await fixture.service.rebuild()
             #expect(try await fixture.users(#"country = "DE""#) == 1)
             try await fixture.track("ben", ["country": "DE"])
@@ -214,7 +214,7 @@ struct ServiceTests {
             )
             let book = try await segments.book(of: fixture.workspace)
             #expect(try segments.text(of: stored, book: book) == #"not in segment "Germans""#)
-            await #expect(throws: Refusal.self) {
+            await #expect(throws: RefusalError.self) {
                 _ = try await segments.archive(german.id, by: ada)
             }
             await #expect(throws: ValidationError.self) {
@@ -272,10 +272,10 @@ struct ServiceTests {
             let lists = UserListService(store: fixture.store, now: { Date() })
             let draft = SegmentService.Draft(name: "All", definition: .text("everyone"))
             let file = Array("ada\nnobody\n".utf8)
-            await #expect(throws: NotAllowed.self) {
+            await #expect(throws: NotAllowedError.self) {
                 try await segments.create(draft, by: member(.viewer))
             }
-            await #expect(throws: NotAllowed.self) {
+            await #expect(throws: NotAllowedError.self) {
                 try await lists.upload(file, as: "Summer", by: member(.viewer))
             }
             let mio = member(.marketer)

@@ -142,7 +142,7 @@ struct StoreTests {
         let columns = ColumnSnapshot()
         let rule = try SegmentParser.parse("email = \"a@example.com\"").rule
         let text = Reason.Argument.text("email = \"a@example.com\"")
-        await #expect(throws: AudienceProblem(.needsRows, .needsRows, ["text": text])) {
+        await #expect(throws: AudienceError(.needsRows, .needsRows, ["text": text])) {
             _ = try await columns.select(rule, at: EvaluationTime(now: now))
         }
     }
@@ -155,7 +155,7 @@ struct StoreTests {
             let below = SegmentRule.condition(.segment("\(level - 1)"))
             directory.segments["\(level)"] = .any(Array(repeating: below, count: 100))
         }
-        let problem = await #expect(throws: AudienceProblem.self) {
+        let problem = await #expect(throws: AudienceError.self) {
             _ = try await ColumnSnapshot().select(
                 .condition(.segment("16")),
                 at: EvaluationTime(now: now),
@@ -177,7 +177,7 @@ struct StoreTests {
             columns.upsert(user)
         }
         let pattern = "a.{250}c"
-        let problem = await #expect(throws: AudienceProblem.self) {
+        let problem = await #expect(throws: AudienceError.self) {
             _ = try await count(columns, "note matches '\(pattern)'")
         }
         #expect(problem?.code == .invalidFilter)

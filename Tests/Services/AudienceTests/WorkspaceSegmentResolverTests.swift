@@ -194,20 +194,20 @@ struct WorkspaceSegmentResolverTests {
         for bad in [
             #"in segment "silver""#, #"in list "winter""#, #"campaign "hojicha" received"#,
         ] {
-            let problem = #expect(throws: SegmentProblem.self) {
+            let problem = #expect(throws: SegmentError.self) {
                 try book.rule(text: "age > 1 and " + bad)
             }
             #expect((problem?.range?.lowerBound).map { $0 >= 12 } == true, "\(bad)")
         }
         // A segment that refers to itself, by either form.
-        #expect(throws: SegmentProblem.self) {
+        #expect(throws: SegmentError.self) {
             try book.rule(text: #"in segment "gold""#, of: SegmentID(1))
         }
         let json = String(
             decoding: try SegmentJSON.encode(try parsed(#"in segment "Gold""#)),
             as: UTF8.self
         )
-        #expect(throws: SegmentProblem.self) { try book.rule(json: json, of: SegmentID(1)) }
+        #expect(throws: SegmentError.self) { try book.rule(json: json, of: SegmentID(1)) }
         #expect(throws: Never.self) { try book.rule(json: json, of: SegmentID(2)) }
     }
 }

@@ -141,7 +141,7 @@ struct CampaignFilterTests {
             #expect {
                 _ = try book.rule(text: text)
             } throws: { error in
-                let problem = error as? SegmentProblem
+                let problem = error as? SegmentError
                 return problem?.message == "there is no campaign “Evening tea”"
                     && problem?.lineAndColumn(in: text)?.column == 20
             }

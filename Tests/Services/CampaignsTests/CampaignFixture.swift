@@ -384,9 +384,9 @@ final class CampaignFixture: Sendable {
 /// An audience that is a list, as long as nothing is wrong with it.
 final class ListedAudience: AudienceSource {
     private let members = Mutex<Set<ProfileID>>([])
-    private let problem = Mutex<AudienceProblem?>(nil)
+    private let problem = Mutex<AudienceError?>(nil)
 
-    func fail(_ problem: AudienceProblem?) {
+    func fail(_ problem: AudienceError?) {
         self.problem.withLock { $0 = problem }
     }
 

@@ -39,7 +39,7 @@ struct CampaignStepTests {
                 try await world.service.take(step, with: now, by: marketer)
                 #expect(try await world.read(campaign).state == state)
                 // Its state does not allow it a second time.
-                await #expect(throws: Refusal.self) {
+                await #expect(throws: RefusalError.self) {
                     try await world.service.take(step, with: now, by: marketer)
                 }
             }
@@ -64,14 +64,14 @@ struct CampaignStepTests {
             for actor in [
                 Self.member(.viewer, of: world.workspace), Self.member(.administrator, of: other),
             ] {
-                await #expect(throws: NotAllowed.self) {
+                await #expect(throws: NotAllowedError.self) {
                     try await world.service.take(.activate, with: campaign, by: actor)
                 }
-                await #expect(throws: NotAllowed.self) {
+                await #expect(throws: NotAllowedError.self) {
                     try await world.service.update(campaign, to: content, by: actor)
                 }
             }
-            await #expect(throws: NotAllowed.self) {
+            await #expect(throws: NotAllowedError.self) {
                 try await world.service.create(
                     content,
                     by: Self.member(.viewer, of: world.workspace)
@@ -112,10 +112,10 @@ struct CampaignStepTests {
             for actor in [
                 Self.member(.viewer, of: world.workspace), Self.member(.administrator, of: other),
             ] {
-                await #expect(throws: NotAllowed.self) {
+                await #expect(throws: NotAllowedError.self) {
                     try await world.service.trigger(campaign, request, by: actor)
                 }
-                await #expect(throws: NotAllowed.self) {
+                await #expect(throws: NotAllowedError.self) {
                     try await world.service.saveTrackingID("autumn", of: campaign, by: actor)
                 }
             }

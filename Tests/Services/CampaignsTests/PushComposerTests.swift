@@ -175,14 +175,14 @@ struct PushComposerTests {
                 .administrator,
                 of: WorkspaceID(world.workspace.rawValue + 1)
             )
-            await #expect(throws: NotAllowed.self) {
+            await #expect(throws: NotAllowedError.self) {
                 try await composer.send(Self.content(), by: viewer)
             }
-            await #expect(throws: NotAllowed.self) {
+            await #expect(throws: NotAllowedError.self) {
                 try await composer.send(Self.content(), ofDraft: draft, by: viewer)
             }
             for actor in [viewer, stranger] {
-                await #expect(throws: NotAllowed.self) {
+                await #expect(throws: NotAllowedError.self) {
                     try await composer.update(send, to: Self.content("B"), at: later, by: actor)
                 }
             }

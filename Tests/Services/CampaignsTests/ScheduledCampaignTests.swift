@@ -346,11 +346,11 @@ struct ScheduledCampaignTests {
 
     @Test("recipients that cannot be told yet are listed later; those who never can stop the send")
     func unready() async throws {
-        for (code, isSent) in [(AudienceProblem.Code.notReady, true), (.unknownSegment, false)] {
+        for (code, isSent) in [(AudienceError.Code.notReady, true), (.unknownSegment, false)] {
             try await CampaignFixture.run(at: "2026-07-04T00:00:00Z") { world in
                 let users = try await world.users(3)
                 world.audience.set(users)
-                world.audience.fail(AudienceProblem(code, .notHere))
+                world.audience.fail(AudienceError(code, .notHere))
                 var content = CampaignFixture.content(try once("09:00", on: "2026-07-06"))
                 content.audience = .matching(SegmentQuery())
                 content.extraction = .whenScheduled

@@ -125,7 +125,7 @@ struct ContentServiceTests {
                 ),
                 noting: nil
             )
-            await #expect(throws: Refusal(.contentUsed, ["names": "“letter”"])) {
+            await #expect(throws: RefusalError(.contentUsed, ["names": "“letter”"])) {
                 try await bench.blocks.delete(block.id, by: marketer)
             }
         }
@@ -148,7 +148,7 @@ struct ContentServiceTests {
             try await catalogs.addSelection(cheap, to: "teas", by: marketer)
             let items = ["a", "b"].map { CatalogItem(id: $0, values: ["price": 1]) }
             try await catalogs.save(items, as: .add, in: "teas", by: marketer)
-            await #expect(throws: CatalogRefusal.self) {
+            await #expect(throws: CatalogError.self) {
                 try await catalogs.save(items, as: .add, in: "teas", by: marketer)
             }
             try await catalogs.deleteItem("a", in: "teas", by: marketer)
@@ -171,16 +171,16 @@ struct ContentServiceTests {
     func viewer() async throws {
         try await withBench { bench in
             let viewer = bench.member(.viewer)
-            await #expect(throws: NotAllowed.self) {
+            await #expect(throws: NotAllowedError.self) {
                 try await bench.blocks.create(by: viewer) { $0.name = "greeting" }
             }
-            await #expect(throws: NotAllowed.self) {
+            await #expect(throws: NotAllowedError.self) {
                 try await bench.blocks.delete(Self.id, by: viewer)
             }
-            await #expect(throws: NotAllowed.self) {
+            await #expect(throws: NotAllowedError.self) {
                 try await bench.catalogs.delete(named: "teas", by: viewer)
             }
-            await #expect(throws: NotAllowed.self) {
+            await #expect(throws: NotAllowedError.self) {
                 try await bench.catalogs.save([], as: .add, in: "teas", by: viewer)
             }
         }

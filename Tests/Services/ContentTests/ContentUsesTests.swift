@@ -130,7 +130,7 @@ struct ContentUsesTests {
                 scheduledAt: Self.now.addingTimeInterval(3_600),
                 now: Self.now
             )
-            let refusal = await #expect(throws: CatalogRefusal.self) {
+            let refusal = await #expect(throws: CatalogError.self) {
                 try await catalogs.delete(named: "teas", by: actor)
             }
             #expect(refusal?.code == .catalogInUse)

@@ -157,10 +157,10 @@ struct CredentialServiceTests {
                 site.member(.administrator, of: other),
                 .commandLine(account: "root", other),
             ] {
-                await #expect(throws: NotAllowed.self) {
+                await #expect(throws: NotAllowedError.self) {
                     try await service.save(upload, of: site.app, by: actor)
                 }
-                await #expect(throws: NotAllowed.self) {
+                await #expect(throws: NotAllowedError.self) {
                     try await service.test(site.app, by: actor)
                 }
             }
@@ -219,7 +219,7 @@ struct CredentialServiceTests {
                 now: { Date(timeIntervalSince1970: 0) }
             )
             let credentials = BasicCredentials(user: "tea", password: "very secret")
-            await #expect(throws: NotAllowed.self) {
+            await #expect(throws: NotAllowedError.self) {
                 try await vault.save(credentials, named: "shop", by: site.member(.marketer))
             }
             let actor = site.member(.administrator)
@@ -228,7 +228,7 @@ struct CredentialServiceTests {
             #expect(
                 try await vault.credentials(named: "shop", in: site.app.workspace) == credentials
             )
-            await #expect(throws: NotAllowed.self) {
+            await #expect(throws: NotAllowedError.self) {
                 try await vault.delete("shop", by: site.member(.viewer))
             }
             #expect(try await vault.delete("shop", by: actor))

@@ -297,7 +297,7 @@ struct FactTests {
             let workspace = history.fixture.workspace
             let before = try await all(service, workspace)
             let last = try await service.lastNumber()
-            let problem = await #expect(throws: FactPositionUnknown.self) {
+            let problem = await #expect(throws: UnknownFactPositionError.self) {
                 _ = try await service.page(in: workspace, after: last + 1, limit: 1)
             }
             #expect(problem?.last == last)

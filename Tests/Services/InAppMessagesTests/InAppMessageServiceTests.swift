@@ -160,13 +160,13 @@ struct InAppMessageServiceTests {
                 world.member(.viewer),
                 world.member(.administrator, of: WorkspaceID(world.workspace.rawValue + 1)),
             ] {
-                await #expect(throws: NotAllowed.self) {
+                await #expect(throws: NotAllowedError.self) {
                     try await world.service.create(world.draft("Another"), by: actor)
                 }
-                await #expect(throws: NotAllowed.self) {
+                await #expect(throws: NotAllowedError.self) {
                     try await world.service.update(draft, by: actor)
                 }
-                await #expect(throws: NotAllowed.self) {
+                await #expect(throws: NotAllowedError.self) {
                     try await world.service.take(.archive, with: draft, by: actor)
                 }
             }

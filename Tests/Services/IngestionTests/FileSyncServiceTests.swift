@@ -291,7 +291,7 @@ struct FileSyncServiceTests {
                 now: Self.now
             )
             #expect(job != nil)
-            await #expect(throws: Refusal(.syncRunning)) {
+            await #expect(throws: RefusalError(.syncRunning)) {
                 try await site.service.start(integration.id, in: site.workspace)
             }
         }) { (site) async throws in
@@ -316,10 +316,10 @@ struct FileSyncServiceTests {
     @Test("what is not there does not begin")
     func refusals() async throws {
         try await withSite { site in
-            await #expect(throws: Refusal(.noSync)) {
+            await #expect(throws: RefusalError(.noSync)) {
                 try await site.service.start(UUID(), in: site.workspace)
             }
-            await #expect(throws: Refusal(.noSync)) {
+            await #expect(throws: RefusalError(.noSync)) {
                 _ = try await site.service.jobs(
                     of: UUID(),
                     in: site.workspace,

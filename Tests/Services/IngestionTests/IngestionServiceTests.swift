@@ -161,7 +161,7 @@ struct IngestionServiceTests {
                                 request("user-\(number)", in: workspace)
                             )
                             return true
-                        } catch IngestionService.Refusal.overloaded(let retryAfter) {
+                        } catch IngestionError.overloaded(let retryAfter) {
                             #expect(retryAfter > .zero)
                             return false
                         }
@@ -226,7 +226,7 @@ struct IngestionServiceTests {
                     while service.waiting.items < number { await Task.yield() }
                 }
                 #expect(service.waiting.items == 4 && service.waiting.bytes == 40)
-                await #expect(throws: IngestionService.Refusal.self) {
+                await #expect(throws: IngestionError.self) {
                     try await service.submit(sized("late"))
                 }
                 opener.finish()

@@ -66,7 +66,7 @@ import Testing
                 return await group.reduce(into: [Int?]()) { $0.append($1) }
             }
             #expect(versions.compactMap(\.self) == [1])
-            await #expect(throws: Refusal.self) {
+            await #expect(throws: RefusalError.self) {
                 _ = try await world.service.publish(draft, by: world.actor)
             }
             #expect(try await world.service.versions(of: draft).map(\.number) == [1])

@@ -235,7 +235,7 @@ struct NewsServiceTests {
                     )
                 }
             }
-            await #expect(throws: NotAllowed.self) {
+            await #expect(throws: NotAllowedError.self) {
                 try await bench.news.delete(item, by: bench.member(.viewer))
             }
             #expect(try await bench.news.delete(item, by: ada))

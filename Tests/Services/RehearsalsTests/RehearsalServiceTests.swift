@@ -55,7 +55,10 @@ struct RehearsalServiceTests {
             return RehearsalService(
                 store: fixture.store,
                 server: UUID(),
-                source: RehearsalService.Source(size: { (1, 100) }, copy: { throw NotAllowed() }),
+                source: RehearsalService.Source(
+                    size: { (1, 100) },
+                    copy: { throw NotAllowedError() }
+                ),
                 payload: PayloadMeter(limit: 200) { $0.body.utf8.count },
                 now: { from },
                 uptime: { .zero },
@@ -211,7 +214,7 @@ struct RehearsalServiceTests {
                     in: world.fixture.workspace
                 )?.isPlaying == true
             )
-            await #expect(throws: Refusal(.rehearsalBusy)) {
+            await #expect(throws: RefusalError(.rehearsalBusy)) {
                 try await world.service.begin(world.order(seed: 2), by: world.actor)
             }
             #expect(await world.service.busyWith == world.order())
@@ -370,7 +373,7 @@ struct RehearsalServiceTests {
                     try await world.service.begin(world.order(days: days), by: world.actor)
                 }
             }
-            await #expect(throws: NotAllowed.self) {
+            await #expect(throws: NotAllowedError.self) {
                 try await world.service.begin(
                     world.order(),
                     by: .commandLine(account: "eve", WorkspaceID(4711))
@@ -381,14 +384,14 @@ struct RehearsalServiceTests {
         try await withWorld {
             $0.people = 2
         } _: { world in
-            await #expect(throws: Refusal.self) {
+            await #expect(throws: RefusalError.self) {
                 try await world.service.begin(world.order(), by: world.actor)
             }
             #expect(await world.service.busyWith == nil)
         }
         for size in [(database: 5 << 30, free: 100 << 30), (database: 1_000, free: 2_999)] {
             try await withWorld(size: size) { world in
-                await #expect(throws: Refusal(.rehearsalSize)) {
+                await #expect(throws: RefusalError(.rehearsalSize)) {
                     try await world.service.begin(world.order(), by: world.actor)
                 }
             }

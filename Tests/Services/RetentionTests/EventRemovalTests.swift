@@ -280,7 +280,7 @@ struct EventRemovalTests {
             )
         }
         #expect(try await counts(days: 20).reduce(0, +) == 1)
-        let gap = await #expect(throws: SeriesGap.self) { try await counts(days: 40) }
+        let gap = await #expect(throws: SeriesGapError.self) { try await counts(days: 40) }
         #expect(gap?.since == now - 30 * EventHistory.day)
     }
 

@@ -156,7 +156,7 @@ struct SessionRemovalTests {
             let (own, all) = try await figures(history, zone: zone, days: 200)
             #expect(try await own.sessions() == all.sessions(), "seed \(seed), \(zone)")
             // Who was active on them is known in days of the zone in which they were counted.
-            let gap = await #expect(throws: SeriesGap.self) { try await own.active(1) }
+            let gap = await #expect(throws: SeriesGapError.self) { try await own.active(1) }
             let since = try #require(gap?.since)
             #expect(own.calendar.isStart(since))
             let known = own.calendar.count(from: since, to: history.now) + 1
@@ -201,7 +201,7 @@ struct SessionRemovalTests {
             #expect(try await users == longAll.newUsers(of: app), "seed \(seed), app \(app)")
             #expect(users.reduce(0, +) > 0)
         }
-        await #expect(throws: SeriesGap.self) {
+        await #expect(throws: SeriesGapError.self) {
             try await longOwn.active(1, SeriesFilter(apps: [own.server.apps[0]]))
         }
     }

@@ -270,7 +270,7 @@ struct MessageCalendarTests {
                 "08:00",
                 recurrence: Recurrence(.weekly(every: 1, weekdays: [5]))
             )
-            await #expect(throws: Refusal.self) {
+            await #expect(throws: RefusalError.self) {
                 try await world.calendar.move(
                     .campaign(weekly),
                     to: world.day("2026-12-01"),

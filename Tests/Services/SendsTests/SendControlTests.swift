@@ -110,14 +110,14 @@ struct SendControlTests {
                 world.member(.administrator, of: WorkspaceID(world.workspace.rawValue + 1)),
             ] {
                 for step in SendStep.allCases {
-                    await #expect(throws: NotAllowed.self) {
+                    await #expect(throws: NotAllowedError.self) {
                         try await world.control.take(step, with: send, by: actor)
                     }
                 }
-                await #expect(throws: NotAllowed.self) {
+                await #expect(throws: NotAllowedError.self) {
                     try await world.control.takeBack(send, by: actor)
                 }
-                await #expect(throws: NotAllowed.self) {
+                await #expect(throws: NotAllowedError.self) {
                     try await world.control.move(
                         send,
                         to: Self.now,
@@ -126,7 +126,7 @@ struct SendControlTests {
                     )
                 }
             }
-            await #expect(throws: NotAllowed.self) {
+            await #expect(throws: NotAllowedError.self) {
                 try await world.control.limit(to: 1, by: world.member(.marketer))
             }
             #expect(try await world.store.send(send.id)?.state == .scheduled)

@@ -73,7 +73,7 @@ struct UserServiceTests {
                 try await bench.track(user, .event(name: "viewed", properties: [:]))
             }
             let ids = [try await bench.id("ada"), try await bench.id("ben")]
-            await #expect(throws: NotAllowed.self) {
+            await #expect(throws: NotAllowedError.self) {
                 try await bench.users.delete(ids, by: bench.member(.marketer))
             }
             let administrator = bench.member(.administrator)

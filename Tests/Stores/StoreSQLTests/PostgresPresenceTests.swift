@@ -284,7 +284,7 @@ struct PostgresPresenceTests {
             let next = try #require(try await store.audienceDelta(after: position))
             #expect(next.position.timeline == position.timeline)
             position.timeline += 1
-            await #expect(throws: LostChanges.self) {
+            await #expect(throws: LostChangesError.self) {
                 _ = try await store.audienceDelta(after: position)
             }
             // Whoever begins is of no history yet.

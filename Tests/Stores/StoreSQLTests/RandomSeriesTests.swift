@@ -46,7 +46,7 @@ struct RandomSeriesTests {
             // The other workspace says of each of its events where it was.
             try await checkActiveUsers(site, site.places[1])
             let filter = SeriesFilter(apps: [place.apps[0]])
-            let gap = SeriesGap(since: site.days[3])
+            let gap = SeriesGapError(since: site.days[3])
             func active(_ days: ArraySlice<Date>, window: Int = 1) async throws {
                 _ = try await site.store.activeUsers(
                     in: place.workspace,
@@ -67,7 +67,7 @@ struct RandomSeriesTests {
             try await active(site.days[3...])
             await #expect(throws: gap) { try await active(site.days[3...], window: 2) }
             await #expect(throws: gap) { try await active(site.days[2...]) }
-            let second = SeriesGap(since: Date(milliseconds: site.days[1].milliseconds + 1))
+            let second = SeriesGapError(since: Date(milliseconds: site.days[1].milliseconds + 1))
             await #expect(throws: second) {
                 try await active(site.days[...2])
             }

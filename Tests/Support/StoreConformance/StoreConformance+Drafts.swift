@@ -345,7 +345,9 @@ extension StoreConformance {
             let name = try #require(made.first?.name)
             #expect(try await store.draft(written.id, in: workspace)?.outcome == name)
             // Posted again, it is the same one.
-            await #expect(throws: DraftFinished(outcome: name)) { try await thing.make(origin) }
+            await #expect(throws: DraftFinishedError(outcome: name)) {
+                try await thing.make(origin)
+            }
             #expect(try await thing.found().count == 1, "\(thing.kind)")
             // A change of it is saved once too.
             let change = draft("two", workspace, kind: thing.kind)
@@ -353,7 +355,7 @@ extension StoreConformance {
             let version = try #require(made.first?.version)
             try await thing.change(EditOrigin(draft: change.id, version: version))
             #expect(try await store.draft(change.id, in: workspace)?.outcome == name)
-            await #expect(throws: DraftFinished(outcome: name)) {
+            await #expect(throws: DraftFinishedError(outcome: name)) {
                 try await thing.change(EditOrigin(draft: change.id, version: version))
             }
         }

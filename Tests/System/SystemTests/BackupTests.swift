@@ -152,18 +152,18 @@ struct BackupTests {
         try await withSite { site in
             _ = try site.server()
             let backup = try await site.write()
-            #expect(throws: BackupProblem.wrongPassphrase) {
+            #expect(throws: BackupError.wrongPassphrase) {
                 try backup.verify(passphrase: "another passphrase")
             }
             let file = backup.path + "/noroshi.sqlite"
             let bytes = try #require(FileManager.default.contents(atPath: file))
-            func problem(_ data: Data) throws -> BackupProblem? {
+            func problem(_ data: Data) throws -> BackupError? {
                 try data.write(to: URL(fileURLWithPath: file))
                 do {
                     try backup.verify(passphrase: nil)
                     return nil
                 } catch {
-                    return error as? BackupProblem
+                    return error as? BackupError
                 }
             }
             #expect(try problem(bytes) == nil)
@@ -177,11 +177,11 @@ struct BackupTests {
             var changed = bytes
             changed[bytes.count / 2] ^= 1
             #expect(try problem(changed) == .damaged("noroshi.sqlite", "was changed"))
-            #expect(throws: BackupProblem.self) { try backup.verify(passphrase: nil) }
-            await #expect(throws: BackupProblem.self) { try await site.restore(backup) }
+            #expect(throws: BackupError.self) { try backup.verify(passphrase: nil) }
+            await #expect(throws: BackupError.self) { try await site.restore(backup) }
             #expect(!FileManager.default.fileExists(atPath: site.other.database.name))
             try FileManager.default.removeItem(atPath: backup.path + "/backup.json")
-            #expect(throws: BackupProblem.noBackup(backup.path)) {
+            #expect(throws: BackupError.noBackup(backup.path)) {
                 try BackupFolder(backup.path)
             }
         }
@@ -193,7 +193,7 @@ struct BackupTests {
             _ = try site.server()
             let backup = try await site.write()
             _ = try await site.restore(backup)
-            await #expect(throws: BackupProblem.exists(site.other.database.name)) {
+            await #expect(throws: BackupError.exists(site.other.database.name)) {
                 try await site.restore(backup)
             }
             let moved = try await site.restore(backup, replaces: true)
@@ -227,7 +227,7 @@ struct BackupTests {
                 try BackupFolder.all(in: site.backups).map(\.path) == [last.path, paths[2]]
             )
             #expect(!FileManager.default.fileExists(atPath: left))
-            await #expect(throws: BackupProblem.shortPassphrase(12)) {
+            await #expect(throws: BackupError.shortPassphrase(12)) {
                 try await site.writer.write(to: site.backups, passphrase: "short")
             }
         }

@@ -58,12 +58,12 @@ struct BucketBackupTests {
             ) { try $0.verify(passphrase: passphrase) }
         }
 
-        func problem(_ name: String, passphrase: String = passphrase) async -> BackupProblem? {
+        func problem(_ name: String, passphrase: String = passphrase) async -> BackupError? {
             do {
                 try await verify(name, passphrase: passphrase)
                 return nil
             } catch {
-                return error as? BackupProblem
+                return error as? BackupError
             }
         }
 
@@ -149,7 +149,7 @@ struct BucketBackupTests {
             #expect(try await restored.store.workspaces().map(\.settings.name) == ["Kissa"])
             #expect(try await restored.store.sendingHold()?.isActive == true)
             let before = site.store.requests.count
-            await #expect(throws: BackupProblem.exists(other.database.name)) {
+            await #expect(throws: BackupError.exists(other.database.name)) {
                 try await restorer.restore(
                     from: try site.place("/noroshi-20261118T110640Z"),
                     passphrase: Self.passphrase,
@@ -178,7 +178,7 @@ struct BucketBackupTests {
                         return asked >= step ? .answer(403, "AccessDenied") : nil
                     }
                 }
-                await #expect(throws: BucketProblem.self) { try await site.write() }
+                await #expect(throws: BucketError.self) { try await site.write() }
                 #expect(try site.leftFiles().isEmpty)
                 site.store.onRequest { _ in nil }
                 #expect(try await site.list() == finished)

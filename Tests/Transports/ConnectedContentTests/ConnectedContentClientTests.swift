@@ -389,7 +389,7 @@ struct ConnectedContentClientTests {
             }
         }
         for wrong in ["http://shop.example", "10.0.0.0/40", "shop.example:0", "a b"] {
-            #expect(throws: AllowList.Problem.self) { try AllowList(wrong) }
+            #expect(throws: AllowListError.self) { try AllowList(wrong) }
         }
     }
 

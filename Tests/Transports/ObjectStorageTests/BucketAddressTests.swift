@@ -26,7 +26,7 @@ struct BucketAddressTests {
         ]
     )
     func refused(_ text: String) {
-        #expect(throws: BucketProblem.self) { try BucketAddress(text) }
+        #expect(throws: BucketError.self) { try BucketAddress(text) }
     }
 
     @Test("is part of the host at Amazon's, and of the path where an endpoint is named")
@@ -52,7 +52,7 @@ struct BucketAddressTests {
             "store.example", "ftp://a", "https://", "https://u:p@a", "https://a?b", "s3://a",
         ]
         for text in texts {
-            #expect(throws: BucketProblem.endpoint(text)) {
+            #expect(throws: BucketError.endpoint(text)) {
                 try BucketEndpoint(url: text, region: "auto")
             }
         }

@@ -106,7 +106,7 @@ struct BucketClientTests {
                 #expect(found.map(\.key) == Array(keys.prefix(10)))
                 #expect(found.first?.bytes == keys[0].utf8.count)
                 #expect(try await bucket.object(keys[3]) == Data(keys[3].utf8))
-                await #expect(throws: BucketProblem.noObject("none")) {
+                await #expect(throws: BucketError.noObject("none")) {
                     try await bucket.object("none")
                 }
                 try await bucket.delete(keys[0])
@@ -167,7 +167,7 @@ struct BucketClientTests {
                 // complete since the answer that was lost.
                 #expect(bench.pauses.value == 14)
                 bench.server.onRequest { _ in .answer(500, "InternalError") }
-                await #expect(throws: BucketProblem.busy(bench.server.url, "InternalError")) {
+                await #expect(throws: BucketError.busy(bench.server.url, "InternalError")) {
                     try await bucket.put(Data(), at: "a")
                 }
             }
@@ -193,7 +193,7 @@ struct BucketClientTests {
                 let ranges = bench.server.requests.compactMap { $0.headers.first(name: "range") }
                 #expect(ranges.count == 7)
                 // So is one that does not end where it should.
-                await #expect(throws: BucketProblem.changed("large")) {
+                await #expect(throws: BucketError.changed("large")) {
                     try await bucket.download("large", to: path, bytes: large.data.count - 1)
                 }
                 // Whoever replaces it meanwhile is noticed.
@@ -203,7 +203,7 @@ struct BucketClientTests {
                     if asked.withLock(\.self) == 2 { server.set(Data("new".utf8), at: "large") }
                     return asked.withLock(\.self) == 1 ? .cuts(20_000) : nil
                 }
-                await #expect(throws: BucketProblem.changed("large")) {
+                await #expect(throws: BucketError.changed("large")) {
                     try await bucket.download("large", to: path, bytes: large.data.count)
                 }
             }
@@ -218,7 +218,7 @@ struct BucketClientTests {
                 request.query("partNumber") == "3" ? .answer(403, "AccessDenied") : nil
             }
             try await bench.use { bucket in
-                await #expect(throws: BucketProblem.denied(.part, bucket: "tea")) {
+                await #expect(throws: BucketError.denied(.part, bucket: "tea")) {
                     try await bucket.upload(large.path, to: "large", partSize: 1 << 16)
                 }
                 #expect(bench.server.openUploads.isEmpty)
@@ -264,12 +264,12 @@ struct BucketClientTests {
     @Test("that refuses says what to do about it")
     func refusals() async throws {
         try await withBench { bench in
-            func problem(_ change: (inout Access) -> Void) async -> BucketProblem? {
+            func problem(_ change: (inout Access) -> Void) async -> BucketError? {
                 do {
                     _ = try await bench.use(change) { try await $0.objects("") }
                     return nil
                 } catch {
-                    return error as? BucketProblem
+                    return error as? BucketError
                 }
             }
             let settings = bench.server.settings
@@ -356,7 +356,7 @@ struct BucketClientTests {
                 _ = try await bench.use { try await $0.objects("") }
                 Issue.record("a stranger's certificate was taken")
             } catch {
-                guard case BucketProblem.untrusted(bench.server.url, _) = error else {
+                guard case BucketError.untrusted(bench.server.url, _) = error else {
                     Issue.record("\(error)")
                     return
                 }
@@ -369,7 +369,7 @@ struct BucketClientTests {
     func strangers() async throws {
         try await withBench { bench in
             bench.server.onRequest { _ in .answer(200, "Hello") }
-            await #expect(throws: BucketProblem.unreadable(.list, "it is a 'Error'")) {
+            await #expect(throws: BucketError.unreadable(.list, "it is a 'Error'")) {
                 try await bench.use { try await $0.objects("") }
             }
         }
@@ -378,12 +378,12 @@ struct BucketClientTests {
     @Test("has a sentence for each problem that says what to do")
     func sentences() {
         for action in BucketAction.allCases {
-            let text = BucketProblem.denied(action, bucket: "tea").description
+            let text = BucketError.denied(action, bucket: "tea").description
             #expect(text.contains("s3:") && text.contains("'tea'"))
         }
-        #expect(BucketProblem.clock(server: nil).description.contains("NTP"))
+        #expect(BucketError.clock(server: nil).description.contains("NTP"))
         #expect(
-            BucketProblem.wrongRegion("eu-west-1", given: "us-east-1").description
+            BucketError.wrongRegion("eu-west-1", given: "us-east-1").description
                 .contains("set s3-region to eu-west-1")
         )
     }

@@ -71,7 +71,7 @@ struct SegmentExportTests {
         while true {
             do {
                 return Array(try await client.bytes(path))
-            } catch let problem as AudienceProblem where problem.code == .notReady {
+            } catch let problem as AudienceError where problem.code == .notReady {
                 try await Task.sleep(for: .milliseconds(20))
             }
         }

@@ -174,7 +174,7 @@ import WebPages
     )
     func busy(language: Language, says: String) throws {
         let book = try Localizations(console: .embedded)
-        let refusal = Refusal(.signInBusy, retryAfterSeconds: 2)
+        let refusal = RefusalError(.signInBusy, retryAfterSeconds: 2)
         #expect(refusal.signInStatus == .serviceUnavailable)
         #expect(book[language](refusal.reason).contains(says))
     }

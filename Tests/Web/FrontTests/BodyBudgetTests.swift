@@ -97,7 +97,7 @@ struct BodyBudgetTests {
         await #expect(throws: NIOTooManyBytesError.self) {
             try await bodies.collect(request([60, 60]), upTo: 100)
         }
-        await #expect(throws: FrontRefusal.noRoomForStrangers) {
+        await #expect(throws: FrontError.noRoomForStrangers) {
             try await bodies.collect(request([600, 600]), upTo: 5_000)
         }
         // What was refused has given its room back.

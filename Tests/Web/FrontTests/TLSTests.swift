@@ -205,7 +205,7 @@ struct TLSTests {
 
                 // What cannot be used changes nothing, and is told once.
                 try Data("nonsense".utf8).write(to: URL(filePath: files.certificatePath))
-                #expect(throws: ServerCertificate.Problem.self) {
+                #expect(throws: ServerCertificateError.self) {
                     try certificate.reload(now: Date())
                 }
                 #expect(try !certificate.reload(now: Date()))
@@ -231,8 +231,8 @@ struct TLSTests {
     @Test("a file that cannot be used is named, with the reason")
     func problems() async throws {
         try await withFiles { files in
-            func problem(now: Date = Date()) throws -> ServerCertificate.Problem? {
-                #expect(throws: ServerCertificate.Problem.self) { try files.certificate(now: now) }
+            func problem(now: Date = Date()) throws -> ServerCertificateError? {
+                #expect(throws: ServerCertificateError.self) { try files.certificate(now: now) }
             }
             let (path, key) = (URL(filePath: files.certificatePath), URL(filePath: files.keyPath))
             let ended = try problem(now: Date(timeIntervalSinceNow: 40 * 86_400))

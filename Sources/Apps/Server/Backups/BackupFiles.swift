@@ -8,7 +8,7 @@ enum BackupFiles {
     /// The size of a file and its SHA-256.
     static func digest(_ path: String) throws -> BackupManifest.File {
         guard let file = FileHandle(forReadingAtPath: path) else {
-            throw BackupProblem.damaged((path as NSString).lastPathComponent, "is missing")
+            throw BackupError.damaged((path as NSString).lastPathComponent, "is missing")
         }
         defer { try? file.close() }
         var hash = SHA256()
@@ -30,22 +30,22 @@ enum BackupFiles {
                 contents: data,
                 attributes: [.posixPermissions: 0o600]
             )
-        else { throw BackupProblem.unusable(path, "it cannot be written") }
+        else { throw BackupError.unusable(path, "it cannot be written") }
         try synchronize(path)
     }
 
     /// Waits until a file, or the entries of a folder, are on the disk.
     static func synchronize(_ path: String) throws {
         let file = open(path, O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { throw BackupProblem.unusable(path, reason(errno)) }
+        guard file >= 0 else { throw BackupError.unusable(path, reason(errno)) }
         defer { close(file) }
-        guard fsync(file) == 0 else { throw BackupProblem.unusable(path, reason(errno)) }
+        guard fsync(file) == 0 else { throw BackupError.unusable(path, reason(errno)) }
     }
 
     /// Renames, in one step that is on the disk afterwards.
     static func move(_ path: String, to target: String) throws {
         guard rename(path, target) == 0 else {
-            throw BackupProblem.unusable(target, reason(errno))
+            throw BackupError.unusable(target, reason(errno))
         }
         try synchronize((target as NSString).deletingLastPathComponent)
     }
@@ -63,7 +63,7 @@ enum BackupFiles {
                 attributes: [.posixPermissions: 0o700]
             )
         } catch {
-            throw BackupProblem.unusable(path, "\(error.localizedDescription)")
+            throw BackupError.unusable(path, "\(error.localizedDescription)")
         }
     }
 
@@ -74,16 +74,16 @@ enum BackupFiles {
 final class FolderLock: Sendable {
     private let file: Int32
 
-    /// - Throws: `BackupProblem.busy` if another process has it.
+    /// - Throws: `BackupError.busy` if another process has it.
     init(_ folder: String) throws {
         let path = folder + "/.lock"
         file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard file >= 0 else {
-            throw BackupProblem.unusable(path, String(cString: strerror(errno)))
+            throw BackupError.unusable(path, String(cString: strerror(errno)))
         }
         guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
             close(file)
-            throw BackupProblem.busy(folder)
+            throw BackupError.busy(folder)
         }
     }
 

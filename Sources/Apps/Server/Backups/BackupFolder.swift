@@ -13,11 +13,11 @@ package struct BackupFolder: Sendable {
     package let path: String
     package let manifest: BackupManifest
 
-    /// - Throws: `BackupProblem` if there is no finished backup, or one of a newer version.
+    /// - Throws: `BackupError` if there is no finished backup, or one of a newer version.
     package init(_ path: String) throws {
         self.path = path
         guard let data = FileManager.default.contents(atPath: path + "/" + Self.manifestFile) else {
-            throw BackupProblem.noBackup(path)
+            throw BackupError.noBackup(path)
         }
         manifest = try BackupManifest(reading: data)
     }
@@ -28,7 +28,7 @@ package struct BackupFolder: Sendable {
         do {
             names = try FileManager.default.contentsOfDirectory(atPath: folder)
         } catch {
-            throw BackupProblem.unusable(folder, error.localizedDescription)
+            throw BackupError.unusable(folder, error.localizedDescription)
         }
         return
             names
@@ -42,25 +42,25 @@ package struct BackupFolder: Sendable {
     /// Reads every byte of the backup and compares it with the manifest.
     ///
     /// - Parameter passphrase: Opens the key too; `nil` to leave it closed.
-    /// - Throws: `BackupProblem` for the first thing that is not as it was written.
+    /// - Throws: `BackupError` for the first thing that is not as it was written.
     package func verify(passphrase: String?) throws {
         try manifest.requireFiles()
         for (name, written) in manifest.files.sorted(by: { $0.key < $1.key }) {
             let found = try BackupFiles.digest(path + "/" + name)
             guard found.bytes == written.bytes else {
-                throw BackupProblem.damaged(name, found.bytes, written)
+                throw BackupError.damaged(name, found.bytes, written)
             }
             guard found.sha256 == written.sha256 else {
-                throw BackupProblem.damaged(name, "was changed")
+                throw BackupError.damaged(name, "was changed")
             }
         }
         if let passphrase { _ = try key(passphrase: passphrase) }
         let (damage, rows) = try CopiedDatabase(path: database).examine()
-        if let first = damage.first { throw BackupProblem.damaged(Self.databaseFile, first) }
+        if let first = damage.first { throw BackupError.damaged(Self.databaseFile, first) }
         guard rows == manifest.rows else {
             let table = Set(rows.keys).union(manifest.rows.keys).sorted()
                 .first { rows[$0] != manifest.rows[$0] }
-            throw BackupProblem.damaged(
+            throw BackupError.damaged(
                 Self.databaseFile,
                 "has other rows in the table \(table ?? "")"
             )
@@ -71,7 +71,7 @@ package struct BackupFolder: Sendable {
     func key(passphrase: String) throws -> Data {
         guard let data = FileManager.default.contents(atPath: path + "/" + Self.keyFile),
             let sealed = try? BackupManifest.decoder.decode(SealedKey.self, from: data)
-        else { throw BackupProblem.damaged(Self.keyFile, "cannot be read") }
+        else { throw BackupError.damaged(Self.keyFile, "cannot be read") }
         return try sealed.open(passphrase: passphrase)
     }
 }

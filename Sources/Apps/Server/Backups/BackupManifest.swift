@@ -40,28 +40,28 @@ package struct BackupManifest: Codable, Sendable, Hashable {
         self.rows = rows
     }
 
-    /// - Throws: `BackupProblem` if it cannot be read, or a newer version wrote it.
+    /// - Throws: `BackupError` if it cannot be read, or a newer version wrote it.
     init(reading data: Data) throws {
         let format: Format
         do {
             format = try Self.decoder.decode(Format.self, from: data)
         } catch {
-            throw BackupProblem.damaged(BackupFolder.manifestFile, "cannot be read")
+            throw BackupError.damaged(BackupFolder.manifestFile, "cannot be read")
         }
         guard format.format <= Self.currentFormat else {
-            throw BackupProblem.newer(format.version)
+            throw BackupError.newer(format.version)
         }
         do {
             self = try Self.decoder.decode(BackupManifest.self, from: data)
         } catch {
-            throw BackupProblem.damaged(BackupFolder.manifestFile, "cannot be read")
+            throw BackupError.damaged(BackupFolder.manifestFile, "cannot be read")
         }
     }
 
-    /// - Throws: `BackupProblem` if it names other files than a backup has.
+    /// - Throws: `BackupError` if it names other files than a backup has.
     func requireFiles() throws {
         guard Set(files.keys) == [BackupFolder.databaseFile, BackupFolder.keyFile] else {
-            throw BackupProblem.damaged(
+            throw BackupError.damaged(
                 BackupFolder.manifestFile,
                 "does not name the files of a backup"
             )

@@ -7,7 +7,7 @@ package enum BackupPlace: Sendable, Hashable, CustomStringConvertible {
     case bucket(BackupBucket)
 
     /// - Parameter text: The path of a folder, or `s3://BUCKET/PREFIX`.
-    /// - Throws: `BucketProblem` or `Settings.Problem`.
+    /// - Throws: `BucketError` or `SettingError`.
     package init(_ text: String, buckets: BucketSettings) throws {
         guard BucketAddress.isOne(text) else {
             self = .folder(text)
@@ -54,7 +54,7 @@ package enum BackupPlace: Sendable, Hashable, CustomStringConvertible {
     /// - Parameters:
     ///   - downloads: The folder for it, which must not be needed for anything else.
     ///   - passphrase: Tried before the database is downloaded; `nil` to leave the key closed.
-    /// - Throws: `BackupProblem`, `BucketProblem`.
+    /// - Throws: `BackupError`, `BucketError`.
     package func withBackup<Value: Sendable>(
         downloads: String,
         passphrase: String?,

@@ -31,7 +31,7 @@ package struct BackupRestorer: Sendable {
             // Said before much is downloaded.
             try makeFolder(of: target)
             guard replaces || !FileManager.default.fileExists(atPath: target) else {
-                throw BackupProblem.exists(target)
+                throw BackupError.exists(target)
             }
         }
         return try await place.withBackup(
@@ -55,7 +55,7 @@ package struct BackupRestorer: Sendable {
     ///   - replaces: Moves what is there away, instead of refusing.
     ///   - usesUp: Takes the backup's file instead of copying it, which needs half the room.
     /// - Returns: Where the former files are now, if there were any.
-    /// - Throws: `BackupProblem`; `StoreError` with code `taken` while a server uses the database.
+    /// - Throws: `BackupError`; `StoreError` with code `taken` while a server uses the database.
     package func restore(
         _ backup: BackupFolder,
         passphrase: String,
@@ -69,7 +69,7 @@ package struct BackupRestorer: Sendable {
         let existing = [target, target + "-wal", target + "-shm", settings.secretKeyPath].filter {
             FileManager.default.fileExists(atPath: $0) && !isSame($0, secret)
         }
-        if !replaces, let first = existing.first { throw BackupProblem.exists(first) }
+        if !replaces, let first = existing.first { throw BackupError.exists(first) }
         // The database is prepared under another name, and gets its own with its last step.
         let draft = target + Self.unfinished
         for file in [draft, draft + "-wal", draft + "-shm"] { try BackupFiles.remove(file) }
@@ -81,7 +81,7 @@ package struct BackupRestorer: Sendable {
             }
         } catch {
             try? BackupFiles.remove(draft)
-            throw BackupProblem.unusable(draft, error.localizedDescription)
+            throw BackupError.unusable(draft, error.localizedDescription)
         }
         let store = try SQLStore(
             path: draft,

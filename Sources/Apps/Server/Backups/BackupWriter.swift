@@ -30,7 +30,7 @@ package struct BackupWriter: Sendable {
     /// - Parameters:
     ///   - place: Holds the backups of this server and no other's; a folder is made if it is missing.
     ///   - keep: The number of finished backups to keep, this one included; `nil` for all.
-    /// - Throws: `BackupProblem`, `BucketProblem`, or `StoreError` if the database cannot be read.
+    /// - Throws: `BackupError`, `BucketError`, or `StoreError` if the database cannot be read.
     package func write(
         to place: BackupPlace,
         passphrase: String,
@@ -102,7 +102,7 @@ package struct BackupWriter: Sendable {
     /// Makes a folder ready for a backup, and keeps others out of it.
     private func enter(_ folder: String, _ passphrase: String) throws -> FolderLock {
         guard passphrase.count >= SealedKey.shortestPassphrase else {
-            throw BackupProblem.shortPassphrase(SealedKey.shortestPassphrase)
+            throw BackupError.shortPassphrase(SealedKey.shortestPassphrase)
         }
         try BackupFiles.makeFolder(folder)
         let lock = try FolderLock(folder)
@@ -142,7 +142,7 @@ package struct BackupWriter: Sendable {
         try BackupFiles.synchronize(database)
         let (damage, rows) = try copy.examine()
         if let first = damage.first {
-            throw BackupProblem.unusable(source, "it is damaged: \(first)")
+            throw BackupError.unusable(source, "it is damaged: \(first)")
         }
         let sealed = try SealedKey(secret, passphrase: passphrase, random: random)
         let key = draft + "/" + BackupFolder.keyFile

@@ -51,9 +51,9 @@ struct OpenBackupBucket {
                 reading: try await client.object(key(name, BackupFolder.manifestFile))
             )
             return StoredBackup(address: "\(address)/\(name)", manifest: manifest)
-        } catch is BackupProblem {
+        } catch is BackupError {
             return nil
-        } catch BucketProblem.noObject {
+        } catch BucketError.noObject {
             return nil
         }
     }
@@ -89,7 +89,7 @@ struct OpenBackupBucket {
             }
             let found = try await contents()[name] ?? [:]
             guard found == written.manifest.files.mapValues(\.bytes) else {
-                throw BucketProblem.changed(address.key(name))
+                throw BucketError.changed(address.key(name))
             }
             try await client.upload(
                 "\(folder)/\(BackupFolder.manifestFile)",
@@ -113,8 +113,8 @@ struct OpenBackupBucket {
         let data: Data
         do {
             data = try await client.object(address.key(BackupFolder.manifestFile))
-        } catch BucketProblem.noObject {
-            throw BackupProblem.noBackup(address.description)
+        } catch BucketError.noObject {
+            throw BackupError.noBackup(address.description)
         }
         let manifest = try BackupManifest(reading: data)
         try manifest.requireFiles()
@@ -125,9 +125,9 @@ struct OpenBackupBucket {
         )
         for (file, written) in manifest.files.sorted(by: { $0.key < $1.key }) {
             guard let bytes = found[address.key(file)] else {
-                throw BackupProblem.damaged(file, "is missing")
+                throw BackupError.damaged(file, "is missing")
             }
-            guard bytes == written.bytes else { throw BackupProblem.damaged(file, bytes, written) }
+            guard bytes == written.bytes else { throw BackupError.damaged(file, bytes, written) }
         }
         try BackupFiles.write(data, to: folder + "/" + BackupFolder.manifestFile)
         for file in [BackupFolder.keyFile, BackupFolder.databaseFile] {

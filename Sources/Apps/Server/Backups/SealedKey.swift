@@ -32,16 +32,16 @@ struct SealedKey: Codable, Sendable {
         box = Data(sealed.nonce) + sealed.ciphertext + sealed.tag
     }
 
-    /// - Throws: `BackupProblem.wrongPassphrase`, also for a changed file.
+    /// - Throws: `BackupError.wrongPassphrase`, also for a changed file.
     func open(passphrase: String) throws -> Data {
         guard rounds > 1, rounds <= Self.roundsLimit, rounds & (rounds - 1) == 0 else {
-            throw BackupProblem.damaged(BackupFolder.keyFile, "asks for \(rounds) rounds of scrypt")
+            throw BackupError.damaged(BackupFolder.keyFile, "asks for \(rounds) rounds of scrypt")
         }
         let derived = try Self.derive(passphrase, salt, rounds)
         do {
             return try AES.GCM.open(AES.GCM.SealedBox(combined: box), using: derived)
         } catch {
-            throw BackupProblem.wrongPassphrase
+            throw BackupError.wrongPassphrase
         }
     }
 

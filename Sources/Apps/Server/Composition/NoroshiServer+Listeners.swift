@@ -5,7 +5,7 @@ import Monitoring
 import Reasons
 
 extension NoroshiServer {
-    /// - Throws: `Settings.Problem` that names the file.
+    /// - Throws: `SettingError` that names the file.
     static func certificate(_ tls: TLSSettings?, now: Date) throws -> ServerCertificate? {
         guard let tls else { return nil }
         do {
@@ -14,8 +14,8 @@ extension NoroshiServer {
                 keyPath: tls.keyPath,
                 now: now
             )
-        } catch let problem as ServerCertificate.Problem {
-            throw Settings.Problem(
+        } catch let problem as ServerCertificateError {
+            throw SettingError(
                 problem.file == .key ? "tls-key" : "tls-certificate",
                 .certificate,
                 ["path": .text(problem.path), "reason": "\(problem.fault)"]

@@ -6,7 +6,7 @@ extension NoroshiServer {
     /// Opens the database and creates the parts; nothing runs before `run`. A server on PostgreSQL waits
     /// here, on standby, as long as servers of an earlier version work on a schema that it has to change.
     ///
-    /// - Throws: `Settings.Problem` or `StoreError` with a readable message.
+    /// - Throws: `SettingError` or `StoreError` with a readable message.
     package static func open(
         settings: Settings,
         dependencies: ServerDependencies = .live,

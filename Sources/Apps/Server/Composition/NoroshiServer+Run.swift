@@ -26,7 +26,7 @@ extension NoroshiServer {
     ///   - until: The server stops when this returns, as after a signal.
     ///   - reloading: What is read again after `SIGHUP`; `nil` leaves the signal to others.
     ///   - onRunning: Called once with the port, when requests are served.
-    /// - Throws: `Settings.Problem` if the port is in use, or the key is not the one of the database.
+    /// - Throws: `SettingError` if the port is in use, or the key is not the one of the database.
     package func run(
         phones: (any PhoneHost)? = nil,
         handlesSignals: Bool = true,
@@ -102,7 +102,7 @@ extension NoroshiServer {
     /// The problem with the settings that an error shows; the error itself otherwise.
     static func problem(_ error: any Error, _ settings: Settings) -> any Error {
         guard let error = error as? IOError, error.errnoCode == EADDRINUSE else { return error }
-        return Settings.Problem(
+        return SettingError(
             "listen",
             .portTaken,
             ["host": .text(settings.host), "port": "\(settings.port)"]

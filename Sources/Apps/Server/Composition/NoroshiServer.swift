@@ -91,7 +91,7 @@ package final class NoroshiServer: Sendable {
     /// Opens a database in a file and creates the parts; nothing runs before `run`. ``open(settings:dependencies:servers:logger:)``
     /// takes one of PostgreSQL, too.
     ///
-    /// - Throws: `Settings.Problem` or `StoreError` with a readable message.
+    /// - Throws: `SettingError` or `StoreError` with a readable message.
     package convenience init(
         settings: Settings,
         dependencies: ServerDependencies = .live,

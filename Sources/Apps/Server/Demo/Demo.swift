@@ -212,7 +212,7 @@ package struct Demo: Sendable {
                 contents: data,
                 attributes: [.posixPermissions: 0o600]
             )
-        else { throw Settings.Problem("data", .folderReadOnly) }
+        else { throw SettingError("data", .folderReadOnly) }
         return login
     }
 
@@ -278,7 +278,7 @@ package struct Demo: Sendable {
 
     private func startPhones(_ address: String) async throws -> Phones {
         guard let ios = apps["ios"], let android = apps["android"], let web = apps["web"] else {
-            throw Settings.Problem("data", .folderOfAnotherDemo)
+            throw SettingError("data", .folderOfAnotherDemo)
         }
         let folder = folder.appending(path: "phones")
         await rack.connect(

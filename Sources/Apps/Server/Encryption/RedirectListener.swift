@@ -40,7 +40,7 @@ struct RedirectListener: Service {
                 logger: logger
             ).run()
         } catch let error as IOError {
-            throw Settings.Problem(
+            throw SettingError(
                 "redirect-listen",
                 .portUnusable,
                 ["host": .text(host), "port": "\(settings.redirectPort)", "reason": "\(error)"]

@@ -34,7 +34,7 @@ package struct MetricsListener: Service {
                 logger: logger
             ).run()
         } catch let error as IOError where error.errnoCode == EADDRINUSE {
-            throw Settings.Problem(
+            throw SettingError(
                 "metrics-listen",
                 .portTakenHere,
                 ["host": .text(settings.host), "port": "\(settings.port)"]

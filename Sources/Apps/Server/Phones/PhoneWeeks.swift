@@ -43,9 +43,9 @@ package struct PhoneWeeks: Sendable {
                 by: .commandLine(account: "phone", workspace)
             )
             return nil
-        } catch let refusal as Refusal where refusal.code == .rehearsalBusy {
+        } catch let refusal as RefusalError where refusal.code == .rehearsalBusy {
             return .busy
-        } catch is Refusal {
+        } catch is RefusalError {
             return .tooLarge
         } catch {
             return .broken

@@ -27,7 +27,7 @@ package struct PushEndpoints: Sendable {
 extension Settings {
     /// The servers that the settings name.
     ///
-    /// - Throws: `Problem` if an address or an authority is invalid.
+    /// - Throws: `SettingError` if an address or an authority is invalid.
     func pushServers() throws -> PushEndpoints {
         var servers = PushEndpoints()
         if let apnsServer {
@@ -63,7 +63,7 @@ extension Settings {
     private func trust(_ path: String?, key: String) throws -> TrustRoots {
         guard let path else { return .system }
         guard let pem = try? String(contentsOfFile: path, encoding: .utf8) else {
-            throw Problem(key, .unreadable, ["path": .text(path)])
+            throw SettingError(key, .unreadable, ["path": .text(path)])
         }
         return .authorities(pem: pem)
     }

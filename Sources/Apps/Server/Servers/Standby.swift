@@ -76,7 +76,7 @@ final class Standby: Sendable {
 
     /// Waits a moment; the first time it begins to listen.
     ///
-    /// - Throws: `Settings.Problem` if the address cannot be listened on.
+    /// - Throws: `SettingError` if the address cannot be listened on.
     func pause() async throws {
         listen()
         if let failure = state.withLock(\.failure) { throw failure }

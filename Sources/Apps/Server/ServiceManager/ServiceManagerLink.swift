@@ -66,7 +66,7 @@ package struct ServiceManagerLink: Service {
     }
 
     private func send(_ state: String) {
-        do throws(ServiceManagerSocket.Failure) {
+        do throws(ServiceManagerError) {
             try ServiceManagerSocket.send(state, to: settings.socket)
         } catch {
             // The server works without; its manager's own time limit says the rest.

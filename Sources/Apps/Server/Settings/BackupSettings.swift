@@ -19,7 +19,7 @@ package struct BackupSettings: Sendable, Hashable {
         self.passphrase = passphrase
     }
 
-    /// - Throws: `Settings.Problem`.
+    /// - Throws: `SettingError`.
     static func read(
         _ config: ConfigReader,
         _ buckets: BucketSettings
@@ -27,17 +27,17 @@ package struct BackupSettings: Sendable, Hashable {
         guard let folder = config.string(forKey: "backup-folder") else {
             for key in ["backup-hours", "backup-keep", "backup-passphrase-file"]
             where config.string(forKey: ConfigKey([key])) != nil {
-                throw Settings.Problem(key, .withoutBackups)
+                throw SettingError(key, .withoutBackups)
             }
             return nil
         }
         let path = config.string(forKey: "backup-passphrase-file")
         let given = try path.map(Self.passphrase(path:))
         guard let passphrase = given ?? config.string(forKey: "backup-passphrase") else {
-            throw Settings.Problem("backup-folder", .passphraseMissing)
+            throw SettingError("backup-folder", .passphraseMissing)
         }
         guard passphrase.count >= SealedKey.shortestPassphrase else {
-            throw Settings.Problem(
+            throw SettingError(
                 path == nil ? "backup-passphrase" : "backup-passphrase-file",
                 .passphraseShort,
                 ["count": "\(SealedKey.shortestPassphrase)"]
@@ -46,8 +46,8 @@ package struct BackupSettings: Sendable, Hashable {
         let place: BackupPlace
         do {
             place = try BackupPlace(folder, buckets: buckets)
-        } catch let problem as BucketProblem {
-            throw Settings.Problem("backup-folder", .unusable, ["reason": "\(problem)"])
+        } catch let problem as BucketError {
+            throw SettingError("backup-folder", .unusable, ["reason": "\(problem)"])
         }
         var backups = BackupSettings(place: place, passphrase: passphrase)
         backups.hours = try Settings.count(
@@ -67,12 +67,12 @@ package struct BackupSettings: Sendable, Hashable {
 
     /// The first line of a passphrase's file.
     ///
-    /// - Throws: `Settings.Problem`.
+    /// - Throws: `SettingError`.
     private static func passphrase(path: String) throws -> String {
         guard let text = try? String(contentsOfFile: path, encoding: .utf8),
             let line = text.split(whereSeparator: \.isNewline).first
         else {
-            throw Settings.Problem(
+            throw SettingError(
                 "backup-passphrase-file",
                 .emptyPassphrase,
                 ["path": .text(path)]

@@ -15,7 +15,7 @@ package struct BucketSettings: Sendable, Hashable {
     package init() {}
 
     /// - Parameter environment: Has the names that Amazon's own programs read.
-    /// - Throws: `Settings.Problem`.
+    /// - Throws: `SettingError`.
     static func read(
         _ config: ConfigReader,
         environment: [String: String]
@@ -25,7 +25,7 @@ package struct BucketSettings: Sendable, Hashable {
             config.string(forKey: "s3-region") ?? environment["AWS_REGION"]
             ?? environment["AWS_DEFAULT_REGION"] ?? settings.region
         guard settings.region.wholeMatch(of: /[a-z0-9-]{1,40}/) != nil else {
-            throw Settings.Problem(
+            throw SettingError(
                 "s3-region",
                 .bucketRegion,
                 ["value": .text(settings.region)]
@@ -36,7 +36,7 @@ package struct BucketSettings: Sendable, Hashable {
             do {
                 _ = try BucketEndpoint(url: endpoint, region: settings.region)
             } catch {
-                throw Settings.Problem(
+                throw SettingError(
                     "s3-endpoint",
                     .bucketEndpoint,
                     ["value": .text(endpoint)]
@@ -58,7 +58,7 @@ package struct BucketSettings: Sendable, Hashable {
             guard let text = try? String(contentsOfFile: path, encoding: .utf8),
                 let credentials = BucketCredentials(file: text)
             else {
-                throw Settings.Problem(
+                throw SettingError(
                     "s3-credentials-file",
                     .bucketCredentials,
                     ["path": .text(path)]
@@ -76,10 +76,10 @@ package struct BucketSettings: Sendable, Hashable {
         )
     }
 
-    /// - Throws: `Settings.Problem` if there are no credentials.
+    /// - Throws: `SettingError` if there are no credentials.
     func access() throws -> BucketAccess {
         guard let credentials else {
-            throw Settings.Problem("s3-credentials-file", .bucketCredentialsMissing)
+            throw SettingError("s3-credentials-file", .bucketCredentialsMissing)
         }
         guard let endpoint else {
             return BucketAccess(

@@ -2,7 +2,7 @@ import Configuration
 import Front
 
 extension FrontSettings {
-    /// - Throws: `Settings.Problem`.
+    /// - Throws: `SettingError`.
     init(_ config: ConfigReader) throws {
         self.init()
         connections = try Settings.count(config, "connection-limit", default: connections)

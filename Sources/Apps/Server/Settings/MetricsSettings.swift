@@ -23,19 +23,19 @@ package struct MetricsSettings: Sendable, Hashable {
         host == "localhost" || host == "::1" || host.hasPrefix("127.")
     }
 
-    /// - Throws: `Settings.Problem`.
+    /// - Throws: `SettingError`.
     static func read(_ config: ConfigReader) throws -> MetricsSettings? {
         let keyPath = config.string(forKey: "metrics-key-file")
         guard let text = config.string(forKey: "metrics-listen") else {
             guard keyPath == nil else {
-                throw Settings.Problem("metrics-key-file", .withoutMetrics)
+                throw SettingError("metrics-key-file", .withoutMetrics)
             }
             return nil
         }
         let (host, port) = try Settings.address(text, key: "metrics-listen")
         let metrics = MetricsSettings(host: host, port: port, keyPath: keyPath)
         guard metrics.isLocal || keyPath != nil else {
-            throw Settings.Problem(
+            throw SettingError(
                 "metrics-listen",
                 .metricsWithoutKey,
                 ["value": .text(text), "port": "\(port)"]
@@ -46,11 +46,11 @@ package struct MetricsSettings: Sendable, Hashable {
 
     /// Reads the key.
     ///
-    /// - Throws: `Settings.Problem`.
+    /// - Throws: `SettingError`.
     func key() throws -> String? {
         guard let keyPath else { return nil }
         guard let text = try? String(contentsOfFile: keyPath, encoding: .utf8) else {
-            throw Settings.Problem(
+            throw SettingError(
                 "metrics-key-file",
                 .unreadable,
                 ["path": .text(keyPath)]
@@ -58,7 +58,7 @@ package struct MetricsSettings: Sendable, Hashable {
         }
         let key = text.prefix { !$0.isNewline }.trimmingCharacters(in: .whitespaces)
         guard key.utf8.count >= Self.leastKeyBytes else {
-            throw Settings.Problem(
+            throw SettingError(
                 "metrics-key-file",
                 .metricsKey,
                 ["path": .text(keyPath), "count": "\(Self.leastKeyBytes)"]

@@ -9,10 +9,10 @@ import StoreSQL
 package enum SecretKey {
     /// The content of the key file, if it holds a key.
     ///
-    /// - Throws: `Settings.Problem`.
+    /// - Throws: `SettingError`.
     static func text(path: String) throws -> Data {
         guard let text = FileManager.default.contents(atPath: path) else {
-            throw Settings.Problem(
+            throw SettingError(
                 "secret-key-file",
                 .secretKeyMissing,
                 ["path": .text(path)]
@@ -25,7 +25,7 @@ package enum SecretKey {
     /// The key of a server or a command. A new one is made beside a file only: another server of a
     /// database of PostgreSQL could not open what is encrypted with it.
     ///
-    /// - Throws: `Settings.Problem` if the file is not given or cannot be read, written or used.
+    /// - Throws: `SettingError` if the file is not given or cannot be read, written or used.
     package static func load(
         _ settings: Settings,
         random: @Sendable (Int) -> [UInt8]
@@ -33,10 +33,10 @@ package enum SecretKey {
         let path = settings.secretKeyPath
         if settings.database.path == nil {
             guard !path.isEmpty else {
-                throw Settings.Problem("secret-key-file", .secretKeyOfPostgres)
+                throw SettingError("secret-key-file", .secretKeyOfPostgres)
             }
             guard FileManager.default.fileExists(atPath: path) else {
-                throw Settings.Problem(
+                throw SettingError(
                     "secret-key-file",
                     .secretKeyNotThere,
                     ["path": .text(path)]
@@ -48,14 +48,14 @@ package enum SecretKey {
 
     /// Refuses a key that is not the one of the database.
     ///
-    /// - Throws: `Settings.Problem` if the secrets in the database are encrypted with another one.
+    /// - Throws: `SettingError` if the secrets in the database are encrypted with another one.
     package static func check(
         _ key: SymmetricKey,
         with store: any SecretKeyStore,
         _ settings: Settings
     ) async throws {
         guard try await !KeyOfSecrets(store: store, key: key).isOfDatabase() else { return }
-        throw Settings.Problem(
+        throw SettingError(
             "secret-key-file",
             .secretKeyOfOther,
             ["path": .text(settings.secretKeyPath), "database": .text(settings.database.name)]
@@ -64,7 +64,7 @@ package enum SecretKey {
 
     /// Reads the key; creates the file at the first start.
     ///
-    /// - Throws: `Settings.Problem` if the file cannot be read, written or used.
+    /// - Throws: `SettingError` if the file cannot be read, written or used.
     package static func load(
         path: String,
         random: @Sendable (Int) -> [UInt8]
@@ -76,7 +76,7 @@ package enum SecretKey {
                 ),
                 data.count == 32
             else {
-                throw Settings.Problem("secret-key-file", .secretKey, ["path": .text(path)])
+                throw SettingError("secret-key-file", .secretKey, ["path": .text(path)])
             }
             return SymmetricKey(data: data)
         }
@@ -89,7 +89,7 @@ package enum SecretKey {
                 attributes: [.posixPermissions: 0o600]
             )
         else {
-            throw Settings.Problem("secret-key-file", .unwritable, ["path": .text(path)])
+            throw SettingError("secret-key-file", .unwritable, ["path": .text(path)])
         }
         return SymmetricKey(data: data)
     }

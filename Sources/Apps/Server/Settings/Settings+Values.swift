@@ -14,7 +14,7 @@ extension Settings {
     ) throws -> Bool {
         let text = config.string(forKey: ConfigKey([key]), default: "\(standard)")
         guard let flag = Bool(text) else {
-            throw Problem(key, .flag, ["value": .text(text)])
+            throw SettingError(key, .flag, ["value": .text(text)])
         }
         return flag
     }
@@ -30,9 +30,9 @@ extension Settings {
         let text = config.string(forKey: ConfigKey([key]), default: String(standard))
         guard let number = Int(text), (least...limit).contains(number) else {
             var arguments: [String: Reason.Argument] = ["value": .text(text), "first": "\(least)"]
-            guard limit < 1_000_000_000 else { throw Problem(key, .countFrom, arguments) }
+            guard limit < 1_000_000_000 else { throw SettingError(key, .countFrom, arguments) }
             arguments["last"] = "\(limit)"
-            throw Problem(key, .count, arguments)
+            throw SettingError(key, .count, arguments)
         }
         return number
     }
@@ -45,7 +45,7 @@ extension Settings {
         let text = config.string(forKey: ConfigKey([key]), default: standard.rawValue)
         guard let value = Value(rawValue: text) else {
             let names = Value.allCases.map(\.rawValue).joined(separator: ", ")
-            throw Problem(key, .choice, ["value": .text(text), "known": .text(names)])
+            throw SettingError(key, .choice, ["value": .text(text), "known": .text(names)])
         }
         return value
     }
@@ -59,7 +59,7 @@ extension Settings {
         case .file(let path) where !path.isEmpty && !path.contains("://"): return location
         case .file, .postgres:
             let words = text.firstRange(of: "://").map { text[..<$0.upperBound] + "…" }
-            throw Problem("database", .database, ["value": .text(String(words ?? text[...]))])
+            throw SettingError("database", .database, ["value": .text(String(words ?? text[...]))])
         }
     }
 
@@ -72,9 +72,9 @@ extension Settings {
         guard let text = config.string(forKey: ConfigKey([key])) else { return .all }
         guard let roles = Set<ServerRole>(text: text) else {
             let known = Set<ServerRole>.all.text.replacing(",", with: ", ")
-            throw Problem(key, .roles, ["value": .text(text), "known": .text(known)])
+            throw SettingError(key, .roles, ["value": .text(text), "known": .text(known)])
         }
-        guard roles == .all || database.path == nil else { throw Problem(key, .rolesOfFile) }
+        guard roles == .all || database.path == nil else { throw SettingError(key, .rolesOfFile) }
         return roles
     }
 
@@ -85,11 +85,11 @@ extension Settings {
     ) throws -> DatabaseLocation? {
         let key = "database-pooler"
         guard let text = config.string(forKey: ConfigKey([key])) else { return nil }
-        guard database.path == nil else { throw Problem(key, .poolerOfFile) }
+        guard database.path == nil else { throw SettingError(key, .poolerOfFile) }
         guard case .postgres(let address) = DatabaseLocation(text), !address.isEmpty else {
             // What follows a scheme may be a password.
             let words = text.firstRange(of: "://").map { text[..<$0.upperBound] + "…" }
-            throw Problem(key, .pooler, ["value": .text(String(words ?? text[...]))])
+            throw SettingError(key, .pooler, ["value": .text(String(words ?? text[...]))])
         }
         return .postgres(address)
     }
@@ -100,7 +100,7 @@ extension Settings {
             let port = Int(text[text.index(after: colon)...]),
             (0...65_535).contains(port), colon > text.startIndex
         else {
-            throw Problem(key, .address, ["value": .text(text)])
+            throw SettingError(key, .address, ["value": .text(text)])
         }
         let host = text[..<colon].trimmingCharacters(in: CharacterSet(charactersIn: "[]"))
         return (host, port)
@@ -111,7 +111,7 @@ extension Settings {
         try text.split(separator: ",").map { part in
             let range = part.trimmingCharacters(in: .whitespaces)
             guard let addresses = Model.AddressRange(range) else {
-                throw Problem("trusted-proxies", .proxies, ["value": .text(range)])
+                throw SettingError("trusted-proxies", .proxies, ["value": .text(range)])
             }
             return addresses
         }
@@ -123,7 +123,7 @@ extension Settings {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder),
             isFolder.boolValue
-        else { throw Problem(key, .noFolder, ["path": .text(path)]) }
+        else { throw SettingError(key, .noFolder, ["path": .text(path)]) }
         return path
     }
 
@@ -131,7 +131,7 @@ extension Settings {
         do {
             return try AllowList(config.string(forKey: ConfigKey([key]), default: ""))
         } catch {
-            throw Problem(key, .allowed, ["value": .text(error.entry)])
+            throw SettingError(key, .allowed, ["value": .text(error.entry)])
         }
     }
 
@@ -141,12 +141,12 @@ extension Settings {
             return ContentAuthorities()
         }
         guard let pem = try? String(contentsOfFile: path, encoding: .utf8) else {
-            throw Problem(key, .unreadable, ["path": .text(path)])
+            throw SettingError(key, .unreadable, ["path": .text(path)])
         }
         do {
             return try ContentAuthorities(pem: pem)
         } catch {
-            throw Problem(key, .noPEM, ["path": .text(path)])
+            throw SettingError(key, .noPEM, ["path": .text(path)])
         }
     }
 
@@ -157,7 +157,7 @@ extension Settings {
         guard var parts = URLComponents(string: text), ["http", "https"].contains(parts.scheme),
             parts.host?.isEmpty == false, parts.query == nil, parts.fragment == nil
         else {
-            throw Problem(key, .collector, ["value": .text(text)])
+            throw SettingError(key, .collector, ["value": .text(text)])
         }
         if parts.path.isEmpty || parts.path == "/" { parts.path = "/v1/traces" }
         return parts.string

@@ -11,25 +11,25 @@ import StoreSQL
 import SystemPackage
 import WebPush
 
+/// An invalid setting, which prevents the start of the server.
+package struct SettingError: Error, Sendable, CustomStringConvertible {
+    package let key: String
+    package let reason: Reason
+
+    init(_ key: String, _ code: SettingReason, _ arguments: [String: Reason.Argument] = [:]) {
+        self.key = key
+        reason = Reason(code, arguments)
+    }
+
+    package var description: String { "the setting '\(key)' \(reason)" }
+}
+
 /// The settings of the server, read once at the start and passed on as values.
 ///
 /// Sources in order of precedence: options of the command, environment variables `NOROSHI_…`, a
 /// configuration file in JSON, defaults. The names correspond: `--listen`, `NOROSHI_LISTEN`,
 /// `"listen"`.
 package struct Settings: Sendable {
-    /// An invalid setting, which prevents the start of the server.
-    package struct Problem: Error, Sendable, CustomStringConvertible {
-        package let key: String
-        package let reason: Reason
-
-        init(_ key: String, _ code: SettingReason, _ arguments: [String: Reason.Argument] = [:]) {
-            self.key = key
-            reason = Reason(code, arguments)
-        }
-
-        package var description: String { "the setting '\(key)' \(reason)" }
-    }
-
     package var database: DatabaseLocation
     /// The address of a pooler before a database of PostgreSQL, which may give each transaction another connection;
     /// `nil` without one. What a server holds while it works is held past it.
@@ -136,7 +136,7 @@ package struct Settings: Sendable {
 
     /// Reads the settings; `options` come from the command line.
     ///
-    /// - Throws: `Problem` that names the setting and the remedy.
+    /// - Throws: `SettingError` that names the setting and the remedy.
     package static func load(
         options: [String: String],
         configurationFile: String?,
@@ -159,7 +159,7 @@ package struct Settings: Sendable {
             do {
                 providers.append(try await FileProvider<JSONSnapshot>(filePath: FilePath(path)))
             } catch {
-                throw Problem("config", .unreadableFile, ["reason": "\(error)"])
+                throw SettingError("config", .unreadableFile, ["reason": "\(error)"])
             }
         }
         var settings = try read(ConfigReader(providers: providers), environment)
@@ -187,7 +187,7 @@ package struct Settings: Sendable {
         settings.synchronous = try choice(config, "synchronous", default: .full)
         guard settings.database.path != nil || settings.synchronous == .full else {
             let value = settings.synchronous.rawValue
-            throw Problem("synchronous", .synchronousOfPostgres, ["value": .text(value)])
+            throw SettingError("synchronous", .synchronousOfPostgres, ["value": .text(value)])
         }
         settings.log.level = try choice(config, "log-level", default: .info)
         settings.log.format = try choice(config, "log-format", default: .text)
@@ -203,11 +203,11 @@ package struct Settings: Sendable {
         settings.tls = try TLSSettings.read(config)
         settings.usesHTTPS = try flag(config, "https", default: settings.tls != nil)
         guard settings.usesHTTPS || settings.tls == nil else {
-            throw Problem("https", .httpsWithCertificate)
+            throw SettingError("https", .httpsWithCertificate)
         }
         if let text = config.string(forKey: "public-url") {
             guard let address = PublicAddress(text) else {
-                throw Problem("public-url", .publicAddress, ["value": .text(text)])
+                throw SettingError("public-url", .publicAddress, ["value": .text(text)])
             }
             settings.publicAddress = address
         }
@@ -226,7 +226,7 @@ package struct Settings: Sendable {
         settings.buckets = try BucketSettings.read(config, environment: environment)
         settings.backups = try BackupSettings.read(config, settings.buckets)
         guard settings.database.path != nil || settings.backups == nil else {
-            throw Problem("backup-folder", .backupOfPostgres)
+            throw SettingError("backup-folder", .backupOfPostgres)
         }
         settings.rateLimits.export.requests = try count(
             config,
@@ -275,7 +275,7 @@ package struct Settings: Sendable {
             .split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces).lowercased() }
         let lifetime = config.string(forKey: "webpush-key-lifetime", default: "0")
         guard let seconds = Int(lifetime), (0...3600).contains(seconds) else {
-            throw Problem(
+            throw SettingError(
                 "webpush-key-lifetime",
                 .seconds,
                 ["value": .text(lifetime), "first": "0", "last": "3600"]

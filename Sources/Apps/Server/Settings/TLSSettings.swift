@@ -22,10 +22,10 @@ package struct TLSSettings: Sendable, Hashable {
         let given = keys.filter { config.string(forKey: ConfigKey([$0])) != nil }
         guard let first = given.first else { return nil }
         guard let certificate = config.string(forKey: "tls-certificate") else {
-            throw Settings.Problem(first, .withoutCertificate)
+            throw SettingError(first, .withoutCertificate)
         }
         guard let key = config.string(forKey: "tls-key") else {
-            throw Settings.Problem("tls-certificate", .certificateWithoutKey)
+            throw SettingError("tls-certificate", .certificateWithoutKey)
         }
         var tls = TLSSettings(certificatePath: certificate, keyPath: key)
         tls.hstsDays = try Settings.count(

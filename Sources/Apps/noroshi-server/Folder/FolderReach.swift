@@ -109,7 +109,7 @@ struct FolderReach {
             )
             let text = SegmentWriter.text(named)
             return try await inspector.find(text, in: workspace).users
-        } catch is SegmentProblem {
+        } catch is SegmentError {
             // It names what has no name of its own, or is not there yet.
             return nil
         }

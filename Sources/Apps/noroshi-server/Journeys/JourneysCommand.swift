@@ -283,7 +283,7 @@ extension JourneysCommand.JourneyOptions {
             try await opened.journeys {
                 try await $0.take(action, with: journey, by: opened.actor)
             }
-        } catch let refusal as Refusal {
+        } catch let refusal as RefusalError {
             throw ValidationError("\(refusal); it is \(journey.state.rawValue)")
         }
         print("Journey \(journey.id), '\(journey.draft.name)', \(words).")

@@ -54,7 +54,7 @@ struct PublishJourneyCommand: AsyncParsableCommand {
             } catch let error as Model.ValidationError {
                 let lines = error.problems.map { "\($0.field): \($0.message)" }
                 throw ValidationError("nothing was published\n" + lines.joined(separator: "\n"))
-            } catch let refusal as Refusal {
+            } catch let refusal as RefusalError {
                 throw ValidationError("\(refusal)")
             }
         }

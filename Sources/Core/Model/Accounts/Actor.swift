@@ -34,13 +34,13 @@ package enum Actor: Sendable, Hashable {
         if case .member(let member) = self { member.id == id } else { false }
     }
 
-    /// - Throws: ``NotAllowed`` for a member with a lower role than `role`.
-    package func require(_ role: Member.Role) throws(NotAllowed) {
-        if case .member(let member) = self, member.role < role { throw NotAllowed() }
+    /// - Throws: ``NotAllowedError`` for a member with a lower role than `role`.
+    package func require(_ role: Member.Role) throws(NotAllowedError) {
+        if case .member(let member) = self, member.role < role { throw NotAllowedError() }
     }
 }
 
 /// The role does not permit the attempted action.
-package struct NotAllowed: Error, Sendable, Hashable {
+package struct NotAllowedError: Error, Sendable, Hashable {
     package init() {}
 }

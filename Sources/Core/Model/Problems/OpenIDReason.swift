@@ -31,4 +31,4 @@ package enum OpenIDReason: String, ReasonCode {
 }
 
 /// Why a sign-in at a provider is refused for technical reasons.
-package typealias OpenIDFlaw = CodedError<OpenIDReason>
+package typealias OpenIDError = CodedError<OpenIDReason>

@@ -4,12 +4,12 @@ import Model
 /// Decides whether somebody may enter a journey.
 package enum JourneyAdmission {
     /// - Parameter last: The person's last entry, inside or ended.
-    /// - Throws: `MissingFact`.
+    /// - Throws: `MissingFactError`.
     package static func admits(
         into definition: JourneyDefinition,
         last: JourneyEntry?,
         _ facts: JourneyFacts
-    ) throws(MissingFact) -> Bool {
+    ) throws(MissingFactError) -> Bool {
         if let last {
             guard last.end != nil, definition.reentry != .never else { return false }
             guard let zone = facts.zone else { throw .zone }

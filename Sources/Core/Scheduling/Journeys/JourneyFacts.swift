@@ -38,7 +38,7 @@ package struct JourneyEvent: Sendable, Hashable {
 }
 
 /// A fact that has to be looked up before a person can go on.
-package enum MissingFact: Error, Sendable, Hashable {
+package enum MissingFactError: Error, Sendable, Hashable {
     case membership(SegmentQuery)
     case zone
 }

@@ -42,11 +42,11 @@ package struct JourneyInterpreter {
     /// Moves a person whose time has come, or whose profile has changed; `nil` if they go on waiting
     /// as they are.
     ///
-    /// - Throws: `MissingFact`.
+    /// - Throws: `MissingFactError`.
     package func advance(
         _ entry: JourneyEntry,
         _ facts: JourneyFacts
-    ) throws(MissingFact) -> JourneyMove? {
+    ) throws(MissingFactError) -> JourneyMove? {
         guard let position = entry.position else { return nil }
         var walk = JourneyWalk(entry, facts.now)
         guard let step = steps[position.step] else {
@@ -78,12 +78,12 @@ package struct JourneyInterpreter {
     /// What an event of the person means for their entry; `nil` if it means nothing. An entry that
     /// has ended can still reach its goal.
     ///
-    /// - Throws: `MissingFact`.
+    /// - Throws: `MissingFactError`.
     package func receive(
         _ event: JourneyEvent,
         _ entry: JourneyEntry,
         _ facts: JourneyFacts
-    ) throws(MissingFact) -> JourneyMove? {
+    ) throws(MissingFactError) -> JourneyMove? {
         var walk = JourneyWalk(entry, facts.now)
         if let goal = definition.goal, entry.convertedAt == nil, event.time >= entry.enteredAt,
             event.time <= entry.enteredAt.addingTimeInterval(goal.window),
@@ -120,7 +120,7 @@ package struct JourneyInterpreter {
         to target: JourneyStepID?,
         _ walk: inout JourneyWalk,
         _ facts: JourneyFacts
-    ) throws(MissingFact) {
+    ) throws(MissingFactError) {
         guard let target else { return walk.finish(.completed) }
         walk.arrive(at: target)
         guard let step = steps[target] else { return walk.end(.removedStep) }
@@ -132,7 +132,7 @@ package struct JourneyInterpreter {
         _ first: JourneyStep,
         _ walk: inout JourneyWalk,
         _ facts: JourneyFacts
-    ) throws(MissingFact) {
+    ) throws(MissingFactError) {
         var step = first
         for _ in 0..<Self.stepsAtOnce {
             if try mustLeave(facts) { return walk.end(.exitRule) }
@@ -186,7 +186,7 @@ package struct JourneyInterpreter {
         _ step: JourneyStep,
         _ walk: inout JourneyWalk,
         _ facts: JourneyFacts
-    ) throws(MissingFact) {
+    ) throws(MissingFactError) {
         switch step.kind {
         case .exit, .branch, .split: try take(step, &walk, facts)
         case .push, .inAppMessage, .update, .webhook, .wait, .jump, .enterJourney:
@@ -197,7 +197,7 @@ package struct JourneyInterpreter {
 
     // MARK: Conditions
 
-    private func mustLeave(_ facts: JourneyFacts) throws(MissingFact) -> Bool {
+    private func mustLeave(_ facts: JourneyFacts) throws(MissingFactError) -> Bool {
         for rule in definition.exits {
             if case .segment(let query) = rule, try isMember(query, facts) { return true }
         }
@@ -208,7 +208,7 @@ package struct JourneyInterpreter {
         of paths: [JourneyPath],
         _ entry: JourneyEntry,
         _ facts: JourneyFacts
-    ) throws(MissingFact) -> Int? {
+    ) throws(MissingFactError) -> Int? {
         for (index, path) in paths.enumerated() {
             switch path.condition {
             case .segment(let query):
@@ -221,7 +221,8 @@ package struct JourneyInterpreter {
         return nil
     }
 
-    private func isMember(_ query: SegmentQuery, _ facts: JourneyFacts) throws(MissingFact) -> Bool
+    private func isMember(_ query: SegmentQuery, _ facts: JourneyFacts) throws(MissingFactError)
+        -> Bool
     {
         guard let isMember = facts.isMember(query) else { throw .membership(query) }
         return isMember
@@ -239,7 +240,7 @@ package struct JourneyInterpreter {
         _ wait: JourneyWait,
         since arrival: Date,
         _ facts: JourneyFacts
-    ) throws(MissingFact) -> Wait {
+    ) throws(MissingFactError) -> Wait {
         switch wait {
         case .duration(let seconds):
             let due = arrival.addingTimeInterval(seconds)

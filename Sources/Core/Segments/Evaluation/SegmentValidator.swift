@@ -3,7 +3,7 @@ import Reasons
 /// Checks what the grammar cannot: whether a definition is consistent as a whole.
 package struct SegmentValidator {
     private let directory: any SegmentResolver
-    private var problems: [SegmentProblem] = []
+    private var problems: [SegmentError] = []
     private var reach: SegmentReach
     private var filters: Int64 = 0
     /// Segments whose own references were followed; once is enough.
@@ -21,7 +21,7 @@ package struct SegmentValidator {
         in rule: SegmentRule,
         id: String? = nil,
         directory: any SegmentResolver
-    ) -> [SegmentProblem] {
+    ) -> [SegmentError] {
         var validator = SegmentValidator(directory: directory)
         validator.check(rule, at: "", inside: id.map { [$0] } ?? [], isOwn: true)
         return validator.problems
@@ -32,7 +32,7 @@ package struct SegmentValidator {
         in located: RuleWithSource,
         id: String? = nil,
         directory: any SegmentResolver
-    ) -> [SegmentProblem] {
+    ) -> [SegmentError] {
         problems(in: located.rule, id: id, directory: directory).map { problem in
             var placed = problem
             placed.range = located.range(at: problem.pointer)
@@ -50,7 +50,7 @@ package struct SegmentValidator {
         _ code: SegmentReason,
         _ arguments: [String: Reason.Argument] = [:]
     ) {
-        problems.append(SegmentProblem(pointer: pointer, code, arguments))
+        problems.append(SegmentError(pointer: pointer, code, arguments))
     }
 
     private mutating func check(

@@ -10,10 +10,10 @@ import Reasons
 /// It knows custom attributes, the two subscription states and the last use of an app; anything
 /// else is said through a segment.
 package enum ConnectedAudience {
-    package static func rule(_ node: JSONNode) throws(SegmentProblem) -> SegmentRule {
+    package static func rule(_ node: JSONNode) throws(SegmentError) -> SegmentRule {
         let rule = try rule(node, at: "", depth: 0)
         guard conditions(of: rule) <= SegmentParser.maxConditions else {
-            throw SegmentProblem(
+            throw SegmentError(
                 pointer: "",
                 .connectedLimit,
                 ["count": "\(SegmentParser.maxConditions)"]
@@ -34,10 +34,10 @@ package enum ConnectedAudience {
         _ node: JSONNode,
         at pointer: String,
         depth: Int
-    ) throws(SegmentProblem) -> SegmentRule {
+    ) throws(SegmentError) -> SegmentRule {
         let members = try JSONMembers(node, at: pointer, depth: depth)
         for key in ["AND", "OR"] where members.has(key) {
-            let rules = try members.parts(key) { node, pointer throws(SegmentProblem) in
+            let rules = try members.parts(key) { node, pointer throws(SegmentError) in
                 try rule(node, at: pointer, depth: depth + 1)
             }
             guard !rules.isEmpty else { throw members.problem(key, .emptyList) }
@@ -67,7 +67,7 @@ package enum ConnectedAudience {
     private static func state(
         _ filter: JSONMembers,
         _ attribute: StandardAttribute
-    ) throws(SegmentProblem) -> SegmentRule {
+    ) throws(SegmentError) -> SegmentRule {
         try filter.allow(["comparison", "value"])
         let value = try filter.string("value")
         guard ["opted_in", "subscribed", "unsubscribed"].contains(value) else {
@@ -81,7 +81,7 @@ package enum ConnectedAudience {
         }
     }
 
-    private static func lastUsed(_ filter: JSONMembers) throws(SegmentProblem) -> SegmentRule {
+    private static func lastUsed(_ filter: JSONMembers) throws(SegmentError) -> SegmentRule {
         try filter.allow(["comparison", "value"])
         let moment = try time(filter)
         switch try filter.string("comparison") {
@@ -93,7 +93,7 @@ package enum ConnectedAudience {
         }
     }
 
-    private static func time(_ filter: JSONMembers) throws(SegmentProblem) -> TimePoint {
+    private static func time(_ filter: JSONMembers) throws(SegmentError) -> TimePoint {
         let text = try filter.string("value")
         guard let point = TimeText.lenientPoint(text) else {
             throw filter.problem("value", .connectedTime, ["text": "\(text)"])
@@ -103,13 +103,13 @@ package enum ConnectedAudience {
 
     private static func customAttribute(
         _ filter: JSONMembers
-    ) throws(SegmentProblem) -> SegmentRule {
+    ) throws(SegmentError) -> SegmentRule {
         try filter.allow(["custom_attribute_name", "comparison", "value"])
         let name = try filter.string("custom_attribute_name")
         guard let path = AttributePath(name) else {
             throw filter.problem("custom_attribute_name", .emptyName)
         }
-        func order(_ comparison: Comparison) throws(SegmentProblem) -> SegmentRule {
+        func order(_ comparison: Comparison) throws(SegmentError) -> SegmentRule {
             if case .integer(let integer) = filter.value("value") {
                 return rule(.integer(comparison, integer))
             }
@@ -120,7 +120,7 @@ package enum ConnectedAudience {
             return conditions.count == 1 ? conditions[0] : .all(conditions)
         }
         /// Seconds in the filter's number of days.
-        func days() throws(SegmentProblem) -> Int64 {
+        func days() throws(SegmentError) -> Int64 {
             let seconds = Int64(try filter.integer("value")) * 86_400
             guard TimePoint.reach.contains(seconds) else {
                 throw filter.problem("value", .tooFar)

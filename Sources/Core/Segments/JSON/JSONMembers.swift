@@ -5,18 +5,18 @@ struct JSONMembers {
     let pointer: String
     private let members: [String: JSONNode]
 
-    init(_ node: JSONNode, at pointer: String) throws(SegmentProblem) {
+    init(_ node: JSONNode, at pointer: String) throws(SegmentError) {
         guard case .object(let members) = node else {
-            throw SegmentProblem(pointer: pointer, .objectNeeded)
+            throw SegmentError(pointer: pointer, .objectNeeded)
         }
         self.pointer = pointer
         self.members = members
     }
 
     /// The members of an object within a tree; rejects trees that are too deep.
-    init(_ node: JSONNode, at pointer: String, depth: Int) throws(SegmentProblem) {
+    init(_ node: JSONNode, at pointer: String, depth: Int) throws(SegmentError) {
         guard depth < SegmentParser.deepest else {
-            throw SegmentProblem(pointer: pointer, .nested)
+            throw SegmentError(pointer: pointer, .nested)
         }
         try self.init(node, at: pointer)
     }
@@ -25,8 +25,8 @@ struct JSONMembers {
     /// pointer.
     func parts<Part>(
         _ key: String,
-        _ read: (JSONNode, String) throws(SegmentProblem) -> Part
-    ) throws(SegmentProblem) -> [Part] {
+        _ read: (JSONNode, String) throws(SegmentError) -> Part
+    ) throws(SegmentError) -> [Part] {
         try allow([key])
         var parts: [Part] = []
         for (index, node) in try array(key).enumerated() {
@@ -43,28 +43,28 @@ struct JSONMembers {
         _ key: String?,
         _ code: SegmentReason,
         _ arguments: [String: Reason.Argument] = [:]
-    ) -> SegmentProblem {
-        SegmentProblem(pointer: key.map { "\(pointer)/\($0)" } ?? pointer, code, arguments)
+    ) -> SegmentError {
+        SegmentError(pointer: key.map { "\(pointer)/\($0)" } ?? pointer, code, arguments)
     }
 
-    func allow(_ keys: Set<String>) throws(SegmentProblem) {
+    func allow(_ keys: Set<String>) throws(SegmentError) {
         for key in members.keys.sorted() where !keys.contains(key) {
             throw problem(key, .meansNothing, ["symbol": "\(key)"])
         }
     }
 
-    func forbid(_ key: String) throws(SegmentProblem) {
+    func forbid(_ key: String) throws(SegmentError) {
         if has(key) { throw problem(key, .notParameter, ["name": "\(key)"]) }
     }
 
-    func string(_ key: String) throws(SegmentProblem) -> String {
+    func string(_ key: String) throws(SegmentError) -> String {
         guard case .string(let string) = value(key) else {
             throw problem(key, .stringNeeded)
         }
         return string
     }
 
-    func number(_ key: String) throws(SegmentProblem) -> Double {
+    func number(_ key: String) throws(SegmentError) -> Double {
         switch value(key) {
         case .number(let number): return number
         case .integer(let integer): return Double(integer)
@@ -72,21 +72,21 @@ struct JSONMembers {
         }
     }
 
-    func integer(_ key: String) throws(SegmentProblem) -> Int {
+    func integer(_ key: String) throws(SegmentError) -> Int {
         guard let integer = Int(exactly: try number(key)), integer.magnitude <= 1_000_000_000 else {
             throw problem(key, .integerNeeded)
         }
         return integer
     }
 
-    func array(_ key: String) throws(SegmentProblem) -> [JSONNode] {
+    func array(_ key: String) throws(SegmentError) -> [JSONNode] {
         guard case .array(let array) = value(key) else {
             throw problem(key, .arrayNeeded)
         }
         return array
     }
 
-    func strings(_ key: String) throws(SegmentProblem) -> [String] {
+    func strings(_ key: String) throws(SegmentError) -> [String] {
         var strings: [String] = []
         for (index, node) in try array(key).enumerated() {
             guard case .string(let string) = node else {
@@ -97,14 +97,14 @@ struct JSONMembers {
         return strings
     }
 
-    func literal(_ key: String) throws(SegmentProblem) -> ScalarLiteral {
+    func literal(_ key: String) throws(SegmentError) -> ScalarLiteral {
         guard let literal = JSONMembers.literal(value(key)) else {
             throw problem(key, .literalNeeded)
         }
         return literal
     }
 
-    func literals(_ key: String) throws(SegmentProblem) -> [ScalarLiteral] {
+    func literals(_ key: String) throws(SegmentError) -> [ScalarLiteral] {
         var literals: [ScalarLiteral] = []
         for (index, node) in try array(key).enumerated() {
             guard let literal = JSONMembers.literal(node) else {
@@ -128,7 +128,7 @@ struct JSONMembers {
         }
     }
 
-    func moment(_ key: String) throws(SegmentProblem) -> TimePoint {
+    func moment(_ key: String) throws(SegmentError) -> TimePoint {
         let inner = try? JSONMembers(value(key), at: "\(pointer)/\(key)")
         // For anything but an object, the code below reports what is expected.
         guard let inner, inner.members.count == 1 else {

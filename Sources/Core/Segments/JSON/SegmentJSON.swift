@@ -21,12 +21,12 @@ package enum SegmentJSON {
         return try encoder.encode(SegmentJSONWriter.node(rule))
     }
 
-    package static func decode(_ data: Data) throws(SegmentProblem) -> SegmentRule {
+    package static func decode(_ data: Data) throws(SegmentError) -> SegmentRule {
         let node: JSONNode
         do {
             node = try JSONDecoder().decode(JSONNode.self, from: data)
         } catch {
-            throw SegmentProblem(.notJSON, ["text": "\(error.localizedDescription)"])
+            throw SegmentError(.notJSON, ["text": "\(error.localizedDescription)"])
         }
         return try SegmentJSONReader.rule(node, at: "", depth: 0)
     }

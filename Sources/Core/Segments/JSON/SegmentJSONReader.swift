@@ -6,10 +6,10 @@ package enum SegmentJSONReader {
         _ node: JSONNode,
         at pointer: String,
         depth: Int
-    ) throws(SegmentProblem) -> SegmentRule {
+    ) throws(SegmentError) -> SegmentRule {
         let members = try JSONMembers(node, at: pointer, depth: depth)
         for key in ["and", "or"] where members.has(key) {
-            let rules = try members.parts(key) { node, pointer throws(SegmentProblem) in
+            let rules = try members.parts(key) { node, pointer throws(SegmentError) in
                 try rule(node, at: pointer, depth: depth + 1)
             }
             return key == "and" ? .all(rules) : .any(rules)
@@ -25,7 +25,7 @@ package enum SegmentJSONReader {
 
     private static func condition(
         _ members: JSONMembers
-    ) throws(SegmentProblem) -> SegmentCondition {
+    ) throws(SegmentError) -> SegmentCondition {
         if members.has("attribute") {
             try members.allow(["attribute", "test", "value"])
             let name = try members.string("attribute")
@@ -68,7 +68,7 @@ package enum SegmentJSONReader {
     private static func path(
         _ members: JSONMembers,
         _ key: String
-    ) throws(SegmentProblem) -> AttributePath {
+    ) throws(SegmentError) -> AttributePath {
         let text = try members.string(key)
         do {
             return try SegmentParser.parsePath(text)
@@ -85,10 +85,10 @@ package enum SegmentJSONReader {
         _ node: JSONNode,
         at pointer: String,
         depth: Int
-    ) throws(SegmentProblem) -> DeviceRule {
+    ) throws(SegmentError) -> DeviceRule {
         let members = try JSONMembers(node, at: pointer, depth: depth)
         for key in ["and", "or"] where members.has(key) {
-            let rules = try members.parts(key) { node, pointer throws(SegmentProblem) in
+            let rules = try members.parts(key) { node, pointer throws(SegmentError) in
                 try deviceRule(node, at: pointer, depth: depth + 1)
             }
             return key == "and" ? .all(rules) : .any(rules)
@@ -109,7 +109,7 @@ package enum SegmentJSONReader {
 
     private static func activity(
         _ members: JSONMembers
-    ) throws(SegmentProblem) -> ActivityCondition {
+    ) throws(SegmentError) -> ActivityCondition {
         let common: Set<String> = ["where", "measure", "is", "value", "from", "until"]
         let subject: ActivityCondition.Subject
         if members.has("event") {
@@ -161,7 +161,7 @@ package enum SegmentJSONReader {
 
     private static func measure(
         _ members: JSONMembers
-    ) throws(SegmentProblem) -> ActivityCondition.Measure {
+    ) throws(SegmentError) -> ActivityCondition.Measure {
         let symbol = try members.string("is")
         guard let comparison = Comparison(rawValue: symbol) else {
             throw members.problem("is", .comparisonNeeded)
@@ -186,7 +186,7 @@ package enum SegmentJSONReader {
         }
     }
 
-    private static func test(_ members: JSONMembers) throws(SegmentProblem) -> ValueTest {
+    private static func test(_ members: JSONMembers) throws(SegmentError) -> ValueTest {
         let name = try members.string("test")
         switch name {
         case "equal", "=":

@@ -5,7 +5,7 @@ package struct RuleWithSource: Sendable, Hashable {
     package let range: Range<Int>
     package let children: [RuleWithSource]
 
-    /// The range of the rule that a JSON pointer of `SegmentProblem` names, or of the closest
+    /// The range of the rule that a JSON pointer of `SegmentError` names, or of the closest
     /// enclosing rule.
     package func range(at pointer: String) -> Range<Int> {
         var located = self

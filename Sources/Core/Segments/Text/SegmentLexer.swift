@@ -11,9 +11,9 @@ struct SegmentLexer {
         scalars = Array(text.unicodeScalars)
     }
 
-    mutating func tokens() throws(SegmentProblem) -> [SegmentToken] {
+    mutating func tokens() throws(SegmentError) -> [SegmentToken] {
         guard scalars.count <= Self.maxTextLength else {
-            throw SegmentProblem(
+            throw SegmentError(
                 range: 0..<1,
                 .textLimit,
                 ["count": "\(Self.maxTextLength)"]
@@ -37,11 +37,11 @@ struct SegmentLexer {
         _ start: Int,
         _ code: SegmentReason,
         _ arguments: [String: Reason.Argument] = [:]
-    ) -> SegmentProblem {
-        SegmentProblem(range: start..<max(position, start + 1), code, arguments)
+    ) -> SegmentError {
+        SegmentError(range: start..<max(position, start + 1), code, arguments)
     }
 
-    private mutating func nextKind() throws(SegmentProblem) -> SegmentToken.Kind {
+    private mutating func nextKind() throws(SegmentError) -> SegmentToken.Kind {
         guard let scalar = peek() else { return .end }
         let start = position
         if SegmentLexer.startsWord(scalar) {
@@ -95,7 +95,7 @@ struct SegmentLexer {
     }
 
     /// Reads a string in double quotes with backslash escapes.
-    private mutating func quoted(startingAt start: Int) throws(SegmentProblem) -> String {
+    private mutating func quoted(startingAt start: Int) throws(SegmentError) -> String {
         var value = String.UnicodeScalarView()
         while let scalar = peek() {
             position += 1
@@ -112,7 +112,7 @@ struct SegmentLexer {
             case "r": value.append("\r")
             case "t": value.append("\t")
             default:
-                throw SegmentProblem(
+                throw SegmentError(
                     range: (position - 2)..<position,
                     .escape
                 )
@@ -123,7 +123,7 @@ struct SegmentLexer {
 
     /// Reads a string in single quotes without escapes, which is convenient for regular
     /// expressions.
-    private mutating func raw(startingAt start: Int) throws(SegmentProblem) -> String {
+    private mutating func raw(startingAt start: Int) throws(SegmentError) -> String {
         while let scalar = peek() {
             position += 1
             if scalar == "'" {
@@ -136,7 +136,7 @@ struct SegmentLexer {
         throw problem(start, .openString)
     }
 
-    private mutating func number() throws(SegmentProblem) -> SegmentToken.Kind {
+    private mutating func number() throws(SegmentError) -> SegmentToken.Kind {
         let start = position
         skipDigits()
         if peek() == ".", let digit = peek(1), SegmentLexer.isDigit(digit) {
@@ -163,7 +163,7 @@ struct SegmentLexer {
     }
 
     /// `2026-06-30` or `2026-06-30T08:00:00Z`; `nil` if no date starts here.
-    private mutating func time() throws(SegmentProblem) -> SegmentToken.Kind? {
+    private mutating func time() throws(SegmentError) -> SegmentToken.Kind? {
         let start = position
         guard looksLike("dddd-dd-dd") else { return nil }
         position += 10

@@ -38,7 +38,7 @@ package struct SegmentParser {
     package static let deepest = 64
 
     /// Reads a whole segment.
-    package static func parse(_ text: String) throws(SegmentProblem) -> RuleWithSource {
+    package static func parse(_ text: String) throws(SegmentError) -> RuleWithSource {
         var parser = SegmentParser(reader: try SegmentTokenReader(text))
         let rule = try parser.rule()
         try parser.reader.expectEnd()
@@ -49,7 +49,7 @@ package struct SegmentParser {
         self.reader = reader
     }
 
-    private mutating func rule() throws(SegmentProblem) -> RuleWithSource {
+    private mutating func rule() throws(SegmentError) -> RuleWithSource {
         depth += 1
         defer { depth -= 1 }
         guard depth <= Self.deepest else { throw reader.problem(.nested) }
@@ -58,7 +58,7 @@ package struct SegmentParser {
         return group(parts) { .any($0) }
     }
 
-    private mutating func conjunction() throws(SegmentProblem) -> RuleWithSource {
+    private mutating func conjunction() throws(SegmentError) -> RuleWithSource {
         var parts = [try single()]
         while reader.take(word: "and") { parts.append(try single()) }
         return group(parts) { .all($0) }
@@ -73,7 +73,7 @@ package struct SegmentParser {
         return RuleWithSource(rule: combine(parts.map(\.rule)), range: range, children: parts)
     }
 
-    private mutating func single() throws(SegmentProblem) -> RuleWithSource {
+    private mutating func single() throws(SegmentError) -> RuleWithSource {
         let start = reader.start
         if reader.take(word: "not") {
             depth += 1
@@ -99,7 +99,7 @@ package struct SegmentParser {
         return RuleWithSource(rule: rule, range: start..<reader.previousEnd, children: [])
     }
 
-    private mutating func condition() throws(SegmentProblem) -> SegmentRule {
+    private mutating func condition() throws(SegmentError) -> SegmentRule {
         conditions += 1
         guard conditions <= Self.maxConditions else {
             throw reader.problem(.conditionLimit, ["count": "\(Self.maxConditions)"])
@@ -135,7 +135,7 @@ package struct SegmentParser {
 
     // MARK: Attributes
 
-    private mutating func attribute() throws(SegmentProblem) -> SegmentCondition {
+    private mutating func attribute() throws(SegmentError) -> SegmentCondition {
         let reference = try self.reference()
         if reader.endsCondition {
             return .attribute(reference, .equal(.bool(true)))
@@ -143,7 +143,7 @@ package struct SegmentParser {
         return .attribute(reference, try test())
     }
 
-    private mutating func reference() throws(SegmentProblem) -> AttributeReference {
+    private mutating func reference() throws(SegmentError) -> AttributeReference {
         if case .word(let word) = reader.kind, let standard = StandardAttribute(rawValue: word) {
             reader.advance()
             return .standard(standard)
@@ -159,7 +159,7 @@ package struct SegmentParser {
         return .custom(try path())
     }
 
-    private mutating func path() throws(SegmentProblem) -> AttributePath {
+    private mutating func path() throws(SegmentError) -> AttributePath {
         let start = reader.start
         var steps: [AttributePath.Step] = [.key(try reader.name())]
         while true {
@@ -172,7 +172,7 @@ package struct SegmentParser {
             }
         }
         guard let path = AttributePath(steps) else {
-            throw SegmentProblem(
+            throw SegmentError(
                 range: start..<reader.previousEnd,
                 .blankAttributeName
             )
@@ -181,20 +181,20 @@ package struct SegmentParser {
     }
 
     /// Parses a path by itself, as in the JSON form.
-    static func parsePath(_ text: String) throws(SegmentProblem) -> AttributePath {
+    static func parsePath(_ text: String) throws(SegmentError) -> AttributePath {
         var parser = SegmentParser(reader: try SegmentTokenReader(text))
         let path = try parser.path()
         try parser.reader.expectEnd()
         return path
     }
 
-    private mutating func test() throws(SegmentProblem) -> ValueTest {
+    private mutating func test() throws(SegmentError) -> ValueTest {
         try reader.valueTest()
     }
 
     // MARK: Devices
 
-    private mutating func device() throws(SegmentProblem) -> DeviceRule {
+    private mutating func device() throws(SegmentError) -> DeviceRule {
         reader.advance()
         if reader.take(symbol: ".") { return try deviceField() }
         guard reader.take(word: "has") else {
@@ -206,7 +206,7 @@ package struct SegmentParser {
         return rule
     }
 
-    private mutating func deviceRule() throws(SegmentProblem) -> DeviceRule {
+    private mutating func deviceRule() throws(SegmentError) -> DeviceRule {
         depth += 1
         defer { depth -= 1 }
         guard depth <= Self.deepest else { throw reader.problem(.nested) }
@@ -215,13 +215,13 @@ package struct SegmentParser {
         return branches.count == 1 ? branches[0] : .any(branches)
     }
 
-    private mutating func deviceConjunction() throws(SegmentProblem) -> DeviceRule {
+    private mutating func deviceConjunction() throws(SegmentError) -> DeviceRule {
         var parts = [try deviceSingle()]
         while reader.take(word: "and") { parts.append(try deviceSingle()) }
         return parts.count == 1 ? parts[0] : .all(parts)
     }
 
-    private mutating func deviceSingle() throws(SegmentProblem) -> DeviceRule {
+    private mutating func deviceSingle() throws(SegmentError) -> DeviceRule {
         if reader.take(word: "not") {
             depth += 1
             defer { depth -= 1 }
@@ -236,7 +236,7 @@ package struct SegmentParser {
         return try deviceField()
     }
 
-    private mutating func deviceField() throws(SegmentProblem) -> DeviceRule {
+    private mutating func deviceField() throws(SegmentError) -> DeviceRule {
         guard case .word(let word) = reader.kind else {
             throw reader.problem(.deviceField)
         }
@@ -254,7 +254,7 @@ package struct SegmentParser {
 
     // MARK: Activities
 
-    private mutating func activityCondition() throws(SegmentProblem) -> ActivityCondition {
+    private mutating func activityCondition() throws(SegmentError) -> ActivityCondition {
         if reader.take(word: "event") {
             return try activity(of: .event(try reader.name()))
         }
@@ -281,7 +281,7 @@ package struct SegmentParser {
     private mutating func activity(
         of subject: ActivityCondition.Subject,
         isDoneByDefault: Bool = false
-    ) throws(SegmentProblem) -> ActivityCondition {
+    ) throws(SegmentError) -> ActivityCondition {
         var properties: [ActivityCondition.Property] = []
         if reader.take(word: "with") {
             try reader.expect(symbol: "(")
@@ -301,7 +301,7 @@ package struct SegmentParser {
 
     private mutating func measure(
         isDoneByDefault: Bool
-    ) throws(SegmentProblem) -> ActivityCondition.Measure {
+    ) throws(SegmentError) -> ActivityCondition.Measure {
         if reader.take(word: "done") { return .count(.greaterOrEqual, 1) }
         if reader.take(word: "count") {
             let comparison = try reader.comparison()
@@ -326,7 +326,7 @@ package struct SegmentParser {
 
     private mutating func windowed(
         _ condition: ActivityCondition
-    ) throws(SegmentProblem) -> ActivityCondition {
+    ) throws(SegmentError) -> ActivityCondition {
         var condition = condition
         if case .word("in") = reader.kind, reader.peek() == .word("last") {
             reader.advance()

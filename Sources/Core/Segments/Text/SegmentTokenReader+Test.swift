@@ -2,7 +2,7 @@ import Reasons
 
 extension SegmentTokenReader {
     /// Parses a test on a value: everything after the attribute's name.
-    mutating func valueTest() throws(SegmentProblem) -> ValueTest {
+    mutating func valueTest() throws(SegmentError) -> ValueTest {
         if take(word: "not") {
             if take(word: "in") { return .noneOf(try literals()) }
             if take(word: "matches") { return .doesNotMatch(try string()) }
@@ -50,7 +50,7 @@ extension SegmentTokenReader {
         }
     }
 
-    private mutating func recurringDay() throws(SegmentProblem) -> ValueTest {
+    private mutating func recurringDay() throws(SegmentError) -> ValueTest {
         if take(word: "today") { return .onThisDay(try leapDay()) }
         let place = self
         let month = try integer()
@@ -64,7 +64,7 @@ extension SegmentTokenReader {
     }
 
     /// Parses the day on which February 29 is celebrated in other years.
-    private mutating func leapDay() throws(SegmentProblem) -> LeapDay {
+    private mutating func leapDay() throws(SegmentError) -> LeapDay {
         guard take(word: "leap") else { return .february28 }
         guard take(word: "day") else { throw problem(.symbolNeeded, ["symbol": "day"]) }
         if take(word: "never") { return .never }
@@ -78,7 +78,7 @@ extension SegmentTokenReader {
         }
     }
 
-    private mutating func comparisonTest() throws(SegmentProblem) -> ValueTest {
+    private mutating func comparisonTest() throws(SegmentError) -> ValueTest {
         let comparison = try comparison()
         switch kind {
         case .time, .word("now"), .word("today"):

@@ -5,7 +5,7 @@ struct SegmentTokenReader {
     private let tokens: [SegmentToken]
     private var index = 0
 
-    init(_ text: String) throws(SegmentProblem) {
+    init(_ text: String) throws(SegmentError) {
         var lexer = SegmentLexer(text)
         tokens = try lexer.tokens()
     }
@@ -27,9 +27,9 @@ struct SegmentTokenReader {
     func problem(
         _ code: SegmentReason,
         _ arguments: [String: Reason.Argument] = [:]
-    ) -> SegmentProblem {
+    ) -> SegmentError {
         let range = tokens[index].range
-        return SegmentProblem(
+        return SegmentError(
             range: range.lowerBound..<max(range.upperBound, range.lowerBound + 1),
             code,
             arguments
@@ -48,11 +48,11 @@ struct SegmentTokenReader {
         return true
     }
 
-    mutating func expect(symbol: String) throws(SegmentProblem) {
+    mutating func expect(symbol: String) throws(SegmentError) {
         guard take(symbol: symbol) else { throw problem(.symbolNeeded, ["symbol": "\(symbol)"]) }
     }
 
-    func expectEnd() throws(SegmentProblem) {
+    func expectEnd() throws(SegmentError) {
         guard kind == .end else { throw problem(.endNeeded) }
     }
 
@@ -64,7 +64,7 @@ struct SegmentTokenReader {
         }
     }
 
-    mutating func string() throws(SegmentProblem) -> String {
+    mutating func string() throws(SegmentError) -> String {
         guard case .quoted(let text) = kind else {
             throw problem(.quotedNeeded)
         }
@@ -72,14 +72,14 @@ struct SegmentTokenReader {
         return text
     }
 
-    mutating func strings() throws(SegmentProblem) -> [String] {
+    mutating func strings() throws(SegmentError) -> [String] {
         var strings = [try string()]
         while take(symbol: ",") { strings.append(try string()) }
         return strings
     }
 
     /// A plain word or a string in quotes.
-    mutating func name() throws(SegmentProblem) -> String {
+    mutating func name() throws(SegmentError) -> String {
         if case .word(let word) = kind {
             advance()
             return word
@@ -89,7 +89,7 @@ struct SegmentTokenReader {
         return text
     }
 
-    mutating func number() throws(SegmentProblem) -> Double {
+    mutating func number() throws(SegmentError) -> Double {
         switch try exactNumber() {
         case .integer(let integer): return Double(integer)
         case .number(let number): return number
@@ -98,7 +98,7 @@ struct SegmentTokenReader {
     }
 
     /// A number, exact however large it is.
-    private mutating func exactNumber() throws(SegmentProblem) -> ScalarLiteral {
+    private mutating func exactNumber() throws(SegmentError) -> ScalarLiteral {
         let isNegative = take(symbol: "-")
         switch kind {
         case .number(let value):
@@ -112,7 +112,7 @@ struct SegmentTokenReader {
         }
     }
 
-    mutating func integer() throws(SegmentProblem) -> Int {
+    mutating func integer() throws(SegmentError) -> Int {
         guard case .number(let value) = kind, let integer = Int(exactly: value),
             integer <= 1_000_000_000
         else { throw problem(.integerNeeded) }
@@ -121,7 +121,7 @@ struct SegmentTokenReader {
     }
 
     /// An amount of money in millionths.
-    mutating func micros() throws(SegmentProblem) -> Int64 {
+    mutating func micros() throws(SegmentError) -> Int64 {
         let place = self
         let value = try number() * 1_000_000
         guard let micros = Int64(exactly: value.rounded()), micros.magnitude < 1 << 53 else {
@@ -130,7 +130,7 @@ struct SegmentTokenReader {
         return micros
     }
 
-    mutating func comparison() throws(SegmentProblem) -> Comparison {
+    mutating func comparison() throws(SegmentError) -> Comparison {
         guard case .symbol(let symbol) = kind, let comparison = Comparison(rawValue: symbol) else {
             throw problem(.comparisonNeeded)
         }
@@ -139,7 +139,7 @@ struct SegmentTokenReader {
     }
 
     /// The number of seconds in `amount` of the following unit.
-    mutating func seconds(_ amount: Int) throws(SegmentProblem) -> Int64 {
+    mutating func seconds(_ amount: Int) throws(SegmentError) -> Int64 {
         guard case .word(let word) = kind, let unit = SegmentKeywords.secondsPerUnit(word) else {
             throw problem(.unit)
         }
@@ -151,7 +151,7 @@ struct SegmentTokenReader {
         return seconds
     }
 
-    mutating func moment() throws(SegmentProblem) -> TimePoint {
+    mutating func moment() throws(SegmentError) -> TimePoint {
         if case .time(let point) = kind {
             advance()
             return point
@@ -172,7 +172,7 @@ struct SegmentTokenReader {
     }
 
     /// A comparison with a time, or an age, as in `more than 3 days ago`.
-    mutating func momentComparison() throws(SegmentProblem) -> (Comparison, TimePoint) {
+    mutating func momentComparison() throws(SegmentError) -> (Comparison, TimePoint) {
         for isMore in [true, false] where take(word: isMore ? "more" : "less") {
             return (isMore ? .less : .greater, .now(offset: -(try age())))
         }
@@ -185,14 +185,14 @@ struct SegmentTokenReader {
     }
 
     /// The rest of `more than 3 days ago`.
-    private mutating func age() throws(SegmentProblem) -> Int64 {
+    private mutating func age() throws(SegmentError) -> Int64 {
         guard take(word: "than") else { throw problem(.symbolNeeded, ["symbol": "than"]) }
         let seconds = try seconds(try integer())
         guard take(word: "ago") else { throw problem(.symbolNeeded, ["symbol": "ago"]) }
         return seconds
     }
 
-    mutating func literal() throws(SegmentProblem) -> ScalarLiteral {
+    mutating func literal() throws(SegmentError) -> ScalarLiteral {
         switch kind {
         case .quoted(let text):
             advance()
@@ -208,7 +208,7 @@ struct SegmentTokenReader {
         }
     }
 
-    mutating func literals() throws(SegmentProblem) -> [ScalarLiteral] {
+    mutating func literals() throws(SegmentError) -> [ScalarLiteral] {
         try expect(symbol: "(")
         var literals = [try literal()]
         while take(symbol: ",") { literals.append(try literal()) }

@@ -86,16 +86,16 @@ package struct IDTokenVerifier: Sendable {
         }
     }
 
-    /// - Throws: `OpenIDFlaw` with the first thing that is wrong.
-    package func verify(_ token: String, keys: OpenIDKeys) throws(OpenIDFlaw) -> OpenIDPerson {
+    /// - Throws: `OpenIDError` with the first thing that is wrong.
+    package func verify(_ token: String, keys: OpenIDKeys) throws(OpenIDError) -> OpenIDPerson {
         let parts = token.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         guard token.utf8.count <= Self.lengthLimit, parts.count == 3,
             let header = Self.decode(Header.self, parts[0]), header.crit == nil
-        else { throw OpenIDFlaw(.tokenMalformed) }
+        else { throw OpenIDError(.tokenMalformed) }
         guard let algorithm = OpenIDAlgorithm(rawValue: header.alg) else {
-            throw OpenIDFlaw(.algorithm, ["algorithm": .text(String(header.alg.prefix(20)))])
+            throw OpenIDError(.algorithm, ["algorithm": .text(String(header.alg.prefix(20)))])
         }
-        guard let signature = Base64URL.bytes(parts[2]) else { throw OpenIDFlaw(.tokenMalformed) }
+        guard let signature = Base64URL.bytes(parts[2]) else { throw OpenIDError(.tokenMalformed) }
         try keys.verify(
             signature,
             of: Data("\(parts[0]).\(parts[1])".utf8),
@@ -104,11 +104,11 @@ package struct IDTokenVerifier: Sendable {
         )
         guard let claims = Self.decode(Claims.self, parts[1]),
             let profile = Self.decode(OpenIDProfile.self, parts[1])
-        else { throw OpenIDFlaw(.tokenMalformed) }
+        else { throw OpenIDError(.tokenMalformed) }
         try check(claims)
         guard let subject = profile.sub, (1...OpenIDSubject.limit).contains(subject.utf8.count),
             subject.utf8.allSatisfy({ $0 >= 0x20 })
-        else { throw OpenIDFlaw(.missing, ["name": "sub"]) }
+        else { throw OpenIDError(.missing, ["name": "sub"]) }
         return OpenIDPerson(
             subject: OpenIDSubject(issuer: issuer, subject: subject),
             email: profile.email,
@@ -117,18 +117,18 @@ package struct IDTokenVerifier: Sendable {
         )
     }
 
-    private func check(_ claims: Claims) throws(OpenIDFlaw) {
-        func required<Value>(_ value: Value?, _ name: String) throws(OpenIDFlaw) -> Value {
-            guard let value else { throw OpenIDFlaw(.missing, ["name": .text(name)]) }
+    private func check(_ claims: Claims) throws(OpenIDError) {
+        func required<Value>(_ value: Value?, _ name: String) throws(OpenIDError) -> Value {
+            guard let value else { throw OpenIDError(.missing, ["name": .text(name)]) }
             return value
         }
         let named = try required(claims.iss, "iss")
         guard named == issuer else {
-            throw OpenIDFlaw(.issuer, ["issuer": .text(named), "expected": .text(issuer)])
+            throw OpenIDError(.issuer, ["issuer": .text(named), "expected": .text(issuer)])
         }
         let audience = try required(claims.aud, "aud").names
         guard audience.contains(clientID) else {
-            throw OpenIDFlaw(
+            throw OpenIDError(
                 .audience,
                 ["audience": .text(String(audience.joined(separator: ", ").prefix(200)))]
             )
@@ -136,20 +136,20 @@ package struct IDTokenVerifier: Sendable {
         // With several audiences the token says for which of them it was issued.
         let party = audience.count > 1 ? try required(claims.azp, "azp") : claims.azp
         guard party == nil || party == clientID else {
-            throw OpenIDFlaw(
+            throw OpenIDError(
                 .authorizedParty,
                 ["client": .text(String((party ?? "").prefix(200)))]
             )
         }
         let time = now.timeIntervalSince1970
         guard time < (try required(claims.exp, "exp")) + Self.leeway else {
-            throw OpenIDFlaw(.expired)
+            throw OpenIDError(.expired)
         }
         let issuedAt = try required(claims.iat, "iat")
         guard max(issuedAt, claims.nbf ?? issuedAt) <= time + Self.leeway else {
-            throw OpenIDFlaw(.early)
+            throw OpenIDError(.early)
         }
-        guard try required(claims.nonce, "nonce") == nonce else { throw OpenIDFlaw(.nonce) }
+        guard try required(claims.nonce, "nonce") == nonce else { throw OpenIDError(.nonce) }
     }
 
     private static func decode<Value: Decodable>(_ type: Value.Type, _ part: String) -> Value? {

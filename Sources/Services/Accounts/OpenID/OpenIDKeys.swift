@@ -46,35 +46,35 @@ package struct OpenIDKeys: Sendable {
 
     package var count: Int { entries.count }
 
-    /// - Throws: `OpenIDFlaw` if it is no set of keys, or none of them can be used.
-    package init(_ bytes: [UInt8], from address: String) throws(OpenIDFlaw) {
+    /// - Throws: `OpenIDError` if it is no set of keys, or none of them can be used.
+    package init(_ bytes: [UInt8], from address: String) throws(OpenIDError) {
         let document: Document
         do {
             document = try JSONDecoder().decode(Document.self, from: Data(bytes))
         } catch {
-            throw OpenIDFlaw(.notJSON, ["address": .text(address)])
+            throw OpenIDError(.notJSON, ["address": .text(address)])
         }
         entries = document.keys.prefix(Self.limit).compactMap { key in
             Self.key(key).map { Entry(id: key.kid, key: $0) }
         }
-        guard !entries.isEmpty else { throw OpenIDFlaw(.noKeys) }
+        guard !entries.isEmpty else { throw OpenIDError(.noKeys) }
     }
 
     /// Whether the signature is by the key with this id; without an id, by the only key there is
     /// for the algorithm (OpenID Connect Core 1.0, section 10.1).
     ///
-    /// - Throws: `OpenIDFlaw` with the code `keyUnknown` or `signature`.
+    /// - Throws: `OpenIDError` with the code `keyUnknown` or `signature`.
     func verify(
         _ signature: Data,
         of signed: Data,
         by algorithm: OpenIDAlgorithm,
         key id: String?
-    ) throws(OpenIDFlaw) {
+    ) throws(OpenIDError) {
         let candidates = entries.filter { entry in
             entry.key.algorithm == algorithm && (id == nil || entry.id == id)
         }
         guard let entry = candidates.first, id != nil || candidates.count == 1 else {
-            throw OpenIDFlaw(
+            throw OpenIDError(
                 .keyUnknown,
                 ["key": .text(id ?? ""), "algorithm": .text(algorithm.rawValue)]
             )
@@ -92,7 +92,7 @@ package struct OpenIDKeys: Sendable {
             let parsed = try? P256.Signing.ECDSASignature(rawRepresentation: signature)
             isValid = parsed.map { key.isValidSignature($0, for: signed) } ?? false
         }
-        guard isValid else { throw OpenIDFlaw(.signature) }
+        guard isValid else { throw OpenIDError(.signature) }
     }
 
     private static func key(_ key: JSONKey) -> Key? {

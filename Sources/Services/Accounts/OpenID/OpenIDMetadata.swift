@@ -41,30 +41,30 @@ package struct OpenIDMetadata: Sendable, Hashable {
 
     /// Reads and checks a document.
     ///
-    /// - Throws: `OpenIDFlaw` with the first thing that prevents a sign-in.
-    package init(_ bytes: [UInt8], of issuer: String) throws(OpenIDFlaw) {
+    /// - Throws: `OpenIDError` with the first thing that prevents a sign-in.
+    package init(_ bytes: [UInt8], of issuer: String) throws(OpenIDError) {
         let document: Document
         do {
             document = try JSONDecoder().decode(Document.self, from: Data(bytes))
         } catch {
-            throw OpenIDFlaw(.notJSON, ["address": .text(Self.address(of: issuer))])
+            throw OpenIDError(.notJSON, ["address": .text(Self.address(of: issuer))])
         }
-        func required(_ value: String?, _ name: String) throws(OpenIDFlaw) -> String {
+        func required(_ value: String?, _ name: String) throws(OpenIDError) -> String {
             guard let value, !value.isEmpty else {
-                throw OpenIDFlaw(.missing, ["name": .text(name)])
+                throw OpenIDError(.missing, ["name": .text(name)])
             }
             return value
         }
-        func endpoint(_ value: String?, _ name: String) throws(OpenIDFlaw) -> String {
+        func endpoint(_ value: String?, _ name: String) throws(OpenIDError) -> String {
             let address = try required(value, name)
             guard OpenIDAddress.isSafe(address) else {
-                throw OpenIDFlaw(.insecure, ["address": .text(address)])
+                throw OpenIDError(.insecure, ["address": .text(address)])
             }
             return address
         }
         self.issuer = try required(document.issuer, "issuer")
         guard self.issuer == issuer else {
-            throw OpenIDFlaw(
+            throw OpenIDError(
                 .issuer,
                 ["issuer": .text(self.issuer), "expected": .text(issuer)]
             )
@@ -81,18 +81,18 @@ package struct OpenIDMetadata: Sendable, Hashable {
             } else { nil }
         // Lists that are absent have the defaults of the standard, or say nothing.
         guard document.response_types_supported?.contains("code") ?? true else {
-            throw OpenIDFlaw(.noCodeFlow)
+            throw OpenIDError(.noCodeFlow)
         }
         let algorithms = document.id_token_signing_alg_values_supported ?? ["RS256"]
         guard algorithms.contains(where: { OpenIDAlgorithm(rawValue: $0) != nil }) else {
-            throw OpenIDFlaw(.noAlgorithm)
+            throw OpenIDError(.noAlgorithm)
         }
         guard document.code_challenge_methods_supported?.contains("S256") ?? true else {
-            throw OpenIDFlaw(.noPKCE)
+            throw OpenIDError(.noPKCE)
         }
         let methods = document.token_endpoint_auth_methods_supported ?? ["client_secret_basic"]
         guard let method = methods.compactMap(ClientAuthentication.init).first else {
-            throw OpenIDFlaw(.clientAuthentication)
+            throw OpenIDError(.clientAuthentication)
         }
         // What the standard recommends goes before what a provider happens to list first.
         let isBasic = methods.contains(ClientAuthentication.basic.rawValue)

@@ -123,12 +123,12 @@ package final class OpenIDProviderClient: Sendable {
         let answer = try? JSONDecoder().decode(Answer.self, from: Data(response.body))
         guard response.status == 200, let answer else {
             if let error = answer?.error {
-                throw OpenIDFlaw(.providerError, ["error": .text(Self.plain(error))])
+                throw OpenIDError(.providerError, ["error": .text(Self.plain(error))])
             }
             throw Self.answered(metadata.tokenEndpoint, response.status)
         }
         guard let token = answer.id_token else {
-            throw OpenIDFlaw(.missing, ["name": "id_token"])
+            throw OpenIDError(.missing, ["name": "id_token"])
         }
         return (token, answer.access_token)
     }
@@ -146,9 +146,9 @@ package final class OpenIDProviderClient: Sendable {
             for: workspace
         )
         guard let profile = try? JSONDecoder().decode(OpenIDProfile.self, from: Data(bytes)) else {
-            throw OpenIDFlaw(.notJSON, ["address": .text(address)])
+            throw OpenIDError(.notJSON, ["address": .text(address)])
         }
-        guard profile.sub == person.subject.subject else { throw OpenIDFlaw(.otherSubject) }
+        guard profile.sub == person.subject.subject else { throw OpenIDError(.otherSubject) }
         var person = person
         person.email = profile.email
         person.isEmailVerified = profile.isEmailVerified
@@ -200,15 +200,15 @@ package final class OpenIDProviderClient: Sendable {
         do {
             return try await fetcher.fetch(request, for: workspace)
         } catch let error as ContentFetchError {
-            throw OpenIDFlaw(
+            throw OpenIDError(
                 .unreachable,
                 ["address": .text(request.url), "reason": .reason(error.reason)]
             )
         }
     }
 
-    private static func answered(_ address: String, _ status: Int) -> OpenIDFlaw {
-        OpenIDFlaw(.answered, ["address": .text(address), "status": "\(status)"])
+    private static func answered(_ address: String, _ status: Int) -> OpenIDError {
+        OpenIDError(.answered, ["address": .text(address), "status": "\(status)"])
     }
 }
 

@@ -81,7 +81,7 @@ package struct OpenIDProviderService: Sendable {
         try await store.openIDProvider(of: workspace)
     }
 
-    /// - Throws: `ValidationError` with everything that is wrong; `NotAllowed` to whoever is no
+    /// - Throws: `ValidationError` with everything that is wrong; `NotAllowedError` to whoever is no
     ///   administrator.
     package func save(_ draft: Draft, by actor: Actor) async throws -> OpenIDProvider {
         try actor.require(.administrator)
@@ -107,7 +107,7 @@ package struct OpenIDProviderService: Sendable {
     /// member is stays known.
     ///
     /// - Returns: `false` if there is none.
-    /// - Throws: `NotAllowed` to whoever is no administrator.
+    /// - Throws: `NotAllowedError` to whoever is no administrator.
     package func remove(by actor: Actor) async throws -> Bool {
         try actor.require(.administrator)
         guard let provider = try await store.openIDProvider(of: actor.workspace) else {
@@ -127,8 +127,8 @@ package struct OpenIDProviderService: Sendable {
     /// Reads what the provider with this issuer publishes, and checks whether a sign-in with it
     /// would work as far as that tells.
     ///
-    /// - Throws: `ValidationError` if the issuer is no address; `OpenIDFlaw` with what is wrong;
-    ///   `NotAllowed` to whoever is no administrator.
+    /// - Throws: `ValidationError` if the issuer is no address; `OpenIDError` with what is wrong;
+    ///   `NotAllowedError` to whoever is no administrator.
     package func look(at issuer: String, by actor: Actor) async throws -> Findings {
         try actor.require(.administrator)
         if let problem = Self.problem(issuer: issuer) { throw ValidationError([problem]) }
@@ -138,7 +138,7 @@ package struct OpenIDProviderService: Sendable {
 
     // MARK: Members
 
-    /// - Throws: `NotAllowed` for members other than the member and administrators.
+    /// - Throws: `NotAllowedError` for members other than the member and administrators.
     package func identities(
         of member: MemberID,
         by actor: Actor
@@ -150,8 +150,8 @@ package struct OpenIDProviderService: Sendable {
     /// Says that a member is this person at the workspace's provider, as where the provider does not
     /// verify addresses.
     ///
-    /// - Throws: `ValidationError`; `Refusal` with the code `noMember`, `openIDNoProvider` or
-    ///   `openIDBound`; `NotAllowed` to whoever is no administrator.
+    /// - Throws: `ValidationError`; `RefusalError` with the code `noMember`, `openIDNoProvider` or
+    ///   `openIDBound`; `NotAllowedError` to whoever is no administrator.
     package func bind(_ subject: String, to member: MemberID, by actor: Actor) async throws {
         try actor.require(.administrator)
         guard (1...OpenIDSubject.limit).contains(subject.utf8.count) else {
@@ -162,7 +162,7 @@ package struct OpenIDProviderService: Sendable {
             )
         }
         guard let provider = try await store.openIDProvider(of: actor.workspace) else {
-            throw Refusal(.openIDNoProvider)
+            throw RefusalError(.openIDNoProvider)
         }
         let time = now()
         let bound: Member?
@@ -183,16 +183,16 @@ package struct OpenIDProviderService: Sendable {
                 now: time
             )
         } catch let error as StoreError where error.code == .exists {
-            throw Refusal(.openIDBound)
+            throw RefusalError(.openIDBound)
         }
-        guard bound != nil else { throw Refusal(.noMember) }
+        guard bound != nil else { throw RefusalError(.noMember) }
     }
 
     /// Releases a member from the person at the provider, and ends the member's sign-ins. The next
     /// person with the member's verified address becomes the member.
     ///
     /// - Returns: `false` if the workspace has no such member, or none is bound.
-    /// - Throws: `NotAllowed` to whoever is no administrator.
+    /// - Throws: `NotAllowedError` to whoever is no administrator.
     package func release(_ member: MemberID, by actor: Actor) async throws -> Bool {
         try actor.require(.administrator)
         let time = now()

@@ -99,7 +99,7 @@ package struct OpenIDSignInService: Sendable {
     /// - Parameter back: The page to return to afterwards.
     /// - Returns: The provider's address to which the browser goes; `nil` if the workspace has no
     ///   provider.
-    /// - Throws: `Refusal`.
+    /// - Throws: `RefusalError`.
     package func begin(
         in workspace: WorkspaceID,
         at place: Place,
@@ -113,12 +113,12 @@ package struct OpenIDSignInService: Sendable {
         let metadata: OpenIDMetadata
         do {
             metadata = try await client.metadata(of: provider.issuer, for: workspace)
-        } catch let flaw as OpenIDFlaw {
+        } catch let flaw as OpenIDError {
             logger.warning(
                 "a sign-in with a provider could not begin",
                 metadata: ["openid.issuer": "\(provider.issuer)", "openid.reason": "\(flaw)"]
             )
-            throw Refusal(.openIDFailed, ["provider": .text(provider.name)])
+            throw RefusalError(.openIDFailed, ["provider": .text(provider.name)])
         }
         let state = accounts.token()
         try await store.saveOpenIDAttempt(
@@ -147,7 +147,7 @@ package struct OpenIDSignInService: Sendable {
     /// Signs in with a provider's answer.
     ///
     /// - Returns: The sign-in, and the page to return to.
-    /// - Throws: `Refusal`; what is wrong at the provider is said in the workspace's audit log.
+    /// - Throws: `RefusalError`; what is wrong at the provider is said in the workspace's audit log.
     package func complete(
         _ answer: Answer,
         in workspace: WorkspaceID,
@@ -164,7 +164,7 @@ package struct OpenIDSignInService: Sendable {
             now: now()
         )
         guard let attempt, let provider = try await store.openIDProvider(of: workspace) else {
-            throw Refusal(.openIDExpired)
+            throw RefusalError(.openIDExpired)
         }
         var arrival: Arrival
         var match: OpenIDMatch
@@ -181,15 +181,15 @@ package struct OpenIDSignInService: Sendable {
                 )
                 match = try await self.match(arrival.person, provider)
             }
-        } catch let flaw as OpenIDFlaw {
+        } catch let flaw as OpenIDError {
             try await noteFailure("\(flaw)", of: provider.name, at: provider, place)
-            throw Refusal(.openIDFailed, ["provider": .text(provider.name)])
+            throw RefusalError(.openIDFailed, ["provider": .text(provider.name)])
         }
         let person = arrival.person
         let member: Member
         do {
             member = try await self.member(match, person, provider)
-        } catch let refusal as Refusal {
+        } catch let refusal as RefusalError {
             // With the subject an administrator can bind the person to a member.
             let reason = "\(refusal); subject \(person.subject.subject)"
             try await noteFailure(reason, of: person.email ?? "-", at: provider, place)
@@ -215,7 +215,7 @@ package struct OpenIDSignInService: Sendable {
         var userInfo: (address: String, token: String)?
     }
 
-    /// - Throws: `OpenIDFlaw`; `Refusal` if the person was not let in there.
+    /// - Throws: `OpenIDError`; `RefusalError` if the person was not let in there.
     private func arrival(
         _ answer: Answer,
         _ provider: OpenIDProvider,
@@ -226,7 +226,7 @@ package struct OpenIDSignInService: Sendable {
         // An answer of another provider must not bring its code to this one (RFC 9207, section 2.4).
         guard answer.issuer == provider.issuer || (answer.issuer.isEmpty && !metadata.namesIssuer)
         else {
-            throw OpenIDFlaw(
+            throw OpenIDError(
                 .issuer,
                 [
                     "issuer": .text(OpenIDProviderClient.plain(answer.issuer)),
@@ -236,14 +236,14 @@ package struct OpenIDSignInService: Sendable {
         }
         guard answer.error.isEmpty else {
             if answer.error == "access_denied" {
-                throw Refusal(.openIDDenied, ["provider": .text(provider.name)])
+                throw RefusalError(.openIDDenied, ["provider": .text(provider.name)])
             }
-            throw OpenIDFlaw(
+            throw OpenIDError(
                 .providerError,
                 ["error": .text(OpenIDProviderClient.plain(answer.error))]
             )
         }
-        guard !answer.code.isEmpty else { throw OpenIDFlaw(.missing, ["name": "code"]) }
+        guard !answer.code.isEmpty else { throw OpenIDError(.missing, ["name": "code"]) }
         let tokens = try await client.exchange(
             answer.code,
             verifier: Self.verifier(place.browser, answer.state),
@@ -272,12 +272,12 @@ package struct OpenIDSignInService: Sendable {
 
     private func secret(of workspace: WorkspaceID) async throws -> String {
         guard let box = try await store.openIDSecret(of: workspace) else {
-            throw OpenIDFlaw(.missing, ["name": "client_secret"])
+            throw OpenIDError(.missing, ["name": "client_secret"])
         }
         do {
             return try vault.open(box, of: workspace)
         } catch {
-            throw OpenIDFlaw(.secret, ["reason": "\(error)"])
+            throw OpenIDError(.secret, ["reason": "\(error)"])
         }
     }
 
@@ -299,7 +299,7 @@ package struct OpenIDSignInService: Sendable {
 
     /// The member who a person is; a new one where the provider's domains say so.
     ///
-    /// - Throws: `Refusal`.
+    /// - Throws: `RefusalError`.
     private func member(
         _ match: OpenIDMatch,
         _ person: OpenIDPerson,
@@ -308,18 +308,18 @@ package struct OpenIDSignInService: Sendable {
         let named: [String: Reason.Argument] = ["provider": .text(provider.name)]
         switch match {
         case .member(let member): return member
-        case .inactive: throw Refusal(.openIDInactive)
-        case .otherPerson: throw Refusal(.openIDOtherPerson, named)
-        case .removed: throw Refusal(.openIDRemoved)
+        case .inactive: throw RefusalError(.openIDInactive)
+        case .otherPerson: throw RefusalError(.openIDOtherPerson, named)
+        case .removed: throw RefusalError(.openIDRemoved)
         case .unknown: break
         }
         guard let email = person.verifiedEmail, !email.isEmpty else {
-            throw Refusal(.openIDUnverified, named)
+            throw RefusalError(.openIDUnverified, named)
         }
         guard provider.takes(newcomer: email), email.count <= MemberDirectory.emailLimit,
             email.unicodeScalars.allSatisfy({ $0.value > 0x20 })
         else {
-            throw Refusal(.openIDUnknown, ["address": .text(String(email.prefix(100)))])
+            throw RefusalError(.openIDUnknown, ["address": .text(String(email.prefix(100)))])
         }
         return try await newcomer(person, email: email, provider)
     }
@@ -356,9 +356,9 @@ package struct OpenIDSignInService: Sendable {
                 now: time
             )
         } catch let error as StoreError where error.code == .exists {
-            throw Refusal(.memberTaken, ["address": .text(email)])
+            throw RefusalError(.memberTaken, ["address": .text(email)])
         }
-        guard let added else { throw Refusal(.openIDRemoved) }
+        guard let added else { throw RefusalError(.openIDRemoved) }
         return added
     }
 

@@ -22,13 +22,13 @@ package enum CBORValue: Sendable, Hashable {
     var text: String? { if case .text(let text) = self { text } else { nil } }
 }
 
+/// Why bytes are no CBOR of ours.
+package enum CBORError: Error, Sendable, Hashable {
+    case tooLong, tooDeep, cutOff, unknownKind, tooLarge, noText, repeatedKey
+}
+
 /// Reads CBOR of strangers: definite lengths only, with limits, and never more than is there.
 package struct CBORReader {
-    /// Why bytes are no CBOR of ours.
-    package enum Flaw: Error, Sendable, Hashable {
-        case tooLong, tooDeep, cutOff, unknownKind, tooLarge, noText, repeatedKey
-    }
-
     /// Maximum length of the input, in bytes.
     package static let lengthLimit = 16_384
     private static let depthLimit = 8
@@ -37,7 +37,7 @@ package struct CBORReader {
     /// The position of the next byte to read.
     package private(set) var position = 0
 
-    package init(_ data: some Sequence<UInt8>) throws(Flaw) {
+    package init(_ data: some Sequence<UInt8>) throws(CBORError) {
         bytes = Array(data.prefix(Self.lengthLimit + 1))
         guard bytes.count <= Self.lengthLimit else { throw .tooLong }
     }
@@ -45,9 +45,9 @@ package struct CBORReader {
     /// Whether everything was read.
     package var isAtEnd: Bool { position == bytes.count }
 
-    package mutating func value() throws(Flaw) -> CBORValue { try value(depth: 0) }
+    package mutating func value() throws(CBORError) -> CBORValue { try value(depth: 0) }
 
-    private mutating func value(depth: Int) throws(Flaw) -> CBORValue {
+    private mutating func value(depth: Int) throws(CBORError) -> CBORValue {
         guard depth < Self.depthLimit else { throw .tooDeep }
         let head = try next(1).first ?? 0
         let kind = head >> 5
@@ -90,7 +90,7 @@ package struct CBORReader {
     }
 
     /// A number or length of at most 63 bits.
-    private mutating func argument(_ information: UInt8) throws(Flaw) -> Int64 {
+    private mutating func argument(_ information: UInt8) throws(CBORError) -> Int64 {
         let count: Int
         switch information {
         case 0..<24: return Int64(information)
@@ -105,7 +105,7 @@ package struct CBORReader {
         return Int64(number)
     }
 
-    private mutating func next(_ count: Int64) throws(Flaw) -> ArraySlice<UInt8> {
+    private mutating func next(_ count: Int64) throws(CBORError) -> ArraySlice<UInt8> {
         guard count <= bytes.count - position else { throw .cutOff }
         let end = position + Int(count)
         defer { position = end }

@@ -1,15 +1,15 @@
 import Crypto
 import Foundation
 
+/// Why a passkey is refused.
+package enum PasskeyError: Error, Sendable, Hashable {
+    case malformed, wrongKind, wrongChallenge, wrongOrigin, wrongServer, userAbsent,
+        userUnverified, unknownAlgorithm, wrongSignature, wrongUser
+}
+
 /// What browsers and authenticators say when a passkey is made or used (W3C Web Authentication,
 /// level 2, sections 7.1 and 7.2), and its verification. Only ES256 keys are used.
 package struct PasskeyCeremony: Sendable {
-    /// Why a passkey is refused.
-    package enum Flaw: Error, Sendable, Hashable {
-        case malformed, wrongKind, wrongChallenge, wrongOrigin, wrongServer, userAbsent,
-            userUnverified, unknownAlgorithm, wrongSignature, wrongUser
-    }
-
     /// The origin of the console's pages, such as `https://push.example.com`.
     package var origin: String
     /// The host of that origin: what passkeys are made for.
@@ -42,7 +42,7 @@ package struct PasskeyCeremony: Sendable {
         var signCount: UInt32
         var rest: Data
 
-        init(_ data: Data, server: String) throws(Flaw) {
+        init(_ data: Data, server: String) throws(PasskeyError) {
             guard data.count >= Self.headLength else { throw .malformed }
             let bytes = Array(data)
             guard bytes[..<32].elementsEqual(SHA256.hash(data: Data(server.utf8))) else {
@@ -58,20 +58,21 @@ package struct PasskeyCeremony: Sendable {
     }
 
     /// The challenge that a browser says it was asked, for finding out whether it was.
-    package static func challenge(in clientData: Data) throws(Flaw) -> String {
+    package static func challenge(in clientData: Data) throws(PasskeyError) -> String {
         try decode(clientData).challenge
     }
 
     /// Verifies a new passkey.
     ///
     /// Attestation is not asked for: any authenticator will do, so its statement is not looked at.
-    package func registered(clientData: Data, attestation: Data) throws(Flaw) -> Registered {
+    package func registered(clientData: Data, attestation: Data) throws(PasskeyError) -> Registered
+    {
         try check(clientData, kind: "webauthn.create")
         let object: CBORValue
         do {
             var reader = try CBORReader(attestation)
             object = try reader.value()
-            guard reader.isAtEnd else { throw Flaw.malformed }
+            guard reader.isAtEnd else { throw PasskeyError.malformed }
         } catch {
             throw .malformed
         }
@@ -98,7 +99,7 @@ package struct PasskeyCeremony: Sendable {
         authenticatorData: Data,
         signature: Data,
         publicKey: Data
-    ) throws(Flaw) -> UInt32 {
+    ) throws(PasskeyError) -> UInt32 {
         try check(clientData, kind: "webauthn.get")
         let data = try AuthenticatorData(authenticatorData, server: server)
         let signed = authenticatorData + Data(SHA256.hash(data: clientData))
@@ -114,13 +115,13 @@ package struct PasskeyCeremony: Sendable {
         return data.signCount
     }
 
-    private func check(_ clientData: Data, kind: String) throws(Flaw) {
+    private func check(_ clientData: Data, kind: String) throws(PasskeyError) {
         let client = try Self.decode(clientData)
         guard client.type == kind else { throw .wrongKind }
         guard client.origin == origin, client.crossOrigin != true else { throw .wrongOrigin }
     }
 
-    private static func decode(_ clientData: Data) throws(Flaw) -> ClientData {
+    private static func decode(_ clientData: Data) throws(PasskeyError) -> ClientData {
         do {
             return try JSONDecoder().decode(ClientData.self, from: clientData)
         } catch {
@@ -129,7 +130,7 @@ package struct PasskeyCeremony: Sendable {
     }
 
     /// A COSE key (RFC 9053): elliptic curve, ES256, P-256.
-    private static func publicKey(_ bytes: ArraySlice<UInt8>) throws(Flaw) -> Data {
+    private static func publicKey(_ bytes: ArraySlice<UInt8>) throws(PasskeyError) -> Data {
         let key: CBORValue
         do {
             // Extensions may follow it.

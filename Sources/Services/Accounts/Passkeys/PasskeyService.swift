@@ -69,7 +69,7 @@ package struct PasskeyService: Sendable {
 
     /// The passkeys of a member; none of one whose account the actor does not reach.
     ///
-    /// - Throws: `NotAllowed` for members other than the member and administrators.
+    /// - Throws: `NotAllowedError` for members other than the member and administrators.
     package func passkeys(of member: MemberID, by actor: Actor) async throws -> [Passkey] {
         if !actor.isMember(member) { try actor.require(.administrator) }
         guard try await accounts.isOwnOrReached(member, by: actor) else { return [] }
@@ -85,8 +85,8 @@ package struct PasskeyService: Sendable {
 
     /// A challenge for a new passkey.
     ///
-    /// - Throws: `ValidationError` if the password is wrong; `Refusal` if it was not checked;
-    ///   `NotAllowed` to members who have too many.
+    /// - Throws: `ValidationError` if the password is wrong; `RefusalError` if it was not checked;
+    ///   `NotAllowedError` to members who have too many.
     package func begin(
         by member: Member,
         password: String,
@@ -94,13 +94,13 @@ package struct PasskeyService: Sendable {
     ) async throws -> Data {
         try await accounts.check(password, of: member, from: address)
         guard try await store.passkeys(of: member.id, in: member.workspace).count < Self.limit
-        else { throw NotAllowed() }
+        else { throw NotAllowedError() }
         return challenges.make(id: accounts.random(16), subject: subject(member), now: now())
     }
 
     /// Adds a passkey.
     ///
-    /// - Throws: `PasskeyCeremony.Flaw` if it is none for this member and server.
+    /// - Throws: `PasskeyError` if it is none for this member and server.
     package func add(
         _ registration: Registration,
         name: String,
@@ -127,12 +127,12 @@ package struct PasskeyService: Sendable {
                 noting: audit("passkey_added", member, passkey.name, by: .member(member))
             )
         } catch let error as StoreError where error.code == .exists {
-            throw PasskeyCeremony.Flaw.wrongUser
+            throw PasskeyError.wrongUser
         }
     }
 
     /// - Returns: `false` if the member has no such passkey.
-    /// - Throws: As ``passkeys(of:by:)``; `Refusal` with the code `memberElsewhere`.
+    /// - Throws: As ``passkeys(of:by:)``; `RefusalError` with the code `memberElsewhere`.
     package func remove(
         _ id: PasskeyID,
         of member: MemberID,
@@ -160,7 +160,7 @@ package struct PasskeyService: Sendable {
     /// Signs in with a passkey.
     ///
     /// - Returns: `nil` if the passkey is unknown or not used rightly; which of them is not said.
-    /// - Throws: `Refusal` if it was not checked, or does not open the account.
+    /// - Throws: `RefusalError` if it was not checked, or does not open the account.
     package func signIn(
         _ assertion: Assertion,
         browser: String,
@@ -175,7 +175,7 @@ package struct PasskeyService: Sendable {
         let found = try await store.passkey(credentialID: assertion.credentialID)
         do {
             guard let found, assertion.userHandle.map({ $0 == userHandle(found.member.id) }) ?? true
-            else { throw PasskeyCeremony.Flaw.wrongUser }
+            else { throw PasskeyError.wrongUser }
             let count = try ceremony.used(
                 clientData: assertion.clientData,
                 authenticatorData: assertion.authenticatorData,
@@ -184,7 +184,7 @@ package struct PasskeyService: Sendable {
             )
             try await useChallenge(of: assertion.clientData, subject: Self.subject(browser))
             guard try await store.usePasskey(found.passkey.id, signCount: count, at: now()) else {
-                throw PasskeyCeremony.Flaw.wrongSignature
+                throw PasskeyError.wrongSignature
             }
             let member = try await accounts.openedByOwnWay(found.member)
             let token = try await accounts.newSession(
@@ -194,7 +194,7 @@ package struct PasskeyService: Sendable {
                 userAgent
             )
             return SignIn(member: member, token: token)
-        } catch is PasskeyCeremony.Flaw {
+        } catch is PasskeyError {
             try await accounts.noteFailure(at: found?.member, from: address)
             return nil
         }
@@ -205,7 +205,7 @@ package struct PasskeyService: Sendable {
         guard let challenge = Base64URL.bytes(text),
             challenges.isOpen(challenge, subject: subject, now: now()),
             try await store.takeSignInAttempt([challenges.use(of: challenge)], now: now()) == nil
-        else { throw PasskeyCeremony.Flaw.wrongChallenge }
+        else { throw PasskeyError.wrongChallenge }
     }
 
     private func subject(_ member: Member) -> String { "add \(member.id)" }

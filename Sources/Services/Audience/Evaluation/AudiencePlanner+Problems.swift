@@ -4,19 +4,19 @@ import Segments
 
 /// Why a rule cannot be planned.
 extension AudiencePlanner {
-    static func needsRows(_ condition: SegmentCondition) -> AudienceProblem {
-        AudienceProblem(.needsRows, .needsRows, ["text": .text(SegmentWriter.text(condition))])
+    static func needsRows(_ condition: SegmentCondition) -> AudienceError {
+        AudienceError(.needsRows, .needsRows, ["text": .text(SegmentWriter.text(condition))])
     }
 
-    static func nested(_ segment: String) -> AudienceProblem {
-        AudienceProblem(.invalidFilter, .nested, ["id": .text(segment)])
+    static func nested(_ segment: String) -> AudienceError {
+        AudienceError(.invalidFilter, .nested, ["id": .text(segment)])
     }
 
-    /// - Throws: `AudienceProblem` if the rule has more filters, with those of the segments that it
+    /// - Throws: `AudienceError` if the rule has more filters, with those of the segments that it
     ///   names, than can be evaluated.
     static func checkSize(of rule: SegmentRule, _ directory: any SegmentResolver) throws {
         guard rule.filterCount(in: directory) > mostFilters else { return }
-        throw AudienceProblem(
+        throw AudienceError(
             .invalidFilter,
             .matching,
             ["reason": .reason(Reason(SegmentReason.filterLimit, ["count": "\(mostFilters)"]))]
@@ -26,8 +26,8 @@ extension AudiencePlanner {
     /// More than a segment may have when it is saved: those that it names may have grown since.
     private static let mostFilters = 10_000
 
-    static func unusable(_ error: PatternError, in condition: SegmentCondition) -> AudienceProblem {
-        AudienceProblem(
+    static func unusable(_ error: PatternError, in condition: SegmentCondition) -> AudienceError {
+        AudienceError(
             .invalidFilter,
             .pattern,
             [

@@ -94,7 +94,7 @@ extension SegmentQuery {
 
 extension ReportService {
     /// - Returns: `nil` if the workspace has no control group.
-    /// - Throws: `FieldProblem`, `AudienceProblem`.
+    /// - Throws: `FieldProblem`, `AudienceError`.
     package func controlGroup(
         _ question: ControlGroupQuestion,
         in workspace: WorkspaceID

@@ -23,7 +23,7 @@ package enum ReportAnswer: Sendable {
 }
 
 extension ReportService {
-    /// - Throws: `FieldProblem`, `AudienceProblem`.
+    /// - Throws: `FieldProblem`, `AudienceError`.
     package func answer(
         _ question: ReportQuestion,
         in workspace: WorkspaceID

@@ -7,7 +7,7 @@ extension ReportService {
     /// Since when everything is there that a report looks at, where the workspace keeps events or
     /// sessions for a time only; `nil` if all of it is.
     ///
-    /// - Throws: `FieldProblem`, `AudienceProblem`.
+    /// - Throws: `FieldProblem`, `AudienceError`.
     package func completeSince(
         _ question: ReportQuestion,
         in workspace: WorkspaceID
@@ -26,7 +26,7 @@ extension ReportService {
 
     /// The same of users and what they are.
     ///
-    /// - Throws: `AudienceProblem`.
+    /// - Throws: `AudienceError`.
     package func completeSince(
         _ question: CompositionQuestion,
         in workspace: WorkspaceID

@@ -26,7 +26,7 @@ package struct ReportService: Sendable {
         try await audience.store.timeZone(of: workspace)
     }
 
-    /// - Throws: `FieldProblem`, `AudienceProblem`.
+    /// - Throws: `FieldProblem`, `AudienceError`.
     package func funnel(
         _ question: FunnelQuestion,
         in workspace: WorkspaceID
@@ -40,7 +40,7 @@ package struct ReportService: Sendable {
         ) { try await $0.funnel(question) }
     }
 
-    /// - Throws: `FieldProblem`, `AudienceProblem`.
+    /// - Throws: `FieldProblem`, `AudienceError`.
     package func retention(
         _ question: RetentionQuestion,
         in workspace: WorkspaceID
@@ -55,7 +55,7 @@ package struct ReportService: Sendable {
         ) { try await $0.retention(question, now: now) }
     }
 
-    /// - Throws: `FieldProblem`, `AudienceProblem`.
+    /// - Throws: `FieldProblem`, `AudienceError`.
     package func series(
         _ question: SeriesQuestion,
         in workspace: WorkspaceID
@@ -69,7 +69,7 @@ package struct ReportService: Sendable {
         ) { try await $0.series(question) }
     }
 
-    /// - Throws: `FieldProblem`, `AudienceProblem`.
+    /// - Throws: `FieldProblem`, `AudienceError`.
     package func paths(
         _ question: PathsQuestion,
         in workspace: WorkspaceID
@@ -83,7 +83,7 @@ package struct ReportService: Sendable {
         ) { try await $0.paths(question) }
     }
 
-    /// - Throws: `FieldProblem`, `AudienceProblem`.
+    /// - Throws: `FieldProblem`, `AudienceError`.
     package func composition(
         _ question: CompositionQuestion,
         in workspace: WorkspaceID
@@ -111,7 +111,7 @@ package struct ReportService: Sendable {
                     try await engine(in: workspace, query, breakdown, properties)
                 )
             } catch let error as PatternError {
-                throw AudienceProblem(
+                throw AudienceError(
                     .invalidFilter,
                     .matching,
                     ["reason": .reason(error.reason)]

@@ -59,7 +59,7 @@ package struct AudienceChoiceService: Sendable {
                 return SegmentQuery(
                     filter: String(decoding: try SegmentJSON.encode(rule), as: UTF8.self)
                 )
-            } catch let problem as SegmentProblem {
+            } catch let problem as SegmentError {
                 let reason = problem.placed(in: text)
                 throw ValidationError([FieldProblem(.audience(.filter), reason)])
             }

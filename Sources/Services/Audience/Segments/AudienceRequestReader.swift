@@ -32,7 +32,7 @@ package struct AudienceRequestReader {
         // Report errors now, not when the send starts.
         do {
             _ = try await audience.rule(of: query, in: workspace)
-        } catch let problem as AudienceProblem where problem.code == .invalidFilter {
+        } catch let problem as AudienceError where problem.code == .invalidFilter {
             throw reader.problem("audience", problem.reason)
         }
         return query

@@ -11,7 +11,7 @@ package enum ConnectedAudienceReader {
         audience value: JSONValue,
         field: String
     ) throws -> String {
-        do throws(SegmentProblem) {
+        do throws(SegmentError) {
             return try text(try ConnectedAudience.rule(node(value)))
         } catch {
             throw FieldProblem(.request(place(field, error)), error.reason)
@@ -19,22 +19,22 @@ package enum ConnectedAudienceReader {
     }
 
     package static func filter(segment value: JSONValue, field: String) throws -> String {
-        do throws(SegmentProblem) {
+        do throws(SegmentError) {
             return try text(try SegmentJSON.decode(data(value)))
         } catch {
             throw FieldProblem(.request(place(field, error)), error.reason)
         }
     }
 
-    private static func place(_ field: String, _ problem: SegmentProblem) -> String {
+    private static func place(_ field: String, _ problem: SegmentError) -> String {
         field + problem.pointer.replacingOccurrences(of: "/", with: ".")
     }
 
-    private static func data(_ value: JSONValue) throws(SegmentProblem) -> Data {
+    private static func data(_ value: JSONValue) throws(SegmentError) -> Data {
         do {
             return try JSONEncoder().encode(value)
         } catch {
-            throw SegmentProblem(.connectedNotJSON, ["text": "\(error)"])
+            throw SegmentError(.connectedNotJSON, ["text": "\(error)"])
         }
     }
 
@@ -51,11 +51,11 @@ package enum ConnectedAudienceReader {
         }
     }
 
-    private static func text(_ rule: SegmentRule) throws(SegmentProblem) -> String {
+    private static func text(_ rule: SegmentRule) throws(SegmentError) -> String {
         do {
             return String(decoding: try SegmentJSON.encode(rule), as: UTF8.self)
         } catch {
-            throw SegmentProblem(.connectedFilterNotStored, ["text": "\(error)"])
+            throw SegmentError(.connectedFilterNotStored, ["text": "\(error)"])
         }
     }
 }

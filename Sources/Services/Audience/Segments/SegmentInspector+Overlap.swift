@@ -19,7 +19,7 @@ extension SegmentInspector {
         package var either: Int { first + second - both }
     }
 
-    /// - Throws: `AudienceProblem` if one of them cannot be evaluated.
+    /// - Throws: `AudienceError` if one of them cannot be evaluated.
     package func overlap(
         of first: StoredSegment,
         with second: StoredSegment

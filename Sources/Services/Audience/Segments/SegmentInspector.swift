@@ -62,12 +62,12 @@ package struct SegmentInspector: Sendable {
         do {
             let query = SegmentQuery(segments: [segment.id])
             return try await audience.select(query, in: segment.workspace).count().users
-        } catch is AudienceProblem {
+        } catch is AudienceError {
             return nil
         }
     }
 
-    /// - Throws: `SegmentProblem` if the condition is invalid, `AudienceProblem` if it cannot be
+    /// - Throws: `SegmentError` if the condition is invalid, `AudienceError` if it cannot be
     ///   evaluated.
     package func find(_ condition: String, in workspace: WorkspaceID) async throws -> Finding {
         let (rule, book) = try await read(condition, workspace)
@@ -87,7 +87,7 @@ package struct SegmentInspector: Sendable {
     /// The condition with the result of each of its filters for a user; `nil` if the workspace has
     /// no such user.
     ///
-    /// - Throws: `SegmentProblem` if the condition is invalid, `AudienceProblem` if it cannot be
+    /// - Throws: `SegmentError` if the condition is invalid, `AudienceError` if it cannot be
     ///   evaluated.
     package func explain(
         _ condition: String,

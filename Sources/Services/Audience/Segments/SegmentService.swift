@@ -47,7 +47,7 @@ package struct SegmentService: Sendable {
         )
     }
 
-    /// - Throws: `ValidationError`, `NotAllowed`, or `DraftFinished` if the form's draft was already saved.
+    /// - Throws: `ValidationError`, `NotAllowedError`, or `DraftFinishedError` if the form's draft was already saved.
     package func create(
         _ draft: Draft,
         by actor: Actor,
@@ -67,7 +67,7 @@ package struct SegmentService: Sendable {
     }
 
     /// - Returns: `false` if the workspace has no such segment.
-    /// - Throws: `ValidationError`, `NotAllowed`, `DraftFinished` if the form's draft was already saved, or
+    /// - Throws: `ValidationError`, `NotAllowedError`, `DraftFinishedError` if the form's draft was already saved, or
     ///   `StoreError` with code `changed` if another member has saved the segment since the editing
     ///   began.
     package func update(
@@ -91,7 +91,7 @@ package struct SegmentService: Sendable {
     }
 
     /// - Returns: `false` if the workspace has no such segment.
-    /// - Throws: `Refusal` while another segment refers to it; `NotAllowed`.
+    /// - Throws: `RefusalError` while another segment refers to it; `NotAllowedError`.
     package func archive(_ id: SegmentID, by actor: Actor) async throws -> Bool {
         try actor.require(.marketer)
         guard let known = try await segment(id, in: actor.workspace) else { return false }
@@ -101,7 +101,7 @@ package struct SegmentService: Sendable {
             return rule.refers(to: String(id.rawValue))
         }
         if let user {
-            throw Refusal(.segmentUsed, ["name": .text(user.content.name)])
+            throw RefusalError(.segmentUsed, ["name": .text(user.content.name)])
         }
         return try await store.archiveSegment(
             id,
@@ -171,7 +171,7 @@ package struct SegmentService: Sendable {
         }
         let book = try await book(of: actor.workspace)
         let rule: SegmentRule
-        do throws(SegmentProblem) {
+        do throws(SegmentError) {
             rule =
                 switch draft.definition {
                 case .text(let text): try book.rule(text: text, of: known?.id)

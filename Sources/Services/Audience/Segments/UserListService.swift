@@ -84,7 +84,7 @@ package struct UserListService: Sendable {
     }
 
     /// - Returns: `false` if the list did not exist.
-    /// - Throws: `Refusal` while a segment refers to it.
+    /// - Throws: `RefusalError` while a segment refers to it.
     package func delete(_ id: UserListID, by actor: Actor) async throws -> Bool {
         try actor.require(.marketer)
         guard let list = try await lists(in: actor.workspace).first(where: { $0.id == id }) else {
@@ -93,7 +93,7 @@ package struct UserListService: Sendable {
         for segment in try await store.segments(in: actor.workspace) {
             let rule = try SegmentJSON.decode(Data(segment.content.definition.utf8))
             if rule.refers(toList: String(id.rawValue)) {
-                throw Refusal(.listUsed, ["name": .text(segment.content.name)])
+                throw RefusalError(.listUsed, ["name": .text(segment.content.name)])
             }
         }
         return try await store.deleteUserList(

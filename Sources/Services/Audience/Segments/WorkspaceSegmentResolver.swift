@@ -121,11 +121,11 @@ package struct WorkspaceSegmentResolver: SegmentResolver {
 
     /// Parses the text form.
     ///
-    /// - Throws: The first `SegmentProblem`, with its location in the text.
+    /// - Throws: The first `SegmentError`, with its location in the text.
     package func rule(
         text: String,
         of segment: SegmentID? = nil
-    ) throws(SegmentProblem) -> SegmentRule {
+    ) throws(SegmentError) -> SegmentRule {
         let located = try SegmentParser.parse(text)
         let rule = resolved(located.rule)
         guard var problem = problems(in: rule, of: segment).first else { return rule }
@@ -135,11 +135,11 @@ package struct WorkspaceSegmentResolver: SegmentResolver {
 
     /// Parses the JSON form.
     ///
-    /// - Throws: The first `SegmentProblem`, with its pointer.
+    /// - Throws: The first `SegmentError`, with its pointer.
     package func rule(
         json: String,
         of segment: SegmentID? = nil
-    ) throws(SegmentProblem) -> SegmentRule {
+    ) throws(SegmentError) -> SegmentRule {
         let rule = resolved(try SegmentJSON.decode(Data(json.utf8)))
         if let problem = problems(in: rule, of: segment).first { throw problem }
         return rule
@@ -148,7 +148,7 @@ package struct WorkspaceSegmentResolver: SegmentResolver {
     package func problems(
         in rule: SegmentRule,
         of segment: SegmentID? = nil
-    ) -> [SegmentProblem] {
+    ) -> [SegmentError] {
         SegmentValidator.problems(
             in: rule,
             id: segment.map { String($0.rawValue) },

@@ -10,7 +10,7 @@ extension SegmentationService {
 
     /// The matching ones among some users, exact at the time of the result.
     ///
-    /// - Throws: `AudienceProblem`.
+    /// - Throws: `AudienceError`.
     package func members(
         of profiles: [ProfileID],
         matching query: SegmentQuery,
@@ -46,7 +46,7 @@ extension SegmentationService {
                 at: .now,
                 readsRows: false
             )
-        } catch let problem as AudienceProblem where problem.code == .needsRows {
+        } catch let problem as AudienceError where problem.code == .needsRows {
             return nil
         }
     }

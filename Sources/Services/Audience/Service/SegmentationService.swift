@@ -181,8 +181,8 @@ package final class SegmentationService: Service, AudienceSource, MembershipSour
         }
     }
 
-    private var notReady: AudienceProblem {
-        AudienceProblem(.notReady, .notReady, ["progress": "\(status.text)"])
+    private var notReady: AudienceError {
+        AudienceError(.notReady, .notReady, ["progress": "\(status.text)"])
     }
 
     /// Applies all commits so far.
@@ -194,7 +194,7 @@ package final class SegmentationService: Service, AudienceSource, MembershipSour
             let start = self.now()
             do {
                 try await replica.advance(from: store)
-            } catch is LostChanges {
+            } catch is LostChangesError {
                 self.logger.warning("the database has failed over; all users are read anew")
                 // `follow` does.
                 self.state.withLock { $0.status.isReady = false }
@@ -224,7 +224,7 @@ package final class SegmentationService: Service, AudienceSource, MembershipSour
                         SegmentQuery(segments: [segment.id]),
                         in: workspace.id
                     ).count().users
-                } catch let problem as AudienceProblem {
+                } catch let problem as AudienceError {
                     logger.warning(
                         "a segment cannot be counted",
                         metadata: [
@@ -259,15 +259,15 @@ package final class SegmentationService: Service, AudienceSource, MembershipSour
         var rules: [SegmentRule] = []
         for id in query.segments {
             guard let rule = book.rule(ofSegment: String(id.rawValue)) else {
-                throw AudienceProblem(.unknownSegment, .noSegment, ["id": "\(id)"])
+                throw AudienceError(.unknownSegment, .noSegment, ["id": "\(id)"])
             }
             rules.append(rule)
         }
         if let filter = query.filter {
-            do throws(SegmentProblem) {
+            do throws(SegmentError) {
                 rules.append(try book.rule(json: filter))
             } catch {
-                throw AudienceProblem(
+                throw AudienceError(
                     .invalidFilter,
                     .filter,
                     ["place": .text(error.place), "reason": .reason(error.reason)]
@@ -277,7 +277,7 @@ package final class SegmentationService: Service, AudienceSource, MembershipSour
         return (rules.count == 1 ? rules[0] : .all(rules), book)
     }
 
-    /// - Throws: `AudienceProblem`.
+    /// - Throws: `AudienceError`.
     package func select(
         _ query: SegmentQuery,
         in workspace: WorkspaceID,
@@ -287,7 +287,7 @@ package final class SegmentationService: Service, AudienceSource, MembershipSour
         return try await select(rule, book: book, in: workspace, at: moment)
     }
 
-    /// - Throws: `AudienceProblem`.
+    /// - Throws: `AudienceError`.
     package func select(
         _ rule: SegmentRule,
         book: WorkspaceSegmentResolver,
@@ -297,7 +297,7 @@ package final class SegmentationService: Service, AudienceSource, MembershipSour
         try await select(rule, book: book, in: workspace, at: moment, readsRows: true)
     }
 
-    /// - Throws: `AudienceProblem`.
+    /// - Throws: `AudienceError`.
     func select(
         _ rule: SegmentRule,
         book: WorkspaceSegmentResolver,
@@ -350,7 +350,7 @@ package final class SegmentationService: Service, AudienceSource, MembershipSour
         try await count(select(query, in: workspace))
     }
 
-    /// - Throws: `AudienceProblem`.
+    /// - Throws: `AudienceError`.
     package func count(_ selection: AudienceSelection) async throws -> AudienceCount {
         let users = try await selection.count().users
         let reach = try await selection.subscribed().reach()
@@ -403,7 +403,7 @@ package final class SegmentationService: Service, AudienceSource, MembershipSour
     /// Explains why a user does or does not match: the rule with the result of each filter.
     ///
     /// - Returns: `nil` if the workspace has no such user.
-    /// - Throws: `AudienceProblem`.
+    /// - Throws: `AudienceError`.
     package func explain(
         _ rule: SegmentRule,
         for profile: ProfileID,
@@ -430,7 +430,7 @@ package final class SegmentationService: Service, AudienceSource, MembershipSour
         do {
             return try evaluator.explain(rule, for: row, events: events, named: book.named)
         } catch {
-            throw AudienceProblem(
+            throw AudienceError(
                 .invalidFilter,
                 .matching,
                 ["reason": .reason(error.reason)]

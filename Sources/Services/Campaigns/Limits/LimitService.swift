@@ -25,7 +25,7 @@ package struct LimitService: Sendable {
 
     /// Stores caps and quiet hours; the control group stays as it is.
     ///
-    /// - Throws: `NotAllowed` for actors who are not administrators.
+    /// - Throws: `NotAllowedError` for actors who are not administrators.
     package func save(_ limits: MessagingLimits, by actor: Actor) async throws {
         try actor.require(.administrator)
         let caps = limits.caps.map { "\($0.messages)/\($0.days)" }
@@ -52,7 +52,7 @@ package struct LimitService: Sendable {
     /// - Parameters:
     ///   - share: The percentage; 0 ends the group.
     ///   - redraws: Whether other users are drawn.
-    /// - Throws: `ValidationError` for another percentage, `NotAllowed` for actors who are not
+    /// - Throws: `ValidationError` for another percentage, `NotAllowedError` for actors who are not
     ///   administrators.
     package func saveControlGroup(
         share: Int,

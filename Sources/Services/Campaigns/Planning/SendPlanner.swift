@@ -86,10 +86,10 @@ package struct SendPlanner: Sendable {
             let users: [ProfileID]
             do {
                 users = try await matchingUsers(of: send, after: origin, limit: limit)
-            } catch let problem as AudienceProblem where problem.code == .notReady {
+            } catch let problem as AudienceError where problem.code == .notReady {
                 // The next round tries again.
                 continue
-            } catch is AudienceProblem {
+            } catch is AudienceError {
                 _ = try await store.control(send.id, .stop, noting: nil, now: now())
                 continue
             }
@@ -115,7 +115,7 @@ package struct SendPlanner: Sendable {
 
     /// The decision about one user, with the data behind it.
     ///
-    /// - Throws: `AudienceProblem` if the audience cannot be evaluated.
+    /// - Throws: `AudienceError` if the audience cannot be evaluated.
     package func finding(
         for profile: ProfileID,
         in send: Send

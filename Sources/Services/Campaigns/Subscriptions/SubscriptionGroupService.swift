@@ -34,7 +34,7 @@ package struct SubscriptionGroupService: Sendable {
         try await store.emailUnsubscribes(in: workspace, matching: query)
     }
 
-    /// - Throws: `ValidationError`; `NotAllowed` to members who are no marketers.
+    /// - Throws: `ValidationError`; `NotAllowedError` to members who are no marketers.
     package func create(
         _ name: String,
         channel: SubscriptionGroup.Channel,

@@ -104,7 +104,7 @@ package struct DeliveryExplainer: Sendable {
                 limit: 1
             )
             return found.first == profile.id ? .member : .notMember
-        } catch let problem as AudienceProblem {
+        } catch let problem as AudienceError {
             return .unknown(problem.description)
         }
     }
@@ -151,7 +151,7 @@ package struct DeliveryExplainer: Sendable {
                 for: explanation.profile.id,
                 in: explanation.send
             )
-        } catch let problem as AudienceProblem {
+        } catch let problem as AudienceError {
             explanation.membership = .unknown(problem.description)
             return
         }
@@ -281,7 +281,7 @@ package struct DeliveryExplainer: Sendable {
 
 /// The audience source when segments cannot be evaluated.
 private struct UnknownAudience: AudienceSource {
-    private static let problem = AudienceProblem(.notReady, .notHere)
+    private static let problem = AudienceError(.notReady, .notHere)
 
     func profiles(
         in workspace: WorkspaceID,

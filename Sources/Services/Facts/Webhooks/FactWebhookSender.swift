@@ -83,7 +83,7 @@ package struct FactWebhookSender: Service {
                 kinds: webhook.kinds,
                 limit: Self.batch
             )
-        } catch let problem as FactPositionUnknown {
+        } catch let problem as UnknownFactPositionError {
             // The database was put back to an earlier moment by hand.
             webhook.position = problem.last
             try await store.recordFactDelivery(webhook)

@@ -46,7 +46,7 @@ package struct FactWebhookService: Sendable {
     }
 
     /// - Returns: The webhook and the secret with which its receiver checks signatures.
-    /// - Throws: `ValidationError`, `NotAllowed` to actors who are no administrators.
+    /// - Throws: `ValidationError`, `NotAllowedError` to actors who are no administrators.
     package func create(
         name: String,
         address: String,
@@ -138,7 +138,7 @@ package struct FactWebhookService: Sendable {
 
     /// With what the receiver checks signatures.
     ///
-    /// - Throws: `NotAllowed` to actors who are no administrators.
+    /// - Throws: `NotAllowedError` to actors who are no administrators.
     package func secret(of id: UUID, by actor: Actor) async throws -> String? {
         try actor.require(.administrator)
         guard try await store.factWebhook(id, in: actor.workspace) != nil,

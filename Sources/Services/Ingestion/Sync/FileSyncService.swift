@@ -49,11 +49,11 @@ package final class FileSyncService: Service {
 
     /// Starts to import a file and returns while the import continues.
     ///
-    /// - Throws: `Refusal` with the code `noSync`, or `syncRunning` while another job of the same integration
+    /// - Throws: `RefusalError` with the code `noSync`, or `syncRunning` while another job of the same integration
     ///   is running.
     package func start(_ integration: UUID, in workspace: WorkspaceID) async throws {
         guard let file = folder.integration(integration, of: workspace) else {
-            throw Refusal(.noSync)
+            throw RefusalError(.noSync)
         }
         let job = try await store.startSyncJob(
             of: integration,
@@ -64,12 +64,12 @@ package final class FileSyncService: Service {
         )
         // Also wakes up for a job that an error has left running.
         arrival.yield()
-        guard job != nil else { throw Refusal(.syncRunning) }
+        guard job != nil else { throw RefusalError(.syncRunning) }
     }
 
     /// The newest jobs first. The jobs of a deleted file are not listed.
     ///
-    /// - Throws: `Refusal` with the code `noSync`.
+    /// - Throws: `RefusalError` with the code `noSync`.
     package func jobs(
         of integration: UUID,
         in workspace: WorkspaceID,
@@ -77,7 +77,7 @@ package final class FileSyncService: Service {
         offset: Int
     ) async throws -> [SyncJob] {
         guard folder.integration(integration, of: workspace) != nil else {
-            throw Refusal(.noSync)
+            throw RefusalError(.noSync)
         }
         return try await store.syncJobs(
             of: integration,
@@ -226,9 +226,9 @@ package final class FileSyncService: Service {
         while true {
             do {
                 return try await ingestion.submit(request)
-            } catch IngestionService.Refusal.overloaded(let pause) {
+            } catch IngestionError.overloaded(let pause) {
                 try await Task.sleep(for: pause)
-            } catch IngestionService.Refusal.shuttingDown {
+            } catch IngestionError.shuttingDown {
                 throw CancellationError()
             }
         }

@@ -141,8 +141,8 @@ package struct MessageCalendar: Sendable {
     /// Moves a message to another day, at the same time.
     ///
     /// - Returns: `false` if it is under way or taken back meanwhile.
-    /// - Throws: `ValidationError` if that time has passed, `Refusal` for a campaign that cannot be
-    ///   moved, `NotAllowed` to members who are no marketers.
+    /// - Throws: `ValidationError` if that time has passed, `RefusalError` for a campaign that cannot be
+    ///   moved, `NotAllowedError` to members who are no marketers.
     package func move(
         _ subject: PlannedMessage.Subject,
         to day: CalendarDay,

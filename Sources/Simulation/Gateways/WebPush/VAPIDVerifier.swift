@@ -1,6 +1,11 @@
 import Crypto
 import Foundation
 
+/// The error of the header, as a code.
+struct VAPIDError: Error {
+    var reason: String
+}
+
 /// Judges the `Authorization` header of Web Push (RFC 8292).
 enum VAPIDVerifier {
     private struct Header: Decodable {
@@ -13,11 +18,6 @@ enum VAPIDVerifier {
         var sub: String?
     }
 
-    /// The error of the header, as a code.
-    struct Problem: Error {
-        var reason: String
-    }
-
     /// Checks the header; gives the audience that the token names.
     ///
     /// - Parameters:
@@ -28,12 +28,12 @@ enum VAPIDVerifier {
         audiences: Set<String>,
         key: String?,
         now: Date
-    ) throws(Problem) -> String {
+    ) throws(VAPIDError) -> String {
         guard let (token, publicKey) = parameters(authorization) else {
-            throw Problem(reason: "BadAuthorizationHeader")
+            throw VAPIDError(reason: "BadAuthorizationHeader")
         }
         if let key, Base64Text.decode(key) != Base64Text.decode(publicKey) {
-            throw Problem(reason: "VapidPkHashMismatch")
+            throw VAPIDError(reason: "VapidPkHashMismatch")
         }
         let parts = token.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3,
@@ -52,7 +52,7 @@ enum VAPIDVerifier {
             claims.exp > now.timeIntervalSince1970,
             claims.exp <= now.timeIntervalSince1970 + 86_400 + 60,
             isContact(claims.sub)
-        else { throw Problem(reason: "BadJwtToken") }
+        else { throw VAPIDError(reason: "BadJwtToken") }
         return claims.aud
     }
 

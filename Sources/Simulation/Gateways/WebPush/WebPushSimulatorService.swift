@@ -78,7 +78,7 @@ final class WebPushSimulatorService: GatewayService {
             return Self.refusal(401, "MissingAuthorization")
         }
         let audience: String
-        do throws(VAPIDVerifier.Problem) {
+        do throws(VAPIDError) {
             audience = try VAPIDVerifier.audience(
                 authorization,
                 audiences: [origin, Self.withoutPort(origin)],

@@ -171,18 +171,18 @@ private struct FilteredEvents {
         )
     }
 
-    /// - Throws: `SeriesGap` if one of the events may have been removed.
+    /// - Throws: `SeriesGapError` if one of the events may have been removed.
     func checkKept(from start: Date) throws {
         guard let kept = try keptSince(), start.milliseconds < kept else { return }
-        throw SeriesGap(since: Date(milliseconds: kept))
+        throw SeriesGapError(since: Date(milliseconds: kept))
     }
 
-    /// - Throws: `SeriesGap` if nothing is known of the first day but sums.
+    /// - Throws: `SeriesGapError` if nothing is known of the first day but sums.
     func checkKept(onDaysFrom first: Date, _ calendar: LocalDays) throws {
         guard let kept = try keptSince(),
             calendar.start(of: first, adding: 1).milliseconds <= kept
         else { return }
-        throw SeriesGap(since: calendar.start(of: Date(milliseconds: kept)))
+        throw SeriesGapError(since: calendar.start(of: Date(milliseconds: kept)))
     }
 
     /// The last one of each user's removed sessions.
@@ -192,7 +192,7 @@ private struct FilteredEvents {
             .lasts(in: workspace, from: start.milliseconds, apps: apps)
     }
 
-    /// - Throws: `SeriesGap` if one of the events has no recorded app.
+    /// - Throws: `SeriesGapError` if one of the events has no recorded app.
     func checkApps(from start: Date?, until end: Date) throws {
         guard apps != nil else { return }
         var last = try Int64.fetchOne(
@@ -210,7 +210,7 @@ private struct FilteredEvents {
                 .lasts(in: workspace, from: start?.milliseconds ?? .min, apps: "0").last?.time
         }
         guard let last else { return }
-        throw SeriesGap(since: Date(milliseconds: last + 1))
+        throw SeriesGapError(since: Date(milliseconds: last + 1))
     }
 
     /// The time, the user and `value` of each event.

@@ -31,7 +31,7 @@ struct AudienceDeltaReader {
         let end = try ChangeCursor(end: database)
         // The beginning is of every history.
         guard position.timeline == 0 || position.timeline == end.timeline else {
-            throw LostChanges()
+            throw LostChangesError()
         }
         guard end != position else { return nil }
         var reader = AudienceDeltaReader(database, position, detailed, unreadable)

@@ -29,7 +29,7 @@ struct RemovedActiveUsers {
     /// - Parameters:
     ///   - days: The starts of the days and the end of the last one.
     ///   - kept: Since when all sessions are there.
-    /// - Throws: `SeriesGap` if there is no count of one of these days in this time zone.
+    /// - Throws: `SeriesGapError` if there is no count of one of these days in this time zone.
     func users(
         on days: [Date],
         window: Int,
@@ -40,7 +40,7 @@ struct RemovedActiveUsers {
             .map(\.0.milliseconds)
         guard let first = over.first, let last = over.last else { return [:] }
         guard ActiveUserWindow.all.contains(window) else {
-            throw SeriesGap(since: calendar.start(of: Date(milliseconds: kept)))
+            throw SeriesGapError(since: calendar.start(of: Date(milliseconds: kept)))
         }
         let zone = calendar.timeZone.identifier
         let spans = try Row.fetchAll(
@@ -52,7 +52,7 @@ struct RemovedActiveUsers {
             arguments: [workspace.rawValue, zone]
         ).map { row -> Range<Int64> in (row[0] as Int64)..<(row[1] as Int64) }
         for day in over.reversed() where !spans.contains(where: { $0.contains(day) }) {
-            throw SeriesGap(since: calendar.start(of: Date(milliseconds: day), adding: 1))
+            throw SeriesGapError(since: calendar.start(of: Date(milliseconds: day), adding: 1))
         }
         var users: [Int64: Int] = [:]
         for day in over { users[day] = 0 }

@@ -1,12 +1,12 @@
 import Model
 
+/// An entry that is no host name, address or range of addresses, with or without a port.
+package struct AllowListError: Error, Sendable {
+    package let entry: String
+}
+
 /// Hosts outside of the public network that templates may call, for intranets and tests.
 package struct AllowList: Sendable, Hashable {
-    /// An entry that is no host name, address or range of addresses, with or without a port.
-    package struct Problem: Error, Sendable {
-        package let entry: String
-    }
-
     private enum Target: Hashable {
         case name(String)
         case range(AddressRange)
@@ -25,12 +25,12 @@ package struct AllowList: Sendable, Hashable {
     /// Reads comma-separated entries: `intranet.example`, `10.1.0.0/16`, `127.0.0.1:9000`,
     /// `[::1]:9000`.
     ///
-    /// - Throws: `Problem` that names the entry.
-    package init(_ text: String) throws(Problem) {
+    /// - Throws: `AllowListError` that names the entry.
+    package init(_ text: String) throws(AllowListError) {
         for part in text.split(separator: ",") {
             let entry = part.drop { $0 == " " }
             let trimmed = String(entry.reversed().drop { $0 == " " }.reversed())
-            guard let entry = Self.entry(trimmed) else { throw Problem(entry: trimmed) }
+            guard let entry = Self.entry(trimmed) else { throw AllowListError(entry: trimmed) }
             entries.append(entry)
         }
     }

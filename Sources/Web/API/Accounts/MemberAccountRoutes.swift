@@ -93,7 +93,7 @@ struct MemberAccountRoutes: Sendable {
             return try await directory.member(scim: name, in: call.workspace)
         }
         guard let entry = try await directory.member(email: name, in: call.workspace) else {
-            throw Refusal(.noMember)
+            throw RefusalError(.noMember)
         }
         return entry
     }
@@ -150,7 +150,7 @@ struct MemberAccountRoutes: Sendable {
 
     @Sendable
     private static func problem(_ error: any Error) -> APIError? {
-        guard let refusal = error as? Refusal else { return nil }
+        guard let refusal = error as? RefusalError else { return nil }
         switch refusal.code {
         case .noMember: return APIError(.notFound, refusal.description)
         case .memberElsewhere: return APIError(.conflict, refusal.description)

@@ -11,7 +11,7 @@ enum CatalogAnswer {
     @Sendable
     static func problem(_ error: any Error) -> APIError? {
         switch error {
-        case let refusal as CatalogRefusal:
+        case let refusal as CatalogError:
             let status: HTTPResponse.Status =
                 switch refusal.kind {
                 case .invalid: .badRequest
@@ -22,7 +22,7 @@ enum CatalogAnswer {
         case let problem as FieldProblem:
             return self.problem(
                 .badRequest,
-                CatalogRefusal(
+                CatalogError(
                     .invalid,
                     code(of: problem.field),
                     problem.field.isEmpty
@@ -31,7 +31,7 @@ enum CatalogAnswer {
                             CatalogReason.field,
                             ["field": .text(problem.field), "reason": .reason(problem.reason)]
                         ),
-                    at: [CatalogRefusal.Parameter(problem.field, .null)]
+                    at: [CatalogError.Parameter(problem.field, .null)]
                 )
             )
         default: return nil
@@ -40,7 +40,7 @@ enum CatalogAnswer {
 
     private static func problem(
         _ status: HTTPResponse.Status,
-        _ refusal: CatalogRefusal
+        _ refusal: CatalogError
     ) -> APIError {
         APIError(
             status,
@@ -56,7 +56,7 @@ enum CatalogAnswer {
     }
 
     /// The error code of an invalid field, by the list or object that contains it.
-    private static func code(of field: String) -> CatalogRefusal.Code {
+    private static func code(of field: String) -> CatalogError.Code {
         let parts = field.split(separator: ".")
         switch parts.first {
         case "items" where parts.last == "id":

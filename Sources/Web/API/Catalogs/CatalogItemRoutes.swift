@@ -105,39 +105,39 @@ struct CatalogItemRoutes: Sendable {
         let limit = isOne ? 1 : CatalogValidator.itemLimit
         let request = try call.reader()
         if let sent = request.value("items")?.arrayValue, sent.count > limit {
-            throw CatalogRefusal(
+            throw CatalogError(
                 .invalid,
                 .requestIncludesTooManyItems,
                 .itemCount,
                 ["count": "\(limit)"],
-                at: CatalogRefusal.Parameter("items", .integer(Int64(sent.count)))
+                at: CatalogError.Parameter("items", .integer(Int64(sent.count)))
             )
         }
         let readers = try request.objects("items", limit: limit)
         guard !readers.isEmpty else { throw FieldProblem("items", .itemsToStore) }
         return try readers.map { reader in
             if isOne, let id = reader.value("id") {
-                throw CatalogRefusal(
+                throw CatalogError(
                     .invalid,
                     .idInBody,
                     .idInPath,
-                    at: CatalogRefusal.Parameter("id", id)
+                    at: CatalogError.Parameter("id", id)
                 )
             }
             guard isOne || reader.value("id") != nil else {
-                throw CatalogRefusal(
+                throw CatalogError(
                     .invalid,
                     .itemsMissingIDs,
                     .itemNeedsID,
-                    at: CatalogRefusal.Parameter("id", .null)
+                    at: CatalogError.Parameter("id", .null)
                 )
             }
             if let id = reader.value("id"), id.stringValue == nil {
-                throw CatalogRefusal(
+                throw CatalogError(
                     .invalid,
                     .idsNotStrings,
                     .idIsString,
-                    at: CatalogRefusal.Parameter("id", id)
+                    at: CatalogError.Parameter("id", id)
                 )
             }
             var values: [String: JSONValue] = [:]

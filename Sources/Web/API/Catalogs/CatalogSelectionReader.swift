@@ -31,13 +31,13 @@ enum CatalogSelectionReader {
         let name = try reader.requiredString("operator")
         guard let comparison = CatalogSelection.Comparison(rawValue: name) else {
             let names = CatalogSelection.Comparison.allCases.map { "'\($0.rawValue)'" }
-            throw CatalogRefusal(
+            throw CatalogError(
                 .invalid,
                 .selectionHasInvalidFilter,
                 .filterOperator,
                 ["known": .text(names.joined(separator: ", "))],
-                at: CatalogRefusal.Parameter("field", .string(field)),
-                CatalogRefusal.Parameter("operator", .string(name))
+                at: CatalogError.Parameter("field", .string(field)),
+                CatalogError.Parameter("operator", .string(name))
             )
         }
         guard let value = reader.value("value") else {
@@ -58,19 +58,19 @@ enum CatalogSelectionReader {
         case (let field?, "asc"): return CatalogSelection.Order(field: field, isDescending: false)
         case (let field?, "desc"): return CatalogSelection.Order(field: field, isDescending: true)
         case (_?, let direction?):
-            throw CatalogRefusal(
+            throw CatalogError(
                 .invalid,
                 .invalidSortOrder,
                 .sortOrder,
-                at: CatalogRefusal.Parameter("sort_order", .string(direction))
+                at: CatalogError.Parameter("sort_order", .string(direction))
             )
         default:
-            throw CatalogRefusal(
+            throw CatalogError(
                 .invalid,
                 .invalidSorting,
                 .sortPair,
-                at: CatalogRefusal.Parameter("sort_field", field.map(JSONValue.string) ?? .null),
-                CatalogRefusal.Parameter("sort_order", direction.map(JSONValue.string) ?? .null)
+                at: CatalogError.Parameter("sort_field", field.map(JSONValue.string) ?? .null),
+                CatalogError.Parameter("sort_order", direction.map(JSONValue.string) ?? .null)
             )
         }
     }

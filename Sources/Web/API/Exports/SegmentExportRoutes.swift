@@ -111,7 +111,7 @@ struct SegmentExportRoutes: Sendable {
     ) async throws -> Reason? {
         do {
             return try await callback?.tell(address, of: url, for: workspace)
-        } catch let refusal as Refusal {
+        } catch let refusal as RefusalError {
             throw FieldProblem(.request("callback_endpoint"), refusal.reason)
         }
     }

@@ -69,7 +69,7 @@ struct FactRoutes: Sendable {
                 limit: try reader.wholeNumber("limit", FactService.limits) ?? Self.usualLimit,
                 waiting: try reader.wholeNumber("wait", FactService.waits) ?? 0
             )
-        } catch let problem as FactPositionUnknown {
+        } catch let problem as UnknownFactPositionError {
             throw reader.problem("after", .factUnknown, ["last": "\(problem.last)"])
         }
         let lines = page.facts.map { JSONWriter.text($0.object) + "\n" }.joined()

@@ -134,7 +134,7 @@ struct JourneyRoutes: Sendable {
                 from: EditOrigin(version: version)
             )
         } catch  where JourneyService.isOutdated(error) {
-            throw Refusal(.journeyMoved)
+            throw RefusalError(.journeyMoved)
         }
         return try await answer(try await self.reader.journey(reader, in: call.workspace))
     }

@@ -123,7 +123,7 @@ struct JourneyRunRoutes: Sendable {
         if let version = try JourneyReader.version(reader),
             Timestamp.format(version) != Timestamp.format(journey.updatedAt)
         {
-            throw Refusal(.journeyMoved)
+            throw RefusalError(.journeyMoved)
         }
         let published = try await journeys.publish(
             journey,

@@ -68,7 +68,7 @@ enum RehearsalAnswer {
         return members
     }
 
-    private static func text(_ failure: RehearsalFailure) -> String {
+    private static func text(_ failure: RehearsalError) -> String {
         switch failure {
         case .stopped: "it was stopped"
         case .tooLong(let seconds): "it took longer than \(seconds) seconds"

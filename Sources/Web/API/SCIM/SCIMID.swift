@@ -20,12 +20,12 @@ enum SCIMID {
 extension MemberDirectory {
     /// The member with an id of ``SCIMID``.
     ///
-    /// - Throws: `Refusal` with the code `noMember`.
+    /// - Throws: `RefusalError` with the code `noMember`.
     func member(scim id: String, in workspace: WorkspaceID) async throws -> MemberEntry {
-        guard let number = SCIMID.member(id) else { throw Refusal(.noMember) }
+        guard let number = SCIMID.member(id) else { throw RefusalError(.noMember) }
         let entry = try await member(number, in: workspace)
         // The number may have belonged to another member.
-        guard SCIMID.text(of: entry) == id else { throw Refusal(.noMember) }
+        guard SCIMID.text(of: entry) == id else { throw RefusalError(.noMember) }
         return entry
     }
 }

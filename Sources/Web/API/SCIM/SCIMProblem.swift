@@ -13,7 +13,7 @@ enum SCIMProblem: String {
         switch error {
         case let problem as FieldProblem: invalid(problem)
         case let error as ValidationError: error.problems.first.map(invalid)
-        case let refusal as Refusal: self.problem(refusal)
+        case let refusal as RefusalError: self.problem(refusal)
         default: nil
         }
     }
@@ -26,7 +26,7 @@ enum SCIMProblem: String {
         )
     }
 
-    private static func problem(_ refusal: Refusal) -> APIError? {
+    private static func problem(_ refusal: RefusalError) -> APIError? {
         switch refusal.code {
         case .noMember: .noUser
         case .memberTaken:

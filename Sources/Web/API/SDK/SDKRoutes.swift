@@ -106,7 +106,7 @@ package struct SDKRoutes: Sendable {
                 of: app
             )
             return try JSONResponse.json(SDKInAppMessages(messages: messages))
-        } catch let problem as AudienceProblem where problem.code == .notReady {
+        } catch let problem as AudienceError where problem.code == .notReady {
             throw APIError(.serviceUnavailable, problem.description, retryAfterSeconds: 5)
         }
     }
@@ -275,13 +275,13 @@ func submit(
 ) async throws -> [IngestOutcome] {
     do {
         return try await ingestion.submit(request)
-    } catch IngestionService.Refusal.overloaded(let retryAfter) {
+    } catch IngestionError.overloaded(let retryAfter) {
         throw APIError(
             .tooManyRequests,
             "the server is behind with storing; send the same request again",
             retryAfterSeconds: Int(retryAfter / .seconds(1))
         )
-    } catch IngestionService.Refusal.shuttingDown {
+    } catch IngestionError.shuttingDown {
         throw APIError(
             .serviceUnavailable,
             "the server is shutting down; send the same request again",

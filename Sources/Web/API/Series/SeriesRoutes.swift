@@ -133,7 +133,7 @@ struct SeriesRoutes: Sendable {
                     try await count(call.workspace, asked.length, asked.end, narrowing),
                     figure
                 )
-            } catch let gap as SeriesGap {
+            } catch let gap as SeriesGapError {
                 throw Self.problem(gap, narrowing)
             }
         }
@@ -148,7 +148,7 @@ struct SeriesRoutes: Sendable {
 
     /// Names the days that cannot be counted, instead of leaving them out.
     private static func problem(
-        _ gap: SeriesGap,
+        _ gap: SeriesGapError,
         _ narrowing: SeriesService.Narrowing
     ) -> FieldProblem {
         let since = Timestamp.format(gap.since)
@@ -202,7 +202,7 @@ struct SeriesRoutes: Sendable {
                 narrowedTo: narrowing
             )
             return try Self.answer(rows, figure, details)
-        } catch let gap as SeriesGap {
+        } catch let gap as SeriesGapError {
             throw Self.problem(gap, narrowing)
         }
     }

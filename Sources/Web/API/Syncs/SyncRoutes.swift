@@ -164,7 +164,7 @@ struct SyncRoutes: Sendable {
 
     @Sendable
     private static func problem(_ error: any Error) -> APIError? {
-        switch (error as? Refusal)?.code {
+        switch (error as? RefusalError)?.code {
         case .noSync:
             APIError(
                 .notFound,

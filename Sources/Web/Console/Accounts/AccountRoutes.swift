@@ -39,7 +39,7 @@ struct AccountRoutes: Sendable {
         _ request: Request,
         typed: FormFields = FormFields([]),
         isWrong: Bool = false,
-        refusal: Refusal? = nil
+        refusal: RefusalError? = nil
     ) async throws -> Response {
         let words = site.book[gate.language(of: request)]
         // The same one for every window: a page that is shown later, or asked for in the background,
@@ -94,7 +94,7 @@ struct AccountRoutes: Sendable {
                 from: address,
                 userAgent: request.headers[.userAgent] ?? ""
             )
-        } catch let refusal as Refusal {
+        } catch let refusal as RefusalError {
             return try await loginForm(request, typed: form, refusal: refusal)
         }
         guard let signedIn else {

@@ -26,7 +26,7 @@ struct MemberRoutes: Sendable {
             let id = PasskeyID(try parameters.require("passkey", as: Int64.self))
             guard
                 try await site.services.passkeys.remove(id, of: member.id, by: context.actor)
-            else { throw PageProblem.notFound }
+            else { throw PageError.notFound }
             return HTMLResponse.redirect(
                 to: FlashMessage.passkeyRemoved.address(.member("\(member.id)"))
             )
@@ -35,7 +35,7 @@ struct MemberRoutes: Sendable {
             let member = try await member(parameters, context)
             guard
                 try await site.services.openIDProviders.release(member.id, by: context.actor)
-            else { throw PageProblem.notFound }
+            else { throw PageError.notFound }
             return HTMLResponse.redirect(
                 to: FlashMessage.memberReleased.address(.member("\(member.id)"))
             )
@@ -60,7 +60,7 @@ struct MemberRoutes: Sendable {
     {
         let member = try await member(parameters, context)
         guard try await site.services.secondFactors.remove(of: member.id, by: context.actor) else {
-            throw PageProblem.notFound
+            throw PageError.notFound
         }
         return HTMLResponse.redirect(
             to: FlashMessage.secondFactorRemoved.address(.member("\(member.id)"))
@@ -72,8 +72,8 @@ struct MemberRoutes: Sendable {
         let id = MemberID(try parameters.require("member", as: Int64.self))
         do {
             return try await site.services.members.member(id, in: context.workspace).member
-        } catch let refusal as Refusal where refusal.code == .noMember {
-            throw PageProblem.notFound
+        } catch let refusal as RefusalError where refusal.code == .noMember {
+            throw PageError.notFound
         }
     }
 

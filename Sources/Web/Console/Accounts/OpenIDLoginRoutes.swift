@@ -77,7 +77,7 @@ struct OpenIDLoginRoutes: Sendable {
                 )
             )
             return response
-        } catch let refusal as Refusal {
+        } catch let refusal as RefusalError {
             return try await refused(refusal, request)
         }
     }
@@ -101,7 +101,7 @@ struct OpenIDLoginRoutes: Sendable {
                 at: place(request, workspace, browser: browser, address)
             )
             return signedIn(found.signIn, back: found.back, request)
-        } catch let refusal as Refusal {
+        } catch let refusal as RefusalError {
             return try await refused(refusal, request)
         }
     }
@@ -158,7 +158,7 @@ struct OpenIDLoginRoutes: Sendable {
     }
 
     /// The login page with the reason. What the provider said is not in a form or link of it.
-    private func refused(_ refusal: Refusal, _ request: Request) async throws -> Response {
+    private func refused(_ refusal: RefusalError, _ request: Request) async throws -> Response {
         try await AccountRoutes(site: site).loginForm(request, refusal: refusal)
     }
 }

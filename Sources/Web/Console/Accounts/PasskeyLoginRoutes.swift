@@ -52,7 +52,7 @@ struct PasskeyLoginRoutes: Sendable {
                 from: address,
                 userAgent: request.headers[.userAgent] ?? ""
             )
-        } catch let refusal as Refusal {
+        } catch let refusal as RefusalError {
             return try await AccountRoutes(site: site).loginForm(
                 request,
                 typed: form,

@@ -25,7 +25,7 @@ struct PasskeyRoutes: Sendable {
         post(.removePasskey(":passkey"), .viewer) { context, parameters in
             let id = PasskeyID(try parameters.require("passkey", as: Int64.self))
             guard try await passkeys.remove(id, of: context.member.id, by: context.actor) else {
-                throw PageProblem.notFound
+                throw PageError.notFound
             }
             return HTMLResponse.redirect(to: FlashMessage.passkeyRemoved.address(.passkeys))
         }
@@ -61,7 +61,7 @@ struct PasskeyRoutes: Sendable {
         } catch let error as ValidationError {
             creation.fault = context.words(error.problems[0].reason)
             status = .unprocessableContent
-        } catch let refusal as Refusal {
+        } catch let refusal as RefusalError {
             creation.fault = context.words(refusal.reason)
             status = refusal.signInStatus
         }
@@ -80,7 +80,7 @@ struct PasskeyRoutes: Sendable {
                 by: context.member,
                 ceremony: ceremony
             )
-        } catch is PasskeyCeremony.Flaw {
+        } catch is PasskeyError {
             return try await page(context, isRefused: true)
         }
         return HTMLResponse.redirect(to: FlashMessage.passkeyAdded.address(.passkeys))

@@ -46,7 +46,7 @@ struct PasswordRoutes: Sendable {
 
     private func page(
         _ context: ConsoleContext,
-        _ fault: FormFault? = nil,
+        _ fault: FormFieldError? = nil,
         status: HTTPResponse.Status = .ok
     ) async throws -> Response {
         let sessions = SessionsPart(
@@ -87,10 +87,10 @@ struct PasswordRoutes: Sendable {
         } catch let error as ValidationError {
             return try await page(
                 context,
-                FormFault(error.problems[0], at: \.description, context.words),
+                FormFieldError(error.problems[0], at: \.description, context.words),
                 status: .unprocessableContent
             )
-        } catch let refusal as Refusal {
+        } catch let refusal as RefusalError {
             var response = try await page(
                 context,
                 .init(field: "present", text: context.words(refusal.reason)),
@@ -142,9 +142,9 @@ struct PasswordRoutes: Sendable {
             )
         } catch let error as ValidationError {
             return try await refuse(words(error.problems[0].reason), .unprocessableContent)
-        } catch let refusal as Refusal where refusal.code == .linkUnusable {
+        } catch let refusal as RefusalError where refusal.code == .linkUnusable {
             return try await refuse(words(refusal.reason), .unprocessableContent)
-        } catch let refusal as Refusal {
+        } catch let refusal as RefusalError {
             var response = try await refuse(words(refusal.reason), refusal.signInStatus)
             response.headers[.retryAfter] = refusal.retryAfterSeconds.map(String.init)
             return response
@@ -169,7 +169,7 @@ struct AccountPage {
     let passwordFault: String?
     let againFault: String?
 
-    init(_ fault: FormFault?, sessions: SessionsPart, context: ConsoleContext) {
+    init(_ fault: FormFieldError?, sessions: SessionsPart, context: ConsoleContext) {
         self.sessions = sessions
         passkeysAddress = ConsolePath.passkeys.path
         secondFactorAddress = ConsolePath.secondFactor.path
@@ -198,7 +198,7 @@ struct PasswordLinkPage {
     let fault: String?
 }
 
-extension Refusal {
+extension RefusalError {
     /// Of a sign-in that was not tried.
     var signInStatus: HTTPResponse.Status {
         switch code {

@@ -21,16 +21,16 @@ struct SecondFactorRoutes: Sendable {
         get(.secondFactor, .viewer) { context, _ in try await page(context) }
         post(.secondFactorStep(":step"), .viewer) { context, parameters in
             guard let step = Step(rawValue: try parameters.require("step")) else {
-                throw PageProblem.notFound
+                throw PageError.notFound
             }
             do {
                 return try await take(step, context)
             } catch let error as ValidationError {
                 let text = context.words(error.problems[0].reason)
-                let fault = FormFault(field: "present", text: text)
+                let fault = FormFieldError(field: "present", text: text)
                 return try await page(context, fault: fault, status: .unprocessableContent)
-            } catch let refusal as Refusal {
-                let fault = FormFault(field: "present", text: context.words(refusal.reason))
+            } catch let refusal as RefusalError {
+                let fault = FormFieldError(field: "present", text: context.words(refusal.reason))
                 var response = try await page(context, fault: fault, status: refusal.signInStatus)
                 response.headers[.retryAfter] = refusal.retryAfterSeconds.map(String.init)
                 return response
@@ -49,7 +49,7 @@ struct SecondFactorRoutes: Sendable {
         let member = context.member
         let form = context.form
         func wrongCode() async throws -> Response {
-            let fault = FormFault(field: "code", text: context.words("factor.wrong"))
+            let fault = FormFieldError(field: "code", text: context.words("factor.wrong"))
             return try await page(context, fault: fault, status: .unprocessableContent)
         }
         switch step {
@@ -100,7 +100,7 @@ struct SecondFactorRoutes: Sendable {
         _ context: ConsoleContext,
         secret: TOTPSecret? = nil,
         codes: [String] = [],
-        fault: FormFault? = nil,
+        fault: FormFieldError? = nil,
         status: HTTPResponse.Status = .ok
     ) async throws -> Response {
         try site.page(
@@ -155,7 +155,7 @@ struct SecondFactorPage {
         _ factor: SecondFactor?,
         secret: TOTPSecret?,
         codes: [String],
-        fault: FormFault?,
+        fault: FormFieldError?,
         context: ConsoleContext
     ) {
         typealias Step = SecondFactorRoutes.Step

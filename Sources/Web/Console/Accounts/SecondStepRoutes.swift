@@ -33,7 +33,7 @@ struct SecondStepRoutes: Sendable {
         _ request: Request,
         back: String,
         isWrong: Bool = false,
-        refusal: Refusal? = nil
+        refusal: RefusalError? = nil
     ) async throws -> Response {
         guard let step = request.cookies[Self.stepCookie]?.value,
             let token = request.cookies[AccountRoutes.loginCookie]?.value,
@@ -79,7 +79,7 @@ struct SecondStepRoutes: Sendable {
             case .wrong: return try await self.form(request, back: form["back"], isWrong: true)
             case .expired: return loginRedirect(form["back"])
             }
-        } catch let refusal as Refusal {
+        } catch let refusal as RefusalError {
             return try await self.form(request, back: form["back"], refusal: refusal)
         }
     }

@@ -74,7 +74,7 @@ struct CalendarRoutes: Sendable {
         } catch let error as ValidationError {
             let text = error.problems.first.map { context.words($0.reason) }
             return try await page(month, context, problem: text)
-        } catch let refusal as Refusal {
+        } catch let refusal as RefusalError {
             return try await page(month, context, problem: context.words(refusal.reason))
         }
         let fields = [

@@ -56,7 +56,7 @@ struct CampaignEditorPage {
     let isExperimentRunning: Bool
     let form: CampaignForm
     let composer: PushComposerPage
-    let faults: [FormFault]
+    let faults: [FormFieldError]
     let hasFaults: Bool
     /// The errors of fields, by name.
     let fault: [String: String]
@@ -81,7 +81,7 @@ struct CampaignEditorPage {
         draft: DraftFrame?,
         isExperimentRunning: Bool,
         composer: PushComposerPage,
-        faults: [FormFault],
+        faults: [FormFieldError],
         context: ConsoleContext
     ) {
         let words = context.words

@@ -10,11 +10,11 @@ extension CampaignForm {
     /// shows unchanged, are kept.
     ///
     /// - Parameter known: The stored campaign; `nil` for a new one.
-    /// - Throws: ``FormRejected`` with every invalid field.
+    /// - Throws: ``FormError`` with every invalid field.
     func content(
         changing known: CampaignContent?,
         _ context: ConsoleContext
-    ) throws(FormRejected) -> CampaignContent {
+    ) throws(FormError) -> CampaignContent {
         let shown = known.map { CampaignForm($0, audience: .everyone) }
         var content = known ?? CampaignContent(name: name, variants: [])
         var check = FormValidator(context: context)
@@ -46,7 +46,7 @@ extension CampaignForm {
         content.messagesPerMinute =
             rate.isEmpty ? nil : check.number("rate", rate, 1...500_000, empty: 0)
         content.winner = checkedWinner(known, shown, &check)
-        guard check.faults.isEmpty else { throw FormRejected(faults: check.faults) }
+        guard check.faults.isEmpty else { throw FormError(faults: check.faults) }
         return content
     }
 

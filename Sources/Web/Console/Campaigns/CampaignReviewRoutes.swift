@@ -64,7 +64,7 @@ struct CampaignReviewRoutes: Sendable {
     private func found(_ context: ConsoleContext, _ parameters: Parameters) async throws -> Campaign
     {
         guard let campaign = try await site.campaign(parameters.get("campaign"), context) else {
-            throw PageProblem.notFound
+            throw PageError.notFound
         }
         return campaign
     }
@@ -81,7 +81,7 @@ struct CampaignReviewRoutes: Sendable {
 
     /// The content of a form for an existing or new campaign.
     ///
-    /// - Throws: ``FormRejected``.
+    /// - Throws: ``FormError``.
     private func content(
         of form: CampaignForm,
         changing known: Campaign?,
@@ -102,12 +102,12 @@ struct CampaignReviewRoutes: Sendable {
 
     /// Maps errors of the services to the wizard's fields.
     ///
-    /// - Throws: ``FormRejected`` and whatever else the work throws.
+    /// - Throws: ``FormError`` and whatever else the work throws.
     private func naming<Value>(
         _ context: ConsoleContext,
         _ work: () async throws -> Value
     ) async throws -> Value {
-        try await FormRejected.naming(context.words, CampaignForm.name, work)
+        try await FormError.naming(context.words, CampaignForm.name, work)
     }
 
     private func keepAndReview(_ context: ConsoleContext) async throws -> Response {
@@ -121,7 +121,7 @@ struct CampaignReviewRoutes: Sendable {
             let known = try await site.campaign(kept.subject, context)
             let content = try await content(of: form, changing: known, context)
             _ = try await look(at: content, for: form.push.previewUser, context)
-        } catch let rejected as FormRejected {
+        } catch let rejected as FormError {
             return try await wizard(kept, fields, context, faults: rejected.faults)
         }
         let address = ConsolePath.reviewDraft(.campaign, kept.id.uuidString)
@@ -135,7 +135,7 @@ struct CampaignReviewRoutes: Sendable {
         _ draft: FormDraft,
         _ fields: FormFields,
         _ context: ConsoleContext,
-        faults: [FormFault]
+        faults: [FormFieldError]
     ) async throws -> Response {
         try await site.campaignPage(
             form(fields, context),
@@ -150,14 +150,14 @@ struct CampaignReviewRoutes: Sendable {
         let outlook: SendOutlook
     }
 
-    /// - Throws: ``FormRejected``.
+    /// - Throws: ``FormError``.
     private func look(
         at content: CampaignContent,
         for user: String,
         _ context: ConsoleContext
     ) async throws -> Look {
         var previews: [PushMessage] = []
-        var faults: [FormFault] = []
+        var faults: [FormFieldError] = []
         for (number, variant) in content.variants.enumerated() {
             let message = variant.message.common
             let preview = try await site.services.review.preview(
@@ -171,9 +171,9 @@ struct CampaignReviewRoutes: Sendable {
             )
             previews.append(preview.message)
             let name = { (path: FieldPath) in "v\(number)." + PushForm.name(of: path) }
-            faults += preview.problems.map { FormFault($0, at: name, context.words) }
+            faults += preview.problems.map { FormFieldError($0, at: name, context.words) }
         }
-        guard faults.isEmpty else { throw FormRejected(faults: faults) }
+        guard faults.isEmpty else { throw FormError(faults: faults) }
         return Look(previews: previews, outlook: try await outlook(of: content, context))
     }
 
@@ -230,7 +230,7 @@ struct CampaignReviewRoutes: Sendable {
                 from: .draft(draft, fields, state: known?.state),
                 context
             )
-        } catch let rejected as FormRejected {
+        } catch let rejected as FormError {
             return try await wizard(draft, fields, context, faults: rejected.faults)
         }
     }
@@ -273,7 +273,7 @@ struct CampaignReviewRoutes: Sendable {
                 context,
                 thenActivate: wanted == .activate
             )
-        } catch let rejected as FormRejected {
+        } catch let rejected as FormError {
             return try await wizard(kept, posted, context, faults: rejected.faults)
         }
     }
@@ -296,11 +296,11 @@ struct CampaignReviewRoutes: Sendable {
                 try await campaigns.update(known, to: content, by: context.actor, from: origin)
                 return known.id
             }
-        } catch let refusal as Refusal {
-            throw FormRejected(
-                faults: [FormFault(field: "", text: context.words(refusal.reason))]
+        } catch let refusal as RefusalError {
+            throw FormError(
+                faults: [FormFieldError(field: "", text: context.words(refusal.reason))]
             )
-        } catch let finished as DraftFinished {
+        } catch let finished as DraftFinishedError {
             return HTMLResponse.redirect(to: ConsolePath.campaign(finished.outcome).path)
         } catch let error as StoreError where error.code == .changed {
             let current = try await site.campaign(kept.subject, context)
@@ -319,7 +319,7 @@ struct CampaignReviewRoutes: Sendable {
                 try await campaigns.take(.activate, with: saved, by: context.actor)
             }
             return HTMLResponse.redirect(to: FlashMessage.campaignActivated.address(path))
-        } catch is Refusal {
+        } catch is RefusalError {
             return HTMLResponse.redirect(to: FlashMessage.campaignSaved.address(path))
         }
     }
@@ -337,14 +337,14 @@ struct CampaignReviewRoutes: Sendable {
                 from: .stored(campaign),
                 context
             )
-        } catch let rejected as FormRejected {
+        } catch let rejected as FormError {
             return try await editor(campaign, faults: rejected.faults, context)
         }
     }
 
     private func editor(
         _ campaign: Campaign,
-        faults: [FormFault],
+        faults: [FormFieldError],
         _ context: ConsoleContext
     ) async throws -> Response {
         let audience = try await site.services.choices.choice(of: campaign.content.audience)
@@ -382,9 +382,9 @@ struct CampaignReviewRoutes: Sendable {
                 )
             }
             return HTMLResponse.redirect(to: FlashMessage.campaignActivated.address(path))
-        } catch let rejected as FormRejected {
+        } catch let rejected as FormError {
             return try await editor(campaign, faults: rejected.faults, context)
-        } catch is Refusal {
+        } catch is RefusalError {
             // Posted again: it has begun, and may even have ended.
             let hasBegun =
                 !campaign.state.steps.contains(.activate)

@@ -128,7 +128,7 @@ struct CampaignRoutes: Sendable {
             use: gate.member(.marketer) { context, parameters in
                 let campaign = try await found(context, parameters)
                 guard let step = parameters.get("step").flatMap(CampaignStep.init) else {
-                    throw PageProblem.notFound
+                    throw PageError.notFound
                 }
                 // Activation requires a review.
                 if step == .activate {
@@ -192,7 +192,7 @@ struct CampaignRoutes: Sendable {
     {
         guard let id = parameters.get("campaign", as: Int64.self),
             let campaign = try await campaigns.campaign(CampaignID(id), in: context.workspace)
-        else { throw PageProblem.notFound }
+        else { throw PageError.notFound }
         return campaign
     }
 
@@ -209,7 +209,7 @@ struct CampaignRoutes: Sendable {
         do {
             try await campaigns.take(step, with: campaign, by: context.actor)
             return HTMLResponse.redirect(to: step.notice.address(path))
-        } catch is Refusal {
+        } catch is RefusalError {
             return HTMLResponse.redirect(to: FlashMessage.campaignMoved.address(path))
         }
     }

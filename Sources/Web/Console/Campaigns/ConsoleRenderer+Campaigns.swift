@@ -11,7 +11,7 @@ extension ConsoleRenderer {
         _ form: CampaignForm,
         _ context: ConsoleContext,
         frame: DraftFrame? = nil,
-        faults: [FormFault] = []
+        faults: [FormFieldError] = []
     ) async throws -> Response {
         let desk = DraftDesk(site: self, kind: .campaign)
         var kept = frame

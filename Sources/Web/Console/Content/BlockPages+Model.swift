@@ -61,7 +61,7 @@ struct BlockEditorPage {
         _ form: BlockForm,
         known: ContentBlock?,
         holders: [ContentUses.Holder],
-        fault: FormFault?,
+        fault: FormFieldError?,
         context: ConsoleContext
     ) {
         let words = context.words

@@ -65,8 +65,8 @@ struct BlockRoutes: Sendable {
                 let known = try await found(context, parameters)
                 do {
                     _ = try await blocks.delete(known.id, by: context.actor)
-                } catch let refusal as Refusal {
-                    let fault = FormFault(field: "", text: context.words(refusal.reason))
+                } catch let refusal as RefusalError {
+                    let fault = FormFieldError(field: "", text: context.words(refusal.reason))
                     return try await editor(BlockForm(known), known, context, fault)
                 }
                 return HTMLResponse.redirect(
@@ -81,7 +81,7 @@ struct BlockRoutes: Sendable {
     {
         guard let id = parameters.get("block").flatMap(UUID.init(uuidString:)),
             let block = try await blocks.block(id, in: context.workspace)
-        else { throw PageProblem.notFound }
+        else { throw PageError.notFound }
         return block
     }
 
@@ -89,7 +89,7 @@ struct BlockRoutes: Sendable {
         _ form: BlockForm,
         _ known: ContentBlock?,
         _ context: ConsoleContext,
-        _ fault: FormFault? = nil
+        _ fault: FormFieldError? = nil
     ) async throws -> Response {
         var holders: [ContentUses.Holder] = []
         if let known {
@@ -119,12 +119,12 @@ struct BlockRoutes: Sendable {
     ) async throws -> Response {
         let form = BlockForm(fields: context.form)
         do {
-            guard let block = try await write(form) else { throw PageProblem.notFound }
+            guard let block = try await write(form) else { throw PageError.notFound }
             return HTMLResponse.redirect(
                 to: FlashMessage.contentBlockSaved.address(.contentBlock(block.id))
             )
         } catch let error as ValidationError {
-            let fault = FormFault(error.problems[0], at: \.description, context.words)
+            let fault = FormFieldError(error.problems[0], at: \.description, context.words)
             return try await editor(form, known, context, fault)
         }
     }

@@ -46,14 +46,14 @@ struct CatalogItemForm {
         )
     }
 
-    /// - Throws: `FormFault` at the field whose text cannot be converted to its type.
-    func item(of catalog: Catalog, _ words: Words) throws(FormFault) -> CatalogItem {
+    /// - Throws: `FormFieldError` at the field whose text cannot be converted to its type.
+    func item(of catalog: Catalog, _ words: Words) throws(FormFieldError) -> CatalogItem {
         var read: [String: JSONValue] = [:]
         for field in catalog.fields.dropFirst() {
             guard let value = field.type.value(of: values[field.name] ?? ""),
                 CatalogValidator.problem(value: value, of: field) == nil
             else {
-                throw FormFault(
+                throw FormFieldError(
                     field: field.name,
                     text: words("fault.kind", ["kind": words(field.type.wordKey)])
                 )

@@ -34,7 +34,7 @@ struct CatalogsPage {
     init(
         _ catalogs: [Catalog],
         form: CatalogForm,
-        fault: FormFault?,
+        fault: FormFieldError?,
         context: ConsoleContext
     ) {
         let words = context.words
@@ -128,7 +128,7 @@ struct CatalogPage {
         hasMore: Bool,
         form: CatalogItemForm?,
         holders: [ContentUses.Holder],
-        fault: FormFault?,
+        fault: FormFieldError?,
         context: ConsoleContext
     ) {
         let words = context.words

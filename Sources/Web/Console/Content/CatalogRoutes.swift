@@ -34,8 +34,8 @@ struct CatalogRoutes: Sendable {
                         fields: [Catalog.Field(name: "id", type: .string)] + form.fields,
                         by: context.actor
                     )
-                } catch let refusal as CatalogRefusal {
-                    return try await list(form, context, FormFault(refusal, context.words))
+                } catch let refusal as CatalogError {
+                    return try await list(form, context, FormFieldError(refusal, context.words))
                 }
                 return HTMLResponse.redirect(
                     to: FlashMessage.catalogSaved.address(.catalog(form.name))
@@ -56,8 +56,8 @@ struct CatalogRoutes: Sendable {
                 let catalog = try await found(context, parameters)
                 do {
                     try await catalogs.delete(named: catalog.name, by: context.actor)
-                } catch let refusal as CatalogRefusal {
-                    let fault = FormFault(refusal, context.words)
+                } catch let refusal as CatalogError {
+                    let fault = FormFieldError(refusal, context.words)
                     return try await page(catalog, form: nil, context, fault)
                 }
                 return HTMLResponse.redirect(to: FlashMessage.catalogDeleted.address(.catalogs))
@@ -72,7 +72,7 @@ struct CatalogRoutes: Sendable {
             use: gate.member(.marketer) { context, parameters in
                 let catalog = try await found(context, parameters)
                 let form = CatalogItemForm(fields: context.form)
-                let fault: FormFault
+                let fault: FormFieldError
                 do {
                     let item = try form.item(of: catalog, context.words)
                     try await catalogs.save(
@@ -84,10 +84,10 @@ struct CatalogRoutes: Sendable {
                     return HTMLResponse.redirect(
                         to: FlashMessage.catalogSaved.address(.catalog(catalog.name))
                     )
-                } catch let found as FormFault {
+                } catch let found as FormFieldError {
                     fault = found
-                } catch let refusal as CatalogRefusal {
-                    fault = FormFault(refusal, context.words)
+                } catch let refusal as CatalogError {
+                    fault = FormFieldError(refusal, context.words)
                 }
                 return try await page(catalog, form: form, context, fault)
             }
@@ -116,8 +116,8 @@ struct CatalogRoutes: Sendable {
                 named: try parameters.require("catalog"),
                 in: context.workspace
             )
-        } catch let refusal as CatalogRefusal where refusal.kind == .unknown {
-            throw PageProblem.notFound
+        } catch let refusal as CatalogError where refusal.kind == .unknown {
+            throw PageError.notFound
         }
     }
 
@@ -126,7 +126,7 @@ struct CatalogRoutes: Sendable {
         guard !id.isEmpty else { return nil }
         do {
             return try await catalogs.item(id, in: catalog.name, of: catalog.workspace)
-        } catch let refusal as CatalogRefusal where refusal.kind == .unknown {
+        } catch let refusal as CatalogError where refusal.kind == .unknown {
             return nil
         }
     }
@@ -134,7 +134,7 @@ struct CatalogRoutes: Sendable {
     private func list(
         _ form: CatalogForm,
         _ context: ConsoleContext,
-        _ fault: FormFault? = nil
+        _ fault: FormFieldError? = nil
     ) async throws -> Response {
         try site.page(
             "catalogs",
@@ -155,7 +155,7 @@ struct CatalogRoutes: Sendable {
         _ catalog: Catalog,
         form: CatalogItemForm?,
         _ context: ConsoleContext,
-        _ fault: FormFault? = nil
+        _ fault: FormFieldError? = nil
     ) async throws -> Response {
         let after = context.query["after"]
         let items = try await catalogs.items(

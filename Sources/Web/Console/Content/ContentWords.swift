@@ -5,8 +5,8 @@ import Model
 import Reasons
 import WebPages
 
-extension FormFault {
-    init(_ refusal: CatalogRefusal, _ words: Words) {
+extension FormFieldError {
+    init(_ refusal: CatalogError, _ words: Words) {
         func most(_ key: String, _ limit: Int) -> String {
             words(key, ["most": words.number(limit)])
         }

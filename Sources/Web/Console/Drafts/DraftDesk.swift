@@ -137,7 +137,7 @@ struct DraftDesk: Sendable {
         guard let id = parameters.get("id").flatMap(UUID.init(uuidString:)),
             let draft = try await site.services.drafts.draft(id, in: context.workspace),
             draft.kind == kind
-        else { throw PageProblem.notFound }
+        else { throw PageError.notFound }
         return draft
     }
 

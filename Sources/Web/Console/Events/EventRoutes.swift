@@ -80,7 +80,7 @@ struct EventRoutes: Sendable {
         let name = context.query["name"]
         guard let (event, isBlocked) = try await events.detail(of: name, in: context.workspace)
         else {
-            throw PageProblem.notFound
+            throw PageError.notFound
         }
         let days = OverviewPage.days(context.query)
         var answer: SeriesAnswer?
@@ -99,7 +99,7 @@ struct EventRoutes: Sendable {
                 ),
                 in: context.workspace
             )
-        } catch is AudienceProblem {
+        } catch is AudienceError {
             // The users are still being read; the page says so.
         }
         return try site.page(
@@ -123,14 +123,14 @@ struct EventRoutes: Sendable {
         let attributes = try await events.attributes(in: context.workspace)
         guard attributes.contains(where: { $0.name == name }),
             let path = AttributePath([.key(name)])
-        else { throw PageProblem.notFound }
+        else { throw PageError.notFound }
         var answer: CompositionAnswer?
         do {
             answer = try await site.services.activityReports.composition(
                 CompositionQuestion(breakdown: ReportBreakdown(.attribute(.custom(path)))),
                 in: context.workspace
             )
-        } catch is AudienceProblem {
+        } catch is AudienceError {
             // The users are still being read; the page says so.
         }
         return try site.page(
@@ -145,7 +145,7 @@ struct EventRoutes: Sendable {
     private func block(_ context: ConsoleContext) async throws -> Response {
         let name = context.form.trimmed("name")
         guard let kind = BlockedName.Kind(rawValue: context.form["kind"]), !name.isEmpty else {
-            throw PageProblem.notFound
+            throw PageError.notFound
         }
         let isBlocked = context.form["block"] == "yes"
         try await events.setBlocked(

@@ -44,7 +44,7 @@ struct FileRoutes: Sendable {
         var path: String?
         if let row {
             path = try await site.services.folders.path(of: row, in: context.workspace)
-            if path == nil { throw PageProblem.notFound }
+            if path == nil { throw PageError.notFound }
         }
         let page = FilesPage(
             try await site.patch(for: context),
@@ -66,7 +66,7 @@ struct FileRoutes: Sendable {
         let patch = try await site.patch(for: context)
         let text: String
         if let row = row(context) {
-            guard let found = patch.row(row) else { throw PageProblem.notFound }
+            guard let found = patch.row(row) else { throw PageError.notFound }
             text = found.text
         } else {
             text = patch.text

@@ -10,13 +10,13 @@ import WebPages
 extension ConsoleRenderer {
     /// The message of an address.
     ///
-    /// - Throws: `PageProblem.notFound`.
+    /// - Throws: `PageError.notFound`.
     func inAppMessage(
         _ context: ConsoleContext,
         _ parameters: Parameters
     ) async throws -> InAppMessageDefinition {
         guard let stored = try await inAppMessage(parameters.get("message"), context) else {
-            throw PageProblem.notFound
+            throw PageError.notFound
         }
         return stored
     }
@@ -48,7 +48,7 @@ extension ConsoleRenderer {
         known: InAppMessageDefinition?,
         _ context: ConsoleContext,
         frame: DraftFrame? = nil,
-        faults: [FormFault] = []
+        faults: [FormFieldError] = []
     ) async throws -> Response {
         var kept = frame
         if kept == nil {
@@ -89,11 +89,11 @@ extension ConsoleRenderer {
 
     /// Maps errors of the services to the form's fields.
     ///
-    /// - Throws: ``FormRejected`` and whatever else the work throws.
+    /// - Throws: ``FormError`` and whatever else the work throws.
     static func namingInApp<Value>(
         _ context: ConsoleContext,
         _ work: () async throws -> Value
     ) async throws -> Value {
-        try await FormRejected.naming(context.words, InAppForm.name, work)
+        try await FormError.naming(context.words, InAppForm.name, work)
     }
 }

@@ -96,7 +96,7 @@ struct InAppEditorPage {
     let heading: String
     let form: InAppForm
     let composer: PushComposerPage
-    let faults: [FormFault]
+    let faults: [FormFieldError]
     let hasFaults: Bool
     /// The errors of fields, by name.
     let fault: [String: String]
@@ -129,7 +129,7 @@ struct InAppEditorPage {
         preview: InAppMessagePreview,
         composer: PushComposerPage,
         draft: DraftFrame?,
-        faults: [FormFault],
+        faults: [FormFieldError],
         context: ConsoleContext
     ) {
         self.draft = draft

@@ -20,12 +20,12 @@ extension InAppForm {
 
     /// The same, or every invalid field.
     ///
-    /// - Throws: ``FormRejected``.
+    /// - Throws: ``FormError``.
     func checked(
         changing stored: InAppMessageDefinition,
         shownAs shown: InAppForm?,
         _ context: ConsoleContext
-    ) throws(FormRejected) -> InAppMessageDefinition {
+    ) throws(FormError) -> InAppMessageDefinition {
         var check = FormValidator(context: context)
         if name.isEmpty { check.fault("name", "in_app.fault.name") }
         var changed = stored
@@ -38,7 +38,7 @@ extension InAppForm {
             }
         }
         push.audience.check(&check)
-        guard check.faults.isEmpty else { throw FormRejected(faults: check.faults) }
+        guard check.faults.isEmpty else { throw FormError(faults: check.faults) }
         return changed
     }
 

@@ -59,7 +59,7 @@ struct InAppResponses: Sendable {
                     in: context.workspace
                 )
             }
-        } catch let rejected as FormRejected {
+        } catch let rejected as FormError {
             // Nobody can be counted yet; the page shows no count, and saving says what is wrong. A form that
             // somebody is still writing is no failure, which a browser would note for each word.
             return try json(

@@ -63,7 +63,7 @@ struct InAppReviewRoutes: Sendable {
                 place: .inApp,
                 context: context
             )
-        } catch let rejected as FormRejected {
+        } catch let rejected as FormError {
             return try await write(stored, again: rejected.faults, context)
         }
     }
@@ -89,7 +89,7 @@ struct InAppReviewRoutes: Sendable {
                     to: FlashMessage.inAppActivated.address(ConsolePath.inAppMessage(id))
                 )
             }
-        } catch let rejected as FormRejected {
+        } catch let rejected as FormError {
             return try await write(stored, again: rejected.faults, context)
         }
         // Posted again: the message is already active.
@@ -102,7 +102,7 @@ struct InAppReviewRoutes: Sendable {
     /// The form of a message that is not valid.
     private func write(
         _ stored: InAppMessageDefinition,
-        again faults: [FormFault],
+        again faults: [FormFieldError],
         _ context: ConsoleContext
     ) async throws -> Response {
         try await site.inAppPage(

@@ -62,7 +62,7 @@ struct InAppRoutes: Sendable {
         post(.saveInApp, .marketer) { context, _ in try await save(context) }
         post(.inAppStep(":message", ":step"), .marketer) { context, parameters in
             let step = parameters.get("step").flatMap(InAppMessageDefinition.Step.init)
-            guard let step else { throw PageProblem.notFound }
+            guard let step else { throw PageError.notFound }
             let known = try await site.inAppMessage(context, parameters)
             // Activation requires a review.
             guard step != .activate else {
@@ -179,7 +179,7 @@ struct InAppRoutes: Sendable {
                     ? ConsolePath.activateInApp(id).path
                     : FlashMessage.inAppSaved.address(ConsolePath.inAppMessage(id))
             )
-        } catch let rejected as FormRejected {
+        } catch let rejected as FormError {
             return try await site.inAppPage(
                 form,
                 known: known,
@@ -187,7 +187,7 @@ struct InAppRoutes: Sendable {
                 frame: desk.frame(kept, context.form, context),
                 faults: rejected.faults
             )
-        } catch let finished as DraftFinished {
+        } catch let finished as DraftFinishedError {
             return HTMLResponse.redirect(to: ConsolePath.inAppMessage(finished.outcome).path)
         } catch let error as StoreError where error.code == .changed {
             let current = try await site.inAppMessage(kept.subject, context)
@@ -202,7 +202,7 @@ struct InAppRoutes: Sendable {
 
     /// The content of a form for an existing or new message.
     ///
-    /// - Throws: ``FormRejected``.
+    /// - Throws: ``FormError``.
     private func content(
         of form: InAppForm,
         changing known: InAppMessageDefinition?,
@@ -238,7 +238,7 @@ struct InAppRoutes: Sendable {
                 try await messages.take(step, with: stored, by: context.actor)
             }
             return HTMLResponse.redirect(to: (isDone ? step.notice : .inAppMoved).address(path))
-        } catch let rejected as FormRejected {
+        } catch let rejected as FormError {
             return try await site.inAppPage(
                 site.inAppForm(stored, context),
                 known: stored,

@@ -19,7 +19,7 @@ extension ConsoleRenderer {
     func journeyStepPage(
         _ form: JourneyStepForm,
         _ stepContext: JourneyStepContext,
-        faults: [FormFault] = [],
+        faults: [FormFieldError] = [],
         _ context: ConsoleContext
     ) async throws -> JourneyStepPage {
         let words = context.words
@@ -103,7 +103,7 @@ extension ConsoleRenderer {
 
     private func pushPart(
         _ form: JourneyStepForm,
-        _ faults: [FormFault],
+        _ faults: [FormFieldError],
         _ context: ConsoleContext
     ) async throws -> JourneyStepPage.Push? {
         guard let push = form.push else { return nil }

@@ -25,7 +25,7 @@ struct JourneyConditionForm: Hashable {
     /// The stored condition.
     ///
     /// - Parameter known: What is kept where the form says the same.
-    /// - Throws: ``FormRejected`` at the form's own fields.
+    /// - Throws: ``FormError`` at the form's own fields.
     func query(
         changing known: SegmentQuery?,
         _ site: ConsoleRenderer,
@@ -45,12 +45,12 @@ struct JourneyConditionForm: Hashable {
         }
         var check = FormValidator(context: context)
         form.check(&check)
-        guard check.faults.isEmpty else { throw named(FormRejected(faults: check.faults)) }
+        guard check.faults.isEmpty else { throw named(FormError(faults: check.faults)) }
         do {
-            return try await FormRejected.naming(context.words, Self.name) {
+            return try await FormError.naming(context.words, Self.name) {
                 try await site.services.choices.query(form.choice, in: context.workspace)
             }
-        } catch let rejected as FormRejected {
+        } catch let rejected as FormError {
             throw named(rejected)
         }
     }
@@ -59,9 +59,9 @@ struct JourneyConditionForm: Hashable {
         if case .audience(let field) = path { AudienceForm.name(of: field) } else { "filter" }
     }
 
-    private func named(_ rejected: FormRejected) -> FormRejected {
-        FormRejected(
-            faults: rejected.faults.map { FormFault(field: prefix + $0.field, text: $0.text) }
+    private func named(_ rejected: FormError) -> FormError {
+        FormError(
+            faults: rejected.faults.map { FormFieldError(field: prefix + $0.field, text: $0.text) }
         )
     }
 }

@@ -23,11 +23,11 @@ struct JourneyDesk: Sendable {
 
     /// The draft of an address or a posted form.
     ///
-    /// - Throws: ``PageProblem`` if there is no such draft.
+    /// - Throws: ``PageError`` if there is no such draft.
     func work(_ context: ConsoleContext, _ parameters: Parameters) async throws -> Work {
         let draft = try await drafts.found(context, parameters)
         guard let plan = JourneyPlan(fields: draft.written) else {
-            throw PageProblem.notFound
+            throw PageError.notFound
         }
         return Work(draft: draft, plan: plan)
     }

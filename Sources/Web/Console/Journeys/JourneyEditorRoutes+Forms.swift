@@ -65,7 +65,7 @@ extension JourneyEditorRoutes {
     ) throws -> JourneyStep {
         guard let uuid = parameters.get("step").flatMap(UUID.init(uuidString:)),
             let step = work.plan.definition.step(JourneyStepID(uuid))
-        else { throw PageProblem.notFound }
+        else { throw PageError.notFound }
         return step
     }
 
@@ -74,7 +74,7 @@ extension JourneyEditorRoutes {
         _ step: JourneyStep,
         _ work: JourneyDesk.Work,
         isUnfinished: Bool = false,
-        faults: [FormFault] = [],
+        faults: [FormFieldError] = [],
         _ context: ConsoleContext
     ) async throws -> Response {
         let page = try await site.journeyStepPage(
@@ -122,7 +122,7 @@ extension JourneyEditorRoutes {
                 }
                 definition.steps[index] = step
             }
-        } catch let rejected as FormRejected {
+        } catch let rejected as FormError {
             plan.openSteps[known.id] = written
             let kept = try await desk.keep(plan, context)
             return try await page(
@@ -141,7 +141,7 @@ extension JourneyEditorRoutes {
     private func page(
         _ form: JourneyRulesForm,
         _ work: JourneyDesk.Work,
-        faults: [FormFault] = [],
+        faults: [FormFieldError] = [],
         _ context: ConsoleContext
     ) async throws -> Response {
         try site.page(
@@ -171,7 +171,7 @@ extension JourneyEditorRoutes {
             let definition = try await form.apply(to: plan.definition, site, context)
             plan.openRules = nil
             plan.change { $0 = definition }
-        } catch let rejected as FormRejected {
+        } catch let rejected as FormError {
             plan.openRules = written
             let kept = try await desk.keep(plan, context)
             return try await page(
@@ -202,7 +202,7 @@ extension JourneyEditorRoutes {
         var page: (String) -> ConsolePath = { .draft(.journey, $0) }
         if let uuid = UUID(uuidString: context.form["formOf"]) {
             let id = JourneyStepID(uuid)
-            guard plan.definition.step(id) != nil else { throw PageProblem.notFound }
+            guard plan.definition.step(id) != nil else { throw PageError.notFound }
             plan.openSteps[id] = written
             page = { .journeyStep($0, id.description) }
         } else if context.form["formOf"] == "rules" {

@@ -176,7 +176,7 @@ struct JourneyEditorRoutes: Sendable {
             fault: fault,
             context: context
         )
-        guard let page else { throw PageProblem.notFound }
+        guard let page else { throw PageError.notFound }
         return try site.page(
             "journey-add",
             page,
@@ -230,7 +230,7 @@ struct JourneyEditorRoutes: Sendable {
         let slots = JourneySlot.slots(named: context.form["at"])
         guard let choice = JourneyStepChoice(rawValue: context.form["kind"]), !slots.isEmpty,
             slots.allSatisfy(plan.definition.has)
-        else { throw PageProblem.notFound }
+        else { throw PageError.notFound }
         let id = JourneyStepID(UUID())
         guard plan.definition.steps.count < JourneyValidator.stepLimit else {
             let fault = context.words(

@@ -92,7 +92,7 @@ struct JourneyReviewRoutes: Sendable {
 
     /// Saves what was reviewed, and publishes or rehearses it if that was asked for.
     private func finish(_ context: ConsoleContext) async throws -> Response {
-        guard let draft = try await desk.drafts.known(context) else { throw PageProblem.notFound }
+        guard let draft = try await desk.drafts.known(context) else { throw PageError.notFound }
         if let outcome = draft.outcome {
             return HTMLResponse.redirect(to: ConsolePath.journey(outcome).path)
         }
@@ -112,13 +112,13 @@ struct JourneyReviewRoutes: Sendable {
         let saved: JourneyID
         do {
             saved = try await save(work, changing: subject, context)
-        } catch let finished as DraftFinished {
+        } catch let finished as DraftFinishedError {
             return HTMLResponse.redirect(to: ConsolePath.journey(finished.outcome).path)
         } catch let error as StoreError where error.code == .changed {
             return try await self.review(work, isConflict: true, context)
         } catch is ValidationError {
             return HTMLResponse.redirect(to: review.path)
-        } catch is Refusal {
+        } catch is RefusalError {
             return HTMLResponse.redirect(to: FlashMessage.journeyMoved.address(.journeys))
         }
         if context.form["action"] == "rehearse" {
@@ -137,7 +137,7 @@ struct JourneyReviewRoutes: Sendable {
             return HTMLResponse.redirect(to: FlashMessage.journeyPublished.address(path))
         } catch is ValidationError {
             return HTMLResponse.redirect(to: FlashMessage.journeySaved.address(path))
-        } catch is Refusal {
+        } catch is RefusalError {
             return HTMLResponse.redirect(to: FlashMessage.journeyMoved.address(path))
         }
     }

@@ -32,13 +32,13 @@ struct JourneyRoutes: Sendable {
             use: gate.member(.marketer) { context, parameters in
                 let journey = try await site.journey(parameters.get("journey"), context)
                 guard let action = parameters.get("action").flatMap(JourneyAction.init) else {
-                    throw PageProblem.notFound
+                    throw PageError.notFound
                 }
                 let path = ConsolePath.journey("\(journey.id)")
                 do {
                     try await journeys.take(action, with: journey, by: context.actor)
                     return HTMLResponse.redirect(to: action.notice.address(path))
-                } catch is Refusal {
+                } catch is RefusalError {
                     return HTMLResponse.redirect(to: FlashMessage.journeyMoved.address(path))
                 }
             }
@@ -129,7 +129,7 @@ struct JourneyRoutes: Sendable {
             use: gate.member { context, parameters in
                 let journey = try await site.journey(parameters.get("journey"), context)
                 guard let uuid = parameters.get("step").flatMap(UUID.init(uuidString:)) else {
-                    throw PageProblem.notFound
+                    throw PageError.notFound
                 }
                 return try await people(at: JourneyStepID(uuid), of: journey, context)
             }
@@ -140,7 +140,7 @@ struct JourneyRoutes: Sendable {
                 let journey = try await site.journey(parameters.get("journey"), context)
                 guard let id = parameters.get("user", as: Int64.self).map(ProfileID.init),
                     let user = try await site.services.users.user(id, in: context.workspace)
-                else { throw PageProblem.notFound }
+                else { throw PageError.notFound }
                 let entries = try await site.entries(
                     of: user.summary.profile,
                     in: journey,
@@ -199,14 +199,14 @@ struct JourneyRoutes: Sendable {
 }
 
 extension ConsoleRenderer {
-    /// - Throws: ``PageProblem`` if there is no such journey.
+    /// - Throws: ``PageError`` if there is no such journey.
     func journey(_ number: String?, _ context: ConsoleContext) async throws -> Journey {
         guard let id = number.flatMap({ Int64($0) }),
             let journey = try await services.journeys.journey(
                 JourneyID(id),
                 in: context.workspace
             )
-        else { throw PageProblem.notFound }
+        else { throw PageError.notFound }
         return journey
     }
 

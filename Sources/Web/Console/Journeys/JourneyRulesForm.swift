@@ -131,7 +131,7 @@ struct JourneyRulesForm {
 
     /// The definition with these rules; what the form does not show, or shows unchanged, is kept.
     ///
-    /// - Throws: ``FormRejected`` with every field at fault.
+    /// - Throws: ``FormError`` with every field at fault.
     func apply(
         to known: JourneyDefinition,
         _ site: ConsoleRenderer,
@@ -179,7 +179,7 @@ struct JourneyRulesForm {
         definition.endsAtGoal = endsAtGoal && definition.goal != nil
         definition.isExemptFromCaps = ignoresCaps
         definition.quietHours = quietHours
-        guard check.faults.isEmpty else { throw FormRejected(faults: check.faults) }
+        guard check.faults.isEmpty else { throw FormError(faults: check.faults) }
         return definition
     }
 

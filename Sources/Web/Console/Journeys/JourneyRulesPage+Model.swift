@@ -12,7 +12,7 @@ struct JourneyRulesPage {
     let action: String
     let flowAddress: String
     let draft: DraftFrame
-    let faults: [FormFault]
+    let faults: [FormFieldError]
     let hasFaults: Bool
     let isUnfinished: Bool
     let fault: [String: String]
@@ -36,7 +36,7 @@ struct JourneyRulesPage {
         frame: DraftFrame,
         _ vocabulary: JourneyConditionPart.Vocabulary,
         isUnfinished: Bool,
-        faults: [FormFault],
+        faults: [FormFieldError],
         context: ConsoleContext
     ) {
         let words = context.words

@@ -9,7 +9,7 @@ extension JourneyStepForm {
     /// The step with what its form says; what the form does not show, or shows unchanged, is kept.
     ///
     /// - Parameter meeting: Where the ways of a branch meet, to which a new one leads.
-    /// - Throws: ``FormRejected`` with every field at fault.
+    /// - Throws: ``FormError`` with every field at fault.
     func step(
         changing known: JourneyStep,
         in definition: JourneyDefinition,
@@ -70,7 +70,7 @@ extension JourneyStepForm {
             }
         case .exit: break
         }
-        guard check.faults.isEmpty else { throw FormRejected(faults: check.faults) }
+        guard check.faults.isEmpty else { throw FormError(faults: check.faults) }
         return step
     }
 
@@ -172,7 +172,7 @@ extension JourneyStepForm {
     ) async throws -> SegmentQuery? {
         do {
             return try await form.query(changing: known, site, context)
-        } catch let rejected as FormRejected {
+        } catch let rejected as FormError {
             check.faults += rejected.faults
             return nil
         }

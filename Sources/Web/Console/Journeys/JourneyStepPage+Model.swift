@@ -97,7 +97,7 @@ struct JourneyStepPage {
     let action: String
     let flowAddress: String
     let draft: DraftFrame
-    let faults: [FormFault]
+    let faults: [FormFieldError]
     let hasFaults: Bool
     /// Whether what is shown was left open before.
     let isUnfinished: Bool

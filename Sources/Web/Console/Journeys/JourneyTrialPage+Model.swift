@@ -48,7 +48,7 @@ struct JourneyTrialPage {
     let events: [Event]
     let eventFault: String?
     let eventNames: [String]
-    let faults: [FormFault]
+    let faults: [FormFieldError]
     let hasFaults: Bool
     let hasRun: Bool
     let lines: [Line]
@@ -70,7 +70,7 @@ struct JourneyTrialPage {
         names: JourneyNames,
         draft: FormDraft,
         eventNames: [String],
-        faults: [FormFault],
+        faults: [FormFieldError],
         context: ConsoleContext
     ) {
         let words = context.words

@@ -50,7 +50,7 @@ struct JourneyTrialRoutes: Sendable {
     {
         let form = JourneyTrialForm(context)
         let definition = work.plan.definition
-        var faults: [FormFault] = []
+        var faults: [FormFieldError] = []
         var sent = 0
         do {
             if let run = try await run(form, work, context) {
@@ -75,10 +75,10 @@ struct JourneyTrialRoutes: Sendable {
                     sent += 1
                 }
             }
-        } catch let rejected as FormRejected {
+        } catch let rejected as FormError {
             faults = rejected.faults
-        } catch let problem as AudienceProblem {
-            faults = [FormFault(field: "", text: context.words(problem.reason))]
+        } catch let problem as AudienceError {
+            faults = [FormFieldError(field: "", text: context.words(problem.reason))]
         }
         guard faults.isEmpty else { return try await trial(work, context, faults: faults) }
         let fields = context.query.setting(
@@ -93,7 +93,7 @@ struct JourneyTrialRoutes: Sendable {
     private func trial(
         _ work: JourneyDesk.Work,
         _ context: ConsoleContext,
-        faults: [FormFault] = []
+        faults: [FormFieldError] = []
     ) async throws -> Response {
         let form = JourneyTrialForm(context)
         let definition = work.plan.definition
@@ -102,10 +102,10 @@ struct JourneyTrialRoutes: Sendable {
         if !form.user.isEmpty, faults.isEmpty {
             do {
                 run = try await self.run(form, work, context)
-            } catch let rejected as FormRejected {
+            } catch let rejected as FormError {
                 faults = rejected.faults
-            } catch let problem as AudienceProblem {
-                faults = [FormFault(field: "", text: context.words(problem.reason))]
+            } catch let problem as AudienceError {
+                faults = [FormFieldError(field: "", text: context.words(problem.reason))]
             }
         }
         let page = JourneyTrialPage(
@@ -128,7 +128,7 @@ struct JourneyTrialRoutes: Sendable {
         )
     }
 
-    /// - Throws: ``FormRejected``, or `AudienceProblem` if a segment cannot be evaluated.
+    /// - Throws: ``FormError``, or `AudienceError` if a segment cannot be evaluated.
     private func run(
         _ form: JourneyTrialForm,
         _ work: JourneyDesk.Work,
@@ -142,11 +142,11 @@ struct JourneyTrialRoutes: Sendable {
         if found == nil { check.fault("user", "journeys.trial_no_user") }
         guard let start = DateTimeLocalFormat.date(form.start, in: context.zone) else {
             check.fault("start", "fault.date")
-            throw FormRejected(faults: check.faults)
+            throw FormError(faults: check.faults)
         }
         let events = form.events(from: start, &check)
         guard check.faults.isEmpty, let profile = found?.summary.profile else {
-            throw FormRejected(faults: check.faults)
+            throw FormError(faults: check.faults)
         }
         let subject = try await desk.subject(work.draft, context)
         let properties = form.properties

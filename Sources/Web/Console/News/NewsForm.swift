@@ -59,12 +59,12 @@ struct NewsForm {
     /// unchanged time keeps its seconds.
     ///
     /// - Parameter isNew: Whether nothing of the content is stored yet.
-    /// - Throws: ``FormRejected`` with every field that has to be changed first.
+    /// - Throws: ``FormError`` with every field that has to be changed first.
     func apply(
         to content: inout NewsContent,
         isNew: Bool,
         _ context: ConsoleContext
-    ) throws(FormRejected) {
+    ) throws(FormError) {
         let shown = NewsForm(content, context: context)
         var check = FormValidator(context: context)
         content.title = title
@@ -106,6 +106,6 @@ struct NewsForm {
             }
         }
         if title.isEmpty { check.fault("title", "news.fault.empty") }
-        guard check.faults.isEmpty else { throw FormRejected(faults: check.faults) }
+        guard check.faults.isEmpty else { throw FormError(faults: check.faults) }
     }
 }

@@ -155,7 +155,7 @@ struct NewsEditorPage {
         known: NewsItem?,
         readers: Int,
         draft: DraftFrame?,
-        faults: [FormFault],
+        faults: [FormFieldError],
         context: ConsoleContext
     ) {
         self.draft = draft

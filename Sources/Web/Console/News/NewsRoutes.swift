@@ -99,7 +99,7 @@ struct NewsRoutes: Sendable {
     private func found(_ context: ConsoleContext, _ parameters: Parameters) async throws -> NewsItem
     {
         guard let item = try await item(parameters.get("news"), context) else {
-            throw PageProblem.notFound
+            throw PageError.notFound
         }
         return item
     }
@@ -114,7 +114,7 @@ struct NewsRoutes: Sendable {
         known: NewsItem?,
         _ context: ConsoleContext,
         frame: DraftFrame? = nil,
-        faults: [FormFault] = []
+        faults: [FormFieldError] = []
     ) async throws -> Response {
         var frame = frame
         if frame == nil {
@@ -168,7 +168,7 @@ struct NewsRoutes: Sendable {
                 case .later: .newsScheduled
                 }
             return HTMLResponse.redirect(to: notice.address(.newsItem(saved.id.text)))
-        } catch let rejected as FormRejected {
+        } catch let rejected as FormError {
             return try await editor(
                 form,
                 known: known,
@@ -176,7 +176,7 @@ struct NewsRoutes: Sendable {
                 frame: desk.frame(kept, context.form, context),
                 faults: rejected.faults
             )
-        } catch let finished as DraftFinished {
+        } catch let finished as DraftFinishedError {
             return HTMLResponse.redirect(to: ConsolePath.newsItem(finished.outcome).path)
         } catch let error as StoreError where error.code == .changed {
             let current = try await item(kept.subject, context)
@@ -194,14 +194,14 @@ struct NewsRoutes: Sendable {
         }
     }
 
-    /// - Throws: ``FormRejected`` and what `NewsService` throws.
+    /// - Throws: ``FormError`` and what `NewsService` throws.
     private func save(
         _ content: NewsContent,
         as known: NewsItem?,
         from origin: EditOrigin,
         _ context: ConsoleContext
     ) async throws -> NewsItem {
-        try await FormRejected.naming(context.words, NewsField.name) {
+        try await FormError.naming(context.words, NewsField.name) {
             if let known,
                 let saved = try await news.update(
                     known.id,

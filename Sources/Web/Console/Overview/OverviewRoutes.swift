@@ -76,7 +76,7 @@ struct OverviewRoutes: Sendable {
             do {
                 let found = try await saved.run(report)
                 (answer, since) = (found.answer, found.completeSince)
-            } catch  where error is FieldProblem || error is AudienceProblem {
+            } catch  where error is FieldProblem || error is AudienceError {
                 // Its own page says why.
             }
             pinned.append(

@@ -28,7 +28,7 @@ extension ConsoleRenderer {
         _ form: PushForm,
         _ context: ConsoleContext,
         draft: FormDraft? = nil,
-        faults: [FormFault] = []
+        faults: [FormFieldError] = []
     ) async throws -> Response {
         var page = try await composer(form, faults: faults, context)
         let desk = DraftDesk(site: self, kind: .push)
@@ -50,7 +50,7 @@ extension ConsoleRenderer {
     /// The composer, as a page or as part of another page.
     func composer(
         _ form: PushForm,
-        faults: [FormFault],
+        faults: [FormFieldError],
         _ context: ConsoleContext
     ) async throws -> PushComposerPage {
         var news: String?
@@ -128,7 +128,7 @@ extension ConsoleRenderer {
 
     /// The content that a form describes.
     ///
-    /// - Throws: ``FormRejected``.
+    /// - Throws: ``FormError``.
     func content(of form: PushForm, _ context: ConsoleContext) async throws -> SendContent {
         var (content, hasAudience) = try await message(of: form, context)
         if !hasAudience {
@@ -144,7 +144,7 @@ extension ConsoleRenderer {
 
     /// A message as rendered for one user.
     ///
-    /// - Throws: ``FormRejected`` if it is invalid or too large.
+    /// - Throws: ``FormError`` if it is invalid or too large.
     func preview(
         _ content: SendContent,
         for user: String,
@@ -156,7 +156,7 @@ extension ConsoleRenderer {
             in: context.workspace
         )
         var faults = preview.problems.map {
-            FormFault($0, at: PushForm.name, context.words)
+            FormFieldError($0, at: PushForm.name, context.words)
         }
         if faults.isEmpty, preview.isTooLarge {
             let text = context.words(
@@ -166,19 +166,19 @@ extension ConsoleRenderer {
                     "limit": context.words.number(preview.limit),
                 ]
             )
-            faults.append(FormFault(field: "message", text: text))
+            faults.append(FormFieldError(field: "message", text: text))
         }
-        guard faults.isEmpty else { throw FormRejected(faults: faults) }
+        guard faults.isEmpty else { throw FormError(faults: faults) }
         return preview
     }
 
     /// Maps errors of the services to the composer's fields.
     ///
-    /// - Throws: ``FormRejected`` and whatever else the work throws.
+    /// - Throws: ``FormError`` and whatever else the work throws.
     static func naming<Value>(
         _ context: ConsoleContext,
         _ work: () async throws -> Value
     ) async throws -> Value {
-        try await FormRejected.naming(context.words, PushForm.name, work)
+        try await FormError.naming(context.words, PushForm.name, work)
     }
 }

@@ -73,7 +73,7 @@ extension PushResponses {
                     }
                 )
             )
-        } catch is AudienceProblem {
+        } catch is AudienceError {
             return HTMLResponse.json(Array("[]".utf8))
         } catch is ValidationError {
             return HTMLResponse.json(Array("[]".utf8))

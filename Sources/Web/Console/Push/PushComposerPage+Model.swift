@@ -129,7 +129,7 @@ struct PushComposerPage {
     init(
         form: PushForm,
         newsTitle: String?,
-        faults: [FormFault],
+        faults: [FormFieldError],
         conditionVocabulary: ConditionRows.Vocabulary,
         insertMenu: InsertMenu,
         segments: [StoredSegment],

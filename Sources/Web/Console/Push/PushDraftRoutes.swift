@@ -39,7 +39,7 @@ struct PushDraftRoutes: Sendable {
                 }
                 do {
                     _ = try await checked(form, context)
-                } catch let rejected as FormRejected {
+                } catch let rejected as FormError {
                     return try await site.composerPage(
                         form,
                         context,
@@ -109,7 +109,7 @@ struct PushDraftRoutes: Sendable {
         let outlook: SendOutlook
     }
 
-    /// - Throws: ``FormRejected``.
+    /// - Throws: ``FormError``.
     private func checked(_ form: PushForm, _ context: ConsoleContext) async throws -> Checked {
         try form.checked(context)
         let content = try await site.content(of: form, context)
@@ -155,7 +155,7 @@ struct PushDraftRoutes: Sendable {
                 place: .push,
                 context: context
             )
-        } catch let rejected as FormRejected {
+        } catch let rejected as FormError {
             return try await site.composerPage(
                 form,
                 context,
@@ -209,7 +209,7 @@ struct PushDraftRoutes: Sendable {
             }
             guard let sent,
                 let send = try await site.services.sends.send(sent, in: context.workspace)
-            else { throw PageProblem.notFound }
+            else { throw PageError.notFound }
             // A push that can be taken back shows its own notice.
             if send.content.heldUntil != nil {
                 return HTMLResponse.redirect(to: ConsolePath.push(sent.rawValue).path)
@@ -218,7 +218,7 @@ struct PushDraftRoutes: Sendable {
                 to: .push(sent.rawValue),
                 notice: moment == nil ? .pushSent : .pushScheduled
             )
-        } catch let rejected as FormRejected {
+        } catch let rejected as FormError {
             return try await site.composerPage(
                 form,
                 context,

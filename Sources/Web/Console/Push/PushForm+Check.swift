@@ -12,8 +12,8 @@ extension PushForm {
         isScheduled ? DateTimeLocalFormat.date(deliverAt, in: zone) : nil
     }
 
-    /// - Throws: ``FormRejected`` with every invalid field.
-    func checked(_ context: ConsoleContext) throws(FormRejected) {
+    /// - Throws: ``FormError`` with every invalid field.
+    func checked(_ context: ConsoleContext) throws(FormError) {
         var check = FormValidator(context: context)
         self.check(&check)
         audience.check(&check)
@@ -24,7 +24,7 @@ extension PushForm {
                 check.fault("deliverAt", "fault.date")
             }
         }
-        guard check.faults.isEmpty else { throw FormRejected(faults: check.faults) }
+        guard check.faults.isEmpty else { throw FormError(faults: check.faults) }
     }
 
     /// Reports the invalid fields of the message.

@@ -117,7 +117,7 @@ struct PushResponses: Sendable {
         let reach: AudienceReach
         do {
             reach = try await self.reach(of: form, context)
-        } catch let rejected as FormRejected {
+        } catch let rejected as FormError {
             // No number is available yet; the page shows none, and the review reports the errors. A form that
             // somebody is still writing is no failure, which a browser would note for each word.
             return try json(
@@ -133,7 +133,7 @@ struct PushResponses: Sendable {
         )
     }
 
-    /// - Throws: ``FormRejected``.
+    /// - Throws: ``FormError``.
     private func reach(of form: PushForm, _ context: ConsoleContext) async throws -> AudienceReach {
         var (content, hasAudience) = try await site.message(of: form, context)
         return try await ConsoleRenderer.naming(context) {
@@ -182,7 +182,7 @@ struct PushResponses: Sendable {
                 }
                 sent.append(user)
                 address = address ?? ConsolePath.push(send.id.rawValue).path
-            } catch let rejected as FormRejected {
+            } catch let rejected as FormError {
                 faults += rejected.faults.map { fault in
                     // With several users, the error must name the one who does not exist.
                     let field = PushField(rawValue: fault.field) ?? .message

@@ -201,7 +201,7 @@ struct PushRoutes: Sendable {
     private func send(_ context: ConsoleContext, _ parameters: Parameters) async throws -> Send {
         guard let number = parameters.get("number", as: Int64.self),
             let send = try await sends.send(SendID(number), in: context.workspace)
-        else { throw PageProblem.notFound }
+        else { throw PageError.notFound }
         return send
     }
 
@@ -210,7 +210,7 @@ struct PushRoutes: Sendable {
     {
         guard let number = parameters.get("number", as: Int64.self),
             let report = try await sends.report(SendID(number), in: context.workspace)
-        else { throw PageProblem.notFound }
+        else { throw PageError.notFound }
         return report
     }
 

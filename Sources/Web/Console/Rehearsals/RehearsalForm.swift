@@ -30,7 +30,7 @@ struct RehearsalForm {
     }
 
     /// - Parameter range: How many days there may be.
-    /// - Throws: ``FormRejected``.
+    /// - Throws: ``FormError``.
     func order(
         _ subject: RehearsalSubject,
         _ range: ClosedRange<Int>,
@@ -50,7 +50,7 @@ struct RehearsalForm {
         let days = check.number("days", days, range, empty: Self.usualDays)
         let number = seed.isEmpty ? 1 : UInt64(seed)
         if number == nil { check.fault("seed", "rehearsal.seed_fault") }
-        guard check.faults.isEmpty, let number else { throw FormRejected(faults: check.faults) }
+        guard check.faults.isEmpty, let number else { throw FormError(faults: check.faults) }
         return RehearsalOrder(
             subject.kind,
             subject.apiID,

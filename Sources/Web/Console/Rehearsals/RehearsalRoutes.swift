@@ -26,12 +26,12 @@ struct RehearsalRoutes: Sendable {
         add(.campaign, ":campaign", to: router) { context, parameters in
             guard let campaign = try await site.campaign(parameters.get("campaign"), context),
                 campaign.state != .archived
-            else { throw PageProblem.notFound }
+            else { throw PageError.notFound }
             return RehearsalSubject(campaign)
         }
         add(.journey, ":journey", to: router) { context, parameters in
             let journey = try await site.journey(parameters.get("journey"), context)
-            guard journey.state != .archived else { throw PageProblem.notFound }
+            guard journey.state != .archived else { throw PageError.notFound }
             return RehearsalSubject(journey)
         }
     }
@@ -82,19 +82,19 @@ struct RehearsalRoutes: Sendable {
         -> Response
     {
         let form = RehearsalForm(fields: context.form)
-        let faults: [FormFault]
+        let faults: [FormFieldError]
         do {
-            try await FormRejected.naming(context.words, { $0.description }) {
+            try await FormError.naming(context.words, { $0.description }) {
                 let order = try form.order(subject, rehearsals.limits.days, context)
                 try await rehearsals.begin(order, by: context.actor)
             }
             return HTMLResponse.redirect(
                 to: ConsolePath.rehearsal(subject.form, subject.id).path
             )
-        } catch let rejected as FormRejected {
+        } catch let rejected as FormError {
             faults = rejected.faults
-        } catch let refusal as Refusal {
-            faults = [FormFault(field: "", text: context.words(refusal.reason))]
+        } catch let refusal as RefusalError {
+            faults = [FormFieldError(field: "", text: context.words(refusal.reason))]
         }
         let last = try await rehearsals.rehearsal(of: subject.apiID, in: context.workspace)
         return try await page(subject, form, faults, last, context)
@@ -103,7 +103,7 @@ struct RehearsalRoutes: Sendable {
     private func page(
         _ subject: RehearsalSubject,
         _ form: RehearsalForm,
-        _ faults: [FormFault],
+        _ faults: [FormFieldError],
         _ last: OrderedRehearsal?,
         _ context: ConsoleContext
     ) async throws -> Response {
@@ -145,7 +145,7 @@ struct RehearsalRoutes: Sendable {
         -> Response
     {
         let last = try await rehearsals.rehearsal(of: subject.apiID, in: context.workspace)
-        guard case .done(let result)? = last?.state else { throw PageProblem.notFound }
+        guard case .done(let result)? = last?.state else { throw PageError.notFound }
         let name = "rehearsal-\(subject.kind.rawValue)-\(subject.id).txt"
         return Response(
             status: .ok,

@@ -41,7 +41,7 @@ struct RehearsePage {
     init(
         _ subject: RehearsalSubject,
         form: RehearsalForm,
-        faults: [FormFault],
+        faults: [FormFieldError],
         days: ClosedRange<Int>,
         last: OrderedRehearsal?,
         other: String?,
@@ -100,7 +100,7 @@ struct RehearsePage {
     }
 }
 
-extension RehearsalFailure {
+extension RehearsalError {
     fileprivate func text(_ words: Words) -> String {
         switch self {
         case .stopped: words("rehearsal.stopped")

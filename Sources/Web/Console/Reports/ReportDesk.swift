@@ -67,7 +67,7 @@ struct ReportDesk {
                 found.question,
                 in: context.workspace
             )
-        } catch  where error is FieldProblem || error is AudienceProblem {
+        } catch  where error is FieldProblem || error is AudienceError {
             // The answer says what hinders it.
             return nil
         }
@@ -109,12 +109,12 @@ struct ReportDesk {
             )
         } catch let problem as FieldProblem {
             return (nil, Self.text(problem.reason, context.words))
-        } catch let problem as AudienceProblem {
+        } catch let problem as AudienceError {
             return (nil, Self.text(problem, context.words))
         }
     }
 
-    static func text(_ problem: AudienceProblem, _ words: Words) -> String {
+    static func text(_ problem: AudienceError, _ words: Words) -> String {
         problem.code == .notReady ? words("reports.not_ready") : words(problem.reason)
     }
 

@@ -34,12 +34,12 @@ struct ReportRoutes: Sendable {
             RouterPath(ConsolePath.reportFile(":report").path),
             use: gate.member { context, parameters in
                 guard let kind = parameters.get("report").flatMap(ReportKind.init) else {
-                    throw PageProblem.notFound
+                    throw PageError.notFound
                 }
                 let desk = try await ReportDesk(site, kind, context)
                 guard let answer = try await desk.answer().answer else {
                     // The page says what hinders.
-                    guard desk.question != nil else { throw PageProblem.notFound }
+                    guard desk.question != nil else { throw PageError.notFound }
                     return HTMLResponse.redirect(to: kind.page.query(context.query))
                 }
                 return ReportFile(answer.table(desk.name), name: kind.rawValue).csv
@@ -50,7 +50,7 @@ struct ReportRoutes: Sendable {
     private func page(_ desk: ReportDesk, _ context: ConsoleContext) async throws -> Response {
         let (answer, problem) = try await desk.answer()
         switch (desk.kind, answer) {
-        case (.saved, _): throw PageProblem.notFound
+        case (.saved, _): throw PageError.notFound
         case (.funnel, _):
             var found: FunnelAnswer?
             if case .funnel(let answer)? = answer { found = answer }

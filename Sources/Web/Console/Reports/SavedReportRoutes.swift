@@ -67,7 +67,7 @@ struct SavedReportRoutes: Sendable {
     private func report(_ id: String?, _ context: ConsoleContext) async throws -> SavedReport {
         guard let id = id.flatMap(UUID.init),
             let report = try await saved.report(id, in: context.workspace)
-        else { throw PageProblem.notFound }
+        else { throw PageError.notFound }
         return report
     }
 
@@ -145,7 +145,7 @@ struct SavedReportRoutes: Sendable {
             return (found.answer.table(found.breakdown.name), nil)
         } catch let problem as FieldProblem {
             return (nil, ReportDesk.text(problem.reason, context.words))
-        } catch let problem as AudienceProblem {
+        } catch let problem as AudienceError {
             return (nil, context.words(problem.reason))
         }
     }
@@ -179,7 +179,7 @@ struct SavedReportRoutes: Sendable {
         let form = SaveReportForm(context.form, former)
         let isNew = former == nil || form.isCopy
         guard let kind = ReportKind(rawValue: form.kind), kind.question != nil else {
-            throw PageProblem.notFound
+            throw PageError.notFound
         }
         var question = former?.content.question
         if form.hasQuestion {
@@ -187,7 +187,7 @@ struct SavedReportRoutes: Sendable {
             question = ReportDesk.form(FormFields(form.question), kind, context)
                 .question(kind, segments)
         }
-        guard let question else { throw PageProblem.notFound }
+        guard let question else { throw PageError.notFound }
         do {
             let content = SavedReport.Content(
                 name: form.name,
@@ -202,7 +202,7 @@ struct SavedReportRoutes: Sendable {
                     as: isNew ? nil : former?.id,
                     by: context.actor
                 )
-            else { throw PageProblem.notFound }
+            else { throw PageError.notFound }
             return HTMLResponse.redirect(
                 to: FlashMessage.reportSaved.address(.savedReports) + "#\(report.name)"
             )

@@ -56,7 +56,7 @@ struct AttributeValueRoutes: Sendable {
                 }
                 return Value(value: text, users: context.words.counted("reach.users", group.users))
             }
-        } catch let problem as AudienceProblem where problem.code == .notReady {
+        } catch let problem as AudienceError where problem.code == .notReady {
             return []
         } catch let problem as FieldProblem
             where problem == FieldProblem("breakdown.name", .unkeptAttribute)

@@ -86,7 +86,7 @@ struct SegmentEditorPage {
         hasRows: Bool,
         vocabulary: [SegmentVocabulary.Term],
         history: [SegmentSize],
-        fault: FormFault?,
+        fault: FormFieldError?,
         frame: DraftFrame?,
         context: ConsoleContext
     ) {

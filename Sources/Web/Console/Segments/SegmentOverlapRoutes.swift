@@ -34,7 +34,7 @@ struct SegmentOverlapRoutes: Sendable {
         if let first, let second {
             do {
                 overlap = try await site.services.inspector.overlap(of: first, with: second)
-            } catch let found as AudienceProblem {
+            } catch let found as AudienceError {
                 problem = ReportDesk.text(found, context.words)
             }
         }

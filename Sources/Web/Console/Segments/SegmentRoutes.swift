@@ -114,9 +114,9 @@ struct SegmentRoutes: Sendable {
                 let segment = try await found(context, parameters)
                 do {
                     _ = try await segments.archive(segment.id, by: context.actor)
-                } catch let refusal as Refusal {
+                } catch let refusal as RefusalError {
                     let form = try await form(of: segment)
-                    let fault = FormFault(field: "name", text: context.words(refusal.reason))
+                    let fault = FormFieldError(field: "name", text: context.words(refusal.reason))
                     return try await editor(form, id: segment.id, context, fault: fault)
                 }
                 return HTMLResponse.redirect(to: FlashMessage.segmentDeleted.address(.segments))
@@ -137,7 +137,7 @@ struct SegmentRoutes: Sendable {
     {
         guard let id = parameters.get("segment", as: Int64.self).map(SegmentID.init),
             let segment = try await segments.segment(id, in: context.workspace)
-        else { throw PageProblem.notFound }
+        else { throw PageError.notFound }
         return segment
     }
 
@@ -153,7 +153,7 @@ struct SegmentRoutes: Sendable {
         _ form: SegmentForm,
         id: SegmentID?,
         _ context: ConsoleContext,
-        fault: FormFault? = nil,
+        fault: FormFieldError? = nil,
         typed: ConditionForm? = nil,
         frame: DraftFrame? = nil
     ) async throws -> Response {
@@ -211,18 +211,18 @@ struct SegmentRoutes: Sendable {
         }
         var form = SegmentForm(fields: context.form)
         let typed = typed(context.form)
-        let fault: FormFault
+        let fault: FormFieldError
         do {
             if let typed { form.condition = try typed.condition() }
             try await save(form, id, from: desk.origin(of: kept, context.form), context)
             return HTMLResponse.redirect(to: FlashMessage.segmentSaved.address(.segments))
         } catch let problem as FieldProblem {
-            fault = FormFault(problem, at: \.description, context.words)
-        } catch let problem as FormFault {
+            fault = FormFieldError(problem, at: \.description, context.words)
+        } catch let problem as FormFieldError {
             fault = problem
         } catch let error as ValidationError {
-            fault = FormFault(error.problems[0], at: \.description, context.words)
-        } catch let finished as DraftFinished {
+            fault = FormFieldError(error.problems[0], at: \.description, context.words)
+        } catch let finished as DraftFinishedError {
             return HTMLResponse.redirect(to: ConsolePath.segment(finished.outcome).path)
         } catch let error as StoreError where error.code == .changed {
             var current: StoredSegment?
@@ -257,17 +257,17 @@ struct SegmentRoutes: Sendable {
         _ context: ConsoleContext
     ) async throws {
         if form.name.isEmpty {
-            throw FormFault(field: "name", text: context.words("fault.segment_name"))
+            throw FormFieldError(field: "name", text: context.words("fault.segment_name"))
         }
         if form.condition.isEmpty {
-            throw FormFault(field: "condition", text: context.words("fault.filter"))
+            throw FormFieldError(field: "condition", text: context.words("fault.filter"))
         }
         guard let id else {
             _ = try await segments.create(form.draft, by: context.actor, from: origin)
             return
         }
         guard try await segments.update(id, to: form.draft, by: context.actor, from: origin) else {
-            throw PageProblem.notFound
+            throw PageError.notFound
         }
     }
 
@@ -328,7 +328,8 @@ struct SegmentRoutes: Sendable {
                         context: context
                     )
                 } catch {
-                    guard let fault = FormFault(evaluating: condition, error, context.words) else {
+                    guard let fault = FormFieldError(evaluating: condition, error, context.words)
+                    else {
                         throw error
                     }
                     answer = SegmentResponse(fault: fault.text, condition: condition, rows: rows)
@@ -360,7 +361,7 @@ struct SegmentRoutes: Sendable {
                 answer = MembershipResponse(explanation, of: user, context: context)
             }
         } catch {
-            guard let fault = FormFault(evaluating: condition, error, context.words) else {
+            guard let fault = FormFieldError(evaluating: condition, error, context.words) else {
                 throw error
             }
             answer = MembershipResponse(verdict: fault.text)

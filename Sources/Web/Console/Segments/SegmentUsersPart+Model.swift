@@ -51,7 +51,7 @@ struct SegmentUsersPart {
                     )
                 )
             }
-        } catch let found as AudienceProblem {
+        } catch let found as AudienceError {
             problem = ReportDesk.text(found, words)
         } catch let found as FieldProblem {
             problem = words(found.reason)

@@ -50,7 +50,7 @@ struct UserListRoutes: Sendable {
     private func page(
         _ context: ConsoleContext,
         name: String = "",
-        faults: [FormFault] = [],
+        faults: [FormFieldError] = [],
         upload: UserListService.Upload? = nil
     ) async throws -> Response {
         try site.page(
@@ -80,7 +80,9 @@ struct UserListRoutes: Sendable {
                 let upload = try await lists.upload(file, as: name, by: context.actor)
                 return try await page(context, upload: upload)
             } catch let error as ValidationError {
-                form.faults = error.problems.map { FormFault($0, at: \.description, context.words) }
+                form.faults = error.problems.map {
+                    FormFieldError($0, at: \.description, context.words)
+                }
             }
         }
         return try await page(context, name: name, faults: form.faults)
@@ -93,16 +95,16 @@ struct UserListRoutes: Sendable {
         _ body: (_ id: UserListID, _ name: String) async throws -> Bool
     ) async throws -> Response {
         guard let id = parameters.get("list", as: Int64.self).map(UserListID.init) else {
-            throw PageProblem.notFound
+            throw PageError.notFound
         }
         let name = context.form.trimmed("name")
         do {
-            guard try await body(id, name) else { throw PageProblem.notFound }
+            guard try await body(id, name) else { throw PageError.notFound }
         } catch let error as ValidationError {
-            let fault = FormFault(error.problems[0], at: { _ in "list" }, context.words)
+            let fault = FormFieldError(error.problems[0], at: { _ in "list" }, context.words)
             return try await page(context, faults: [fault])
-        } catch let refusal as Refusal {
-            let fault = FormFault(field: "list", text: context.words(refusal.reason))
+        } catch let refusal as RefusalError {
+            let fault = FormFieldError(field: "list", text: context.words(refusal.reason))
             return try await page(context, faults: [fault])
         }
         return HTMLResponse.redirect(to: notice.address(.lists))

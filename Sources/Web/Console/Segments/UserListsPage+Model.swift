@@ -41,7 +41,7 @@ struct UserListsPage {
     init(
         _ lists: [UploadedList],
         name: String = "",
-        faults: [FormFault] = [],
+        faults: [FormFieldError] = [],
         upload: UserListService.Upload? = nil,
         context: ConsoleContext
     ) {

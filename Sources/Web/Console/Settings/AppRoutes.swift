@@ -36,7 +36,7 @@ struct AppRoutes: Sendable {
     private func app(_ context: ConsoleContext, _ parameters: Parameters) async throws -> App {
         let id = AppID(try parameters.require("app", as: Int64.self))
         guard let app = try await site.services.apps.app(id, in: context.workspace) else {
-            throw PageProblem.notFound
+            throw PageError.notFound
         }
         return app
     }
@@ -54,7 +54,7 @@ struct AppRoutes: Sendable {
             )
             return HTMLResponse.redirect(to: FlashMessage.appAdded.address(.apps))
         } catch let error as ValidationError {
-            let faults = error.problems.map { FormFault($0, at: \.description, context.words) }
+            let faults = error.problems.map { FormFieldError($0, at: \.description, context.words) }
             return try await list(context, faults: faults)
         }
     }
@@ -67,17 +67,17 @@ struct AppRoutes: Sendable {
                 by: context.actor
             )
             return HTMLResponse.redirect(to: FlashMessage.credentialsSaved.address(.apps))
-        } catch let fault as FormFault {
+        } catch let fault as FormFieldError {
             return try await list(context, faults: [fault], at: app.id)
         } catch let error as ValidationError {
-            let faults = error.problems.map { FormFault($0, at: \.description, context.words) }
+            let faults = error.problems.map { FormFieldError($0, at: \.description, context.words) }
             return try await list(context, faults: faults, at: app.id)
         }
     }
 
     private func list(
         _ context: ConsoleContext,
-        faults: [FormFault] = [],
+        faults: [FormFieldError] = [],
         at app: AppID? = nil,
         tried: (app: AppID, trials: [CredentialTestResult])? = nil
     ) async throws -> Response {

@@ -9,7 +9,7 @@ struct CredentialForm {
         self.context = context
     }
 
-    /// - Throws: ``FormFault`` if a field is missing.
+    /// - Throws: ``FormFieldError`` if a field is missing.
     func upload() throws -> CredentialUpload {
         let form = context.form
         switch form["kind"] {
@@ -38,7 +38,7 @@ struct CredentialForm {
     private func file(_ field: String) throws -> [UInt8] {
         let file = context.files.first { $0.field == field }
         guard let file, !file.bytes.isEmpty else {
-            throw FormFault(field: field, text: context.words("fault.file"))
+            throw FormFieldError(field: field, text: context.words("fault.file"))
         }
         return file.bytes
     }
@@ -48,7 +48,7 @@ struct CredentialForm {
         let text = context.form.trimmed(field).uppercased()
         let isPlain = text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
         guard text.count == 10, isPlain else {
-            throw FormFault(field: field, text: context.words("fault.apple_id"))
+            throw FormFieldError(field: field, text: context.words("fault.apple_id"))
         }
         return text
     }

@@ -37,7 +37,7 @@ struct FactsPage {
     init(
         _ all: [FactWebhookService.Status],
         secret: String?,
-        faults: [FormFault],
+        faults: [FormFieldError],
         context: ConsoleContext
     ) {
         webhooks = all.map { status in

@@ -33,7 +33,7 @@ struct FactsRoutes: Sendable {
             )
             return try await list(context, secret: made.secret)
         } catch let error as ValidationError {
-            let faults = error.problems.map { FormFault($0, at: \.description, context.words) }
+            let faults = error.problems.map { FormFieldError($0, at: \.description, context.words) }
             return try await list(context, faults: faults)
         }
     }
@@ -61,7 +61,7 @@ struct FactsRoutes: Sendable {
     private func list(
         _ context: ConsoleContext,
         secret: String? = nil,
-        faults: [FormFault] = []
+        faults: [FormFieldError] = []
     ) async throws -> Response {
         let webhooks = try await site.services.factWebhooks.webhooks(in: context.workspace)
         return try site.settingsPage(

@@ -32,7 +32,7 @@ struct KeyRoutes: Sendable {
         let end = LocalDays(context.zone).end(ofDayNamed: context.form["until"])
         if end == nil, !context.form["until"].isEmpty {
             faults.append(
-                FormFault(
+                FormFieldError(
                     FieldProblem(.apiKey(.until), .keyEnded),
                     at: \.description,
                     context.words
@@ -52,22 +52,22 @@ struct KeyRoutes: Sendable {
             )
             return try await list(context, secret: secret)
         } catch let error as ValidationError {
-            faults = error.problems.map { FormFault($0, at: \.description, context.words) }
+            faults = error.problems.map { FormFieldError($0, at: \.description, context.words) }
         }
         return try await list(context, faults: faults)
     }
 
     /// The ranges, and what is none.
-    private func addresses(_ context: ConsoleContext) -> ([AddressRange], [FormFault]) {
+    private func addresses(_ context: ConsoleContext) -> ([AddressRange], [FormFieldError]) {
         var ranges: [AddressRange] = []
-        var faults: [FormFault] = []
+        var faults: [FormFieldError] = []
         for text in context.form["addresses"].split(whereSeparator: { $0.isWhitespace || $0 == "," }
         ) {
             if let range = AddressRange(String(text)) {
                 ranges.append(range)
             } else {
                 let text = context.words("fault.address_range", ["address": String(text)])
-                faults.append(FormFault(field: "addresses", text: text))
+                faults.append(FormFieldError(field: "addresses", text: text))
             }
         }
         return (ranges, faults)
@@ -76,7 +76,7 @@ struct KeyRoutes: Sendable {
     private func list(
         _ context: ConsoleContext,
         secret: String? = nil,
-        faults: [FormFault] = []
+        faults: [FormFieldError] = []
     ) async throws -> Response {
         let keys = try await site.services.accounts.apiKeys(in: context.workspace)
         return try site.settingsPage(

@@ -49,7 +49,7 @@ struct KeysPage {
         _ keys: [APIKey],
         permissions: [String],
         secret: String?,
-        faults: [FormFault],
+        faults: [FormFieldError],
         context: ConsoleContext
     ) {
         self.keys = keys.map { key in

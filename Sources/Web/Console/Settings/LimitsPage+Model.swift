@@ -30,7 +30,7 @@ struct LimitsPage {
         group: ControlGroup?,
         members count: Int?,
         share typed: String? = nil,
-        fault: FormFault?,
+        fault: FormFieldError?,
         context: ConsoleContext
     ) {
         share = typed ?? group.map { String($0.share) } ?? ""
@@ -82,21 +82,21 @@ struct LimitsForm {
     func apply(
         to limits: inout MessagingLimits,
         _ words: Words
-    ) throws(FormFault) {
+    ) throws(FormFieldError) {
         limits.caps = []
         for row in caps {
             guard let messages = Int(row.messages), (1...1000).contains(messages),
                 let days = Int(row.days), (1...30).contains(days)
-            else { throw FormFault(field: "caps", text: words("fault.cap")) }
+            else { throw FormFieldError(field: "caps", text: words("fault.cap")) }
             limits.caps.append(FrequencyCap(messages: messages, days: days))
         }
         guard limits.caps.count <= LimitsPage.maxCaps else {
-            throw FormFault(field: "caps", text: words("fault.cap"))
+            throw FormFieldError(field: "caps", text: words("fault.cap"))
         }
         limits.quietHours = nil
         guard !quietStart.isEmpty || !quietEnd.isEmpty else { return }
         guard let start = Self.time(quietStart), let end = Self.time(quietEnd), start != end else {
-            throw FormFault(field: "quiet", text: words("fault.quiet"))
+            throw FormFieldError(field: "quiet", text: words("fault.quiet"))
         }
         limits.quietHours = QuietHours(start: start, end: end)
     }

@@ -35,7 +35,7 @@ struct SDKAuthenticationPage {
 
     init(
         _ apps: [Model.App],
-        faults: [FormFault],
+        faults: [FormFieldError],
         at faulty: AppID?,
         context: ConsoleContext
     ) {
@@ -50,7 +50,7 @@ struct SDKAuthenticationPage {
 }
 
 extension SDKAuthenticationPage.App {
-    fileprivate init(_ app: App, faults: [FormFault], context: ConsoleContext) {
+    fileprivate init(_ app: App, faults: [FormFieldError], context: ConsoleContext) {
         let words = context.words
         let policy = app.authentication
         appID = app.id.rawValue

@@ -32,7 +32,9 @@ struct SDKAuthenticationRoutes: Sendable {
                 try await change(app, context)
                 return HTMLResponse.redirect(to: ConsolePath.sdkAuthentication.path)
             } catch let error as ValidationError {
-                let faults = error.problems.map { FormFault($0, at: Self.field, context.words) }
+                let faults = error.problems.map {
+                    FormFieldError($0, at: Self.field, context.words)
+                }
                 return try await list(context, faults: faults, at: app.id)
             }
         }
@@ -41,7 +43,7 @@ struct SDKAuthenticationRoutes: Sendable {
     private func app(_ id: String?, _ context: ConsoleContext) async throws -> App {
         guard let id = id.flatMap({ Int64($0) }),
             let app = try await site.services.apps.app(AppID(id), in: context.workspace)
-        else { throw PageProblem.notFound }
+        else { throw PageError.notFound }
         return app
     }
 
@@ -65,7 +67,7 @@ struct SDKAuthenticationRoutes: Sendable {
         case ("delete", _, let key?):
             _ = try await service.remove(key, ofApp: app.sdkKey, by: context.actor)
         default:
-            throw PageProblem.notFound
+            throw PageError.notFound
         }
     }
 
@@ -79,7 +81,7 @@ struct SDKAuthenticationRoutes: Sendable {
 
     private func list(
         _ context: ConsoleContext,
-        faults: [FormFault] = [],
+        faults: [FormFieldError] = [],
         at app: AppID? = nil
     ) async throws -> Response {
         let apps = try await site.services.apps.apps(in: context.workspace)

@@ -13,7 +13,7 @@ struct SettingsField {
         self.fault = fault
     }
 
-    init(_ name: String, _ context: ConsoleContext, _ faults: [FormFault]) {
+    init(_ name: String, _ context: ConsoleContext, _ faults: [FormFieldError]) {
         value = faults.isEmpty ? "" : context.form[name]
         fault = faults.first { $0.field == name }?.text
     }
@@ -95,7 +95,12 @@ struct AppsPage {
     let platforms: [SettingsChoice]
     let isAdding: Bool
 
-    init(_ entries: [Entry], faults: [FormFault], at faultyApp: AppID?, context: ConsoleContext) {
+    init(
+        _ entries: [Entry],
+        faults: [FormFieldError],
+        at faultyApp: AppID?,
+        context: ConsoleContext
+    ) {
         apps = entries.map { entry in
             let app = entry.app
             let platform = AppPlatform(rawValue: app.platform) ?? .ios
@@ -213,7 +218,7 @@ struct TeamPage {
     init(
         _ members: [Model.Member],
         outOfReach: Set<MemberID>,
-        faults: [FormFault],
+        faults: [FormFieldError],
         link: Link?,
         context: ConsoleContext
     ) {

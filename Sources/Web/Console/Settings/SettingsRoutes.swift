@@ -95,7 +95,7 @@ struct SettingsRoutes: Sendable {
                     try form.apply(to: &changed, context.words)
                     try await limits.save(changed, by: context.actor)
                     return HTMLResponse.redirect(to: FlashMessage.limitsSaved.address(.limits))
-                } catch let fault as FormFault {
+                } catch let fault as FormFieldError {
                     return try await limitsPage(context, form, fault: fault)
                 }
             }
@@ -119,7 +119,7 @@ struct SettingsRoutes: Sendable {
                     return try await limitsPage(
                         context,
                         share: typed,
-                        fault: FormFault(field: "share", text: text)
+                        fault: FormFieldError(field: "share", text: text)
                     )
                 }
             }
@@ -133,7 +133,7 @@ struct SettingsRoutes: Sendable {
         _ context: ConsoleContext,
         _ form: LimitsForm? = nil,
         share: String? = nil,
-        fault: FormFault? = nil
+        fault: FormFieldError? = nil
     ) async throws -> Response {
         let stored = try await site.services.limits.limits(of: context.workspace)
         // Users can still be being read.
@@ -179,8 +179,8 @@ struct SettingsRoutes: Sendable {
 
 extension ConsoleContext {
     /// The fields that are empty, each with the request to fill it in.
-    func emptyTexts(_ fields: [String]) -> [FormFault] {
+    func emptyTexts(_ fields: [String]) -> [FormFieldError] {
         fields.filter { form.trimmed($0).isEmpty }
-            .map { FormFault(field: $0, text: words("fault.required")) }
+            .map { FormFieldError(field: $0, text: words("fault.required")) }
     }
 }

@@ -8,7 +8,7 @@ struct SingleSignOnPage {
     /// What a look at the provider has shown.
     enum Finding {
         case works(OpenIDProviderService.Findings)
-        case flaw(OpenIDFlaw)
+        case flaw(OpenIDError)
     }
 
     struct Result {
@@ -38,7 +38,7 @@ struct SingleSignOnPage {
     init(
         _ form: SingleSignOnForm,
         isStored: Bool,
-        faults: [FormFault],
+        faults: [FormFieldError],
         finding: Finding?,
         context: ConsoleContext
     ) {

@@ -43,7 +43,7 @@ struct SingleSignOnRoutes: Sendable {
                 to: FlashMessage.singleSignOnSaved.address(.singleSignOn)
             )
         } catch let error as ValidationError {
-            let faults = error.problems.map { FormFault($0, at: \.description, context.words) }
+            let faults = error.problems.map { FormFieldError($0, at: \.description, context.words) }
             return try await page(form, context, faults: faults)
         }
     }
@@ -54,10 +54,10 @@ struct SingleSignOnRoutes: Sendable {
         do {
             let found = try await providers.look(at: form.draft.issuer, by: context.actor)
             return try await page(form, context, finding: .works(found))
-        } catch let flaw as OpenIDFlaw {
+        } catch let flaw as OpenIDError {
             return try await page(form, context, finding: .flaw(flaw))
         } catch let error as ValidationError {
-            let faults = error.problems.map { FormFault($0, at: \.description, context.words) }
+            let faults = error.problems.map { FormFieldError($0, at: \.description, context.words) }
             return try await page(form, context, faults: faults)
         }
     }
@@ -65,7 +65,7 @@ struct SingleSignOnRoutes: Sendable {
     private func page(
         _ form: SingleSignOnForm,
         _ context: ConsoleContext,
-        faults: [FormFault] = [],
+        faults: [FormFieldError] = [],
         finding: SingleSignOnPage.Finding? = nil
     ) async throws -> Response {
         try site.settingsPage(

@@ -22,7 +22,7 @@ struct TeamRoutes: Sendable {
         post(.memberRole(":member"), .administrator) { context, parameters in
             let id = try Self.member(parameters)
             guard let role = Member.Role(rawValue: context.form["role"]) else {
-                throw PageProblem.notFound
+                throw PageError.notFound
             }
             return try await changed(.memberChanged) {
                 try await members.setRole(role, of: id, by: context.actor)
@@ -62,10 +62,10 @@ struct TeamRoutes: Sendable {
             let notice: FlashMessage = entry.belongsElsewhere ? .knownMemberAdded : .memberAdded
             return HTMLResponse.redirect(to: notice.address(.team))
         } catch let error as ValidationError {
-            faults = error.problems.map { FormFault($0, at: \.description, context.words) }
-        } catch let refusal as Refusal {
+            faults = error.problems.map { FormFieldError($0, at: \.description, context.words) }
+        } catch let refusal as RefusalError {
             let field = refusal.code == .memberTaken ? "email" : "password"
-            faults = [FormFault(field: field, text: context.words(refusal.reason))]
+            faults = [FormFieldError(field: field, text: context.words(refusal.reason))]
         }
         return try await list(context, faults: faults)
     }
@@ -77,10 +77,10 @@ struct TeamRoutes: Sendable {
         do {
             try await change()
             return HTMLResponse.redirect(to: notice.address(.team))
-        } catch let refusal as Refusal where refusal.code == .noMember {
-            throw PageProblem.notFound
-        } catch let refusal as Refusal where refusal.code == .lastAdministrator {
-            throw PageProblem.notAllowed
+        } catch let refusal as RefusalError where refusal.code == .noMember {
+            throw PageError.notFound
+        } catch let refusal as RefusalError where refusal.code == .lastAdministrator {
+            throw PageError.notAllowed
         }
     }
 
@@ -90,13 +90,13 @@ struct TeamRoutes: Sendable {
         -> Response
     {
         let made = try await site.services.accounts.makePasswordLink(for: id, by: context.actor)
-        guard let made else { throw PageProblem.notFound }
+        guard let made else { throw PageError.notFound }
         return try await list(context, link: TeamPage.Link(made, context))
     }
 
     private func list(
         _ context: ConsoleContext,
-        faults: [FormFault] = [],
+        faults: [FormFieldError] = [],
         link: TeamPage.Link? = nil
     ) async throws -> Response {
         try site.settingsPage(

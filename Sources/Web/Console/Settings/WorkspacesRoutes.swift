@@ -39,7 +39,7 @@ struct WorkspacesRoutes: Sendable {
 
     /// Opens another workspace, or leads to the sign-in that opens it.
     private func open(_ context: ConsoleContext) async throws -> Response {
-        guard let number = Int64(context.form["workspace"]) else { throw PageProblem.notFound }
+        guard let number = Int64(context.form["workspace"]) else { throw PageError.notFound }
         let outcome = try await site.services.accounts.switchWorkspace(
             to: WorkspaceID(number),
             sessionToken: context.session
@@ -58,7 +58,7 @@ struct WorkspacesRoutes: Sendable {
         case .awaitsSignIn(let provider):
             let way = provider == nil ? ConsolePath.login : .loginOpenID("\(number)")
             return HTMLResponse.redirect(to: way.path)
-        case .unknown: throw PageProblem.notFound
+        case .unknown: throw PageError.notFound
         }
     }
 
@@ -103,7 +103,9 @@ struct WorkspacesPage {
             )
         }
         action = ConsolePath.workspaces.path
-        let faults = (error?.problems ?? []).map { FormFault($0, at: \.description, context.words) }
+        let faults = (error?.problems ?? []).map {
+            FormFieldError($0, at: \.description, context.words)
+        }
         name = SettingsField("name", context, faults)
         timeZone = SettingsField("time_zone", context, faults)
         zones = WorkspaceSettings.timeZones.sorted()

@@ -35,18 +35,18 @@ struct ConsoleAuthenticator: Sendable {
                 return HTMLResponse.redirect(to: ConsolePath.secondFactor.path)
             }
             do {
-                guard context.hasRole(atLeast: role) else { throw PageProblem.notAllowed }
+                guard context.hasRole(atLeast: role) else { throw PageError.notAllowed }
                 if request.method == .post {
                     try checkToken(request, context)
                 }
-                if let field = context.form.fieldWithNull { throw PageProblem.nullInField(field) }
+                if let field = context.form.fieldWithNull { throw PageError.nullInField(field) }
                 context.file = try await site.fileNotice(context)
                 return try await work(context, requestContext.parameters)
-            } catch let problem as PageProblem {
+            } catch let problem as PageError {
                 return try problemPage(problem, context)
-            } catch is NotAllowed {
+            } catch is NotAllowedError {
                 return try problemPage(.notAllowed, context)
-            } catch let refusal as Refusal where refusal.code == .memberElsewhere {
+            } catch let refusal as RefusalError where refusal.code == .memberElsewhere {
                 return try problemPage(.memberElsewhere, context)
             } catch let error as HTTPError where error.status == .badRequest {
                 // A part of the address is not what names such a thing.
@@ -217,7 +217,7 @@ struct ConsoleAuthenticator: Sendable {
     private func checkToken(_ request: Request, _ context: ConsoleContext) throws {
         let sent = context.form["csrf"]
         guard !Self.isFromAnotherSite(request), Self.isSame(sent, context.csrf) else {
-            throw PageProblem.staleForm
+            throw PageError.staleForm
         }
     }
 
@@ -241,7 +241,7 @@ struct ConsoleAuthenticator: Sendable {
         )
     }
 
-    private func problemPage(_ problem: PageProblem, _ context: ConsoleContext) throws -> Response {
+    private func problemPage(_ problem: PageError, _ context: ConsoleContext) throws -> Response {
         let content = ErrorPage(problem, words: context.words)
         var response = try site.page(
             "problem",

@@ -42,7 +42,7 @@ package struct ConsoleRoutes: Sendable {
         PaletteRoutes(site: site).add(to: router)
         router.get(
             RouterPath(ConsolePath.overview.path + "/**"),
-            use: ConsoleAuthenticator(site: site).member { _, _ in throw PageProblem.notFound }
+            use: ConsoleAuthenticator(site: site).member { _, _ in throw PageError.notFound }
         )
     }
 }

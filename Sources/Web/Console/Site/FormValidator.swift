@@ -4,18 +4,18 @@ import WebPages
 /// Collects the errors of a form, in the member's language.
 struct FormValidator {
     let context: ConsoleContext
-    var faults: [FormFault] = []
+    var faults: [FormFieldError] = []
 
     init(context: ConsoleContext) {
         self.context = context
     }
 
     mutating func fault(_ field: String, _ key: String, _ arguments: [String: String] = [:]) {
-        faults.append(FormFault(field: field, text: context.words(key, arguments)))
+        faults.append(FormFieldError(field: field, text: context.words(key, arguments)))
     }
 
     mutating func fault(_ field: String, _ reason: Reason) {
-        faults.append(FormFault(field: field, text: context.words(reason)))
+        faults.append(FormFieldError(field: field, text: context.words(reason)))
     }
 
     /// The number, if it is within the range; otherwise reports an error and returns `empty`.

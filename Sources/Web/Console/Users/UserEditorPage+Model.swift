@@ -49,7 +49,8 @@ struct UserEditorPage {
     let faults: [Fault]
     let hasFaults: Bool
 
-    init(_ form: UserForm, of user: UserSummary, faults: [FormFault], context: ConsoleContext) {
+    init(_ form: UserForm, of user: UserSummary, faults: [FormFieldError], context: ConsoleContext)
+    {
         let words = context.words
         func fault(_ field: String) -> String? { faults.first { $0.field == field }?.text }
         let id = "\(user.profile.id)"

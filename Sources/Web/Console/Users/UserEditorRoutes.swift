@@ -37,7 +37,7 @@ struct UserEditorRoutes: Sendable {
     {
         guard let id = parameters.get("user", as: Int64.self).map(ProfileID.init),
             let user = try await users.user(id, in: context.workspace)
-        else { throw PageProblem.notFound }
+        else { throw PageError.notFound }
         return user.summary
     }
 
@@ -52,17 +52,17 @@ struct UserEditorRoutes: Sendable {
                     since: changes.basis,
                     by: context.actor
                 )
-            else { throw PageProblem.notFound }
+            else { throw PageError.notFound }
             return HTMLResponse.redirect(
                 to: FlashMessage.userSaved.address(.user("\(user.profile.id)"))
             )
-        } catch let rejected as FormRejected {
+        } catch let rejected as FormError {
             // What it is now has been shown: saving once more means it.
             form.basis = UserForm(user.profile).basis
             return try page(form, of: user, context, faults: rejected.faults)
         } catch let error as ValidationError {
             let faults = error.problems.map {
-                FormFault(
+                FormFieldError(
                     field: form.field(of: $0.field),
                     text: UserFault.text($0, context.words)
                 )
@@ -75,7 +75,7 @@ struct UserEditorRoutes: Sendable {
         _ form: UserForm,
         of user: UserSummary,
         _ context: ConsoleContext,
-        faults: [FormFault] = []
+        faults: [FormFieldError] = []
     ) throws -> Response {
         let page = UserEditorPage(form, of: user, faults: faults, context: context)
         return try site.page(

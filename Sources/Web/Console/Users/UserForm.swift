@@ -95,8 +95,8 @@ struct UserForm {
 
     /// The changes that the form makes of what was shown.
     ///
-    /// - Throws: ``FormRejected`` with every field that has to be changed first.
-    func changes(of profile: Profile, _ context: ConsoleContext) throws(FormRejected) -> Changes {
+    /// - Throws: ``FormError`` with every field that has to be changed first.
+    func changes(of profile: Profile, _ context: ConsoleContext) throws(FormError) -> Changes {
         var check = FormValidator(context: context)
         let before =
             (try? JSONDecoder().decode([String: JSONValue].self, from: Data(basis.utf8)))
@@ -143,7 +143,7 @@ struct UserForm {
             changes.values[name] = value
             changes.basis[name] = stored
         }
-        guard check.faults.isEmpty else { throw FormRejected(faults: check.faults) }
+        guard check.faults.isEmpty else { throw FormError(faults: check.faults) }
         return changes
     }
 

@@ -69,7 +69,7 @@ struct UserRoutes: Sendable {
     {
         guard let id = parameters.get("user", as: Int64.self).map(ProfileID.init),
             let user = try await users.user(id, in: context.workspace)
-        else { throw PageProblem.notFound }
+        else { throw PageError.notFound }
         let entries = try await site.entries(
             of: user.summary.profile,
             limit: Self.shownEntries,
@@ -90,7 +90,7 @@ struct UserRoutes: Sendable {
     {
         guard let id = parameters.get("user", as: Int64.self).map(ProfileID.init),
             let user = try await users.user(id, in: context.workspace)
-        else { throw PageProblem.notFound }
+        else { throw PageError.notFound }
         return user.summary
     }
 
@@ -109,9 +109,9 @@ struct UserRoutes: Sendable {
                     in: context.workspace
                 )
                 if explanation?.holds == true { found.append(segment) }
-            } catch is AudienceProblem {
+            } catch is AudienceError {
                 continue
-            } catch is SegmentProblem {
+            } catch is SegmentError {
                 // What it refers to is gone.
                 continue
             }
@@ -125,7 +125,7 @@ struct UserRoutes: Sendable {
     {
         guard let id = parameters.get("user", as: Int64.self).map(ProfileID.init),
             let figures = try await users.figures(of: id, in: context.workspace)
-        else { throw PageProblem.notFound }
+        else { throw PageError.notFound }
         return try site.part(
             "user-figures",
             UserFiguresPart(figures, context: context),

@@ -3,45 +3,45 @@ import NIOHTTP2
 import NIOSSL
 import Synchronization
 
-/// The certificate of the server and its key, from two files that may change while it runs.
-package final class ServerCertificate: Sendable {
-    /// Why the files cannot be used.
-    package struct Problem: Error, Sendable, Hashable, CustomStringConvertible {
-        package enum File: Sendable {
-            case certificate, key
-        }
-
-        package var file: File
-        package enum Fault: Sendable, Hashable, CustomStringConvertible {
-            case unreadable(String)
-            case noCertificate
-            case ended(Date)
-            case notBegun(Date)
-            case noKey
-            case otherCertificate(String)
-
-            package var description: String {
-                switch self {
-                case .unreadable(let reason): "cannot be read: \(reason)"
-                case .noCertificate: "holds no certificate in PEM (-----BEGIN CERTIFICATE-----)"
-                case .ended(let time):
-                    "holds a certificate that ended at \(time.formatted(.iso8601)); get another one"
-                case .notBegun(let time):
-                    "holds a certificate that begins at \(time.formatted(.iso8601)); "
-                        + "is the clock right?"
-                case .noKey: "holds no private key in PEM without a passphrase"
-                case .otherCertificate(let path):
-                    "does not belong to the first certificate of \(path)"
-                }
-            }
-        }
-
-        package var path: String
-        package var fault: Fault
-
-        package var description: String { "'\(path)' \(fault)" }
+/// Why the files cannot be used.
+package struct ServerCertificateError: Error, Sendable, Hashable, CustomStringConvertible {
+    package enum File: Sendable {
+        case certificate, key
     }
 
+    package var file: File
+    package enum Fault: Sendable, Hashable, CustomStringConvertible {
+        case unreadable(String)
+        case noCertificate
+        case ended(Date)
+        case notBegun(Date)
+        case noKey
+        case otherCertificate(String)
+
+        package var description: String {
+            switch self {
+            case .unreadable(let reason): "cannot be read: \(reason)"
+            case .noCertificate: "holds no certificate in PEM (-----BEGIN CERTIFICATE-----)"
+            case .ended(let time):
+                "holds a certificate that ended at \(time.formatted(.iso8601)); get another one"
+            case .notBegun(let time):
+                "holds a certificate that begins at \(time.formatted(.iso8601)); "
+                    + "is the clock right?"
+            case .noKey: "holds no private key in PEM without a passphrase"
+            case .otherCertificate(let path):
+                "does not belong to the first certificate of \(path)"
+            }
+        }
+    }
+
+    package var path: String
+    package var fault: Fault
+
+    package var description: String { "'\(path)' \(fault)" }
+}
+
+/// The certificate of the server and its key, from two files that may change while it runs.
+package final class ServerCertificate: Sendable {
     private struct State {
         var context: NIOSSLContext
         var expiry: Date
@@ -55,7 +55,7 @@ package final class ServerCertificate: Sendable {
 
     /// Reads both files: the certificate first, the authorities after it.
     ///
-    /// - Throws: ``Problem``.
+    /// - Throws: ``ServerCertificateError``.
     package init(certificatePath: String, keyPath: String, now: Date) throws {
         self.certificatePath = certificatePath
         self.keyPath = keyPath
@@ -75,7 +75,7 @@ package final class ServerCertificate: Sendable {
     /// Uses the files for new connections, if they have changed; open connections go on.
     ///
     /// - Returns: Whether another certificate or key is in use.
-    /// - Throws: ``Problem``; the former certificate stays in use. It is thrown once for each
+    /// - Throws: ``ServerCertificateError``; the former certificate stays in use. It is thrown once for each
     ///   content of the files.
     package func reload(now: Date) throws -> Bool {
         let bytes = [
@@ -94,11 +94,11 @@ package final class ServerCertificate: Sendable {
         return true
     }
 
-    private static func read(_ file: Problem.File, _ path: String) throws -> Data {
+    private static func read(_ file: ServerCertificateError.File, _ path: String) throws -> Data {
         do {
             return try Data(contentsOf: URL(filePath: path))
         } catch {
-            throw Problem(file: file, path: path, fault: .unreadable("\(error)"))
+            throw ServerCertificateError(file: file, path: path, fault: .unreadable("\(error)"))
         }
     }
 
@@ -108,8 +108,10 @@ package final class ServerCertificate: Sendable {
         _ keyPath: String,
         now: Date
     ) throws -> (NIOSSLContext, Date) {
-        func problem(_ file: Problem.File, _ fault: Problem.Fault) -> Problem {
-            Problem(
+        func problem(_ file: ServerCertificateError.File, _ fault: ServerCertificateError.Fault)
+            -> ServerCertificateError
+        {
+            ServerCertificateError(
                 file: file,
                 path: file == .key ? keyPath : certificatePath,
                 fault: fault

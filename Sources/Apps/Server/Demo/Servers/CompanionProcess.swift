@@ -41,7 +41,7 @@ struct CompanionProcess: Sendable {
         // Nothing if the shell does not start; what went wrong is in the log then.
         let line = String(decoding: self.output.availableData, as: UTF8.self)
         guard let number = Int32(line.trimmingCharacters(in: .whitespacesAndNewlines)) else {
-            throw Settings.Problem("servers", .companion, ["program": .text(words[0]), "log": "-"])
+            throw SettingError("servers", .companion, ["program": .text(words[0]), "log": "-"])
         }
         self.number = number
     }

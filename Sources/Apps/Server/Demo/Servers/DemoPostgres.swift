@@ -8,10 +8,10 @@ final class DemoPostgres: Sendable {
 
     /// Makes a cluster and starts it.
     ///
-    /// - Throws: `Settings.Problem` if PostgreSQL is not installed or does not start.
+    /// - Throws: `SettingError` if PostgreSQL is not installed or does not start.
     init() async throws {
         guard let programs = Self.programs else {
-            throw Settings.Problem("servers", .noPostgres)
+            throw SettingError("servers", .noPostgres)
         }
         // A socket's path has at most 107 bytes.
         folder = URL(filePath: "/tmp/noroshi-demo-\(UUID().uuidString.prefix(8).lowercased())")
@@ -26,7 +26,7 @@ final class DemoPostgres: Sendable {
             // PostgreSQL does not work for the administrator; its package has made an account.
             guard let account = getpwnam("postgres")?.pointee,
                 chown(folder.path, account.pw_uid, account.pw_gid) == 0
-            else { throw Settings.Problem("servers", .noPostgres) }
+            else { throw SettingError("servers", .noPostgres) }
             user = ["setpriv", "--reuid=\(account.pw_uid)", "--regid=\(account.pw_gid)"]
             user.append("--clear-groups")
         }
@@ -51,7 +51,7 @@ final class DemoPostgres: Sendable {
         }
         let log = try? String(contentsOf: folder.appending(path: "postgres.log"), encoding: .utf8)
         stop()
-        throw Settings.Problem(
+        throw SettingError(
             "servers",
             .companion,
             ["program": "PostgreSQL", "log": .text(String((log ?? "").suffix(500)))]

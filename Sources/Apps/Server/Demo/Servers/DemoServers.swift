@@ -24,7 +24,7 @@ package final class DemoServers: Sendable {
     ///   - database: The address of a database; without it a PostgreSQL is made that is gone with the demo.
     ///   - program: The program that knows `serve`.
     ///   - folder: Where the demo's key is, and where logs are written.
-    /// - Throws: `Settings.Problem` if a program does not start.
+    /// - Throws: `SettingError` if a program does not start.
     package init(
         _ count: Int,
         database: DatabaseLocation?,
@@ -87,7 +87,7 @@ package final class DemoServers: Sendable {
             try await Task.sleep(for: .milliseconds(100))
         }
         let log = try? String(contentsOf: folder.appending(path: "server-1.log"), encoding: .utf8)
-        throw Settings.Problem(
+        throw SettingError(
             "servers",
             .companion,
             ["program": "a server", "log": .text(String((log ?? "").suffix(500)))]

@@ -131,7 +131,7 @@ package struct ReportQuestionForm: Sendable {
     ) throws -> [ActivityCondition.Property] {
         let conditions = try reader.list("where", limit: ReportLimits.properties)
         guard !conditions.isEmpty else { return [] }
-        do throws(SegmentProblem) {
+        do throws(SegmentError) {
             return try condition(where: .array(conditions)).properties
         } catch {
             let place = error.pointer.split(separator: "/").joined(separator: ".")
@@ -141,23 +141,23 @@ package struct ReportQuestionForm: Sendable {
 
     private static func condition(
         where conditions: JSONValue
-    ) throws(SegmentProblem) -> ActivityCondition {
+    ) throws(SegmentError) -> ActivityCondition {
         let rule = try rule([
             "event": "any", "where": conditions, "measure": "count", "is": ">=", "value": 1,
         ])
         guard case .condition(.activity(let condition)) = rule else {
-            throw SegmentProblem(pointer: "/where", .arrayNeeded)
+            throw SegmentError(pointer: "/where", .arrayNeeded)
         }
         return condition
     }
 
-    private static func rule(_ value: JSONValue) throws(SegmentProblem) -> SegmentRule {
+    private static func rule(_ value: JSONValue) throws(SegmentError) -> SegmentRule {
         do {
             return try SegmentJSON.decode(try JSONEncoder().encode(value))
-        } catch let problem as SegmentProblem {
+        } catch let problem as SegmentError {
             throw problem
         } catch {
-            throw SegmentProblem(.notJSON, ["text": "\(error)"])
+            throw SegmentError(.notJSON, ["text": "\(error)"])
         }
     }
 
@@ -167,7 +167,7 @@ package struct ReportQuestionForm: Sendable {
         _ field: String
     ) throws -> AttributePath? {
         guard let text = try reader.string(field) else { return nil }
-        do throws(SegmentProblem) {
+        do throws(SegmentError) {
             return try condition(where: [["property": .string(text), "test": "exists"]])
                 .properties.first?.path
         } catch {
@@ -180,10 +180,10 @@ package struct ReportQuestionForm: Sendable {
         _ field: String
     ) throws -> AttributePath {
         let text = try reader.requiredString(field)
-        do throws(SegmentProblem) {
+        do throws(SegmentError) {
             let rule = try rule(["custom": .string(text), "test": "exists"])
             if case .condition(.attribute(.custom(let path), _)) = rule { return path }
-            throw SegmentProblem(.nameNeeded)
+            throw SegmentError(.nameNeeded)
         } catch {
             throw reader.problem(field, .noAttributePath, ["reason": .reason(error.reason)])
         }

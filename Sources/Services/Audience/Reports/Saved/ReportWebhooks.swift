@@ -103,7 +103,7 @@ package struct ReportWebhooks: Service {
             completeSince = found.completeSince
         } catch let problem as FieldProblem {
             return problem.reason
-        } catch let problem as AudienceProblem {
+        } catch let problem as AudienceError {
             return problem.reason
         }
         let body = JSONWriter.text(Self.body(of: report, delivery, table, completeSince, at: now()))

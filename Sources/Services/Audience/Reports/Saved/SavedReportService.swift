@@ -47,7 +47,7 @@ package struct SavedReportService: Sendable {
 
     /// The answer of now, what its parts are called, and since when everything is there.
     ///
-    /// - Throws: `FieldProblem`, `AudienceProblem`.
+    /// - Throws: `FieldProblem`, `AudienceError`.
     package func run(
         _ report: SavedReport
     ) async throws -> (
@@ -64,7 +64,7 @@ package struct SavedReportService: Sendable {
     ///
     /// - Parameter id: `nil` for a new one.
     /// - Returns: `nil` if there is no report with this identifier.
-    /// - Throws: `ValidationError` that names every field at fault, `NotAllowed` to members who are
+    /// - Throws: `ValidationError` that names every field at fault, `NotAllowedError` to members who are
     ///   no marketers.
     package func save(
         _ content: SavedReport.Content,
@@ -111,7 +111,7 @@ package struct SavedReportService: Sendable {
     }
 
     /// - Returns: `false` if there is no such report.
-    /// - Throws: `NotAllowed` to members who are no marketers.
+    /// - Throws: `NotAllowedError` to members who are no marketers.
     package func delete(_ id: UUID, by actor: Actor) async throws -> Bool {
         try actor.require(.marketer)
         guard let report = try await store.savedReport(id, in: actor.workspace) else {

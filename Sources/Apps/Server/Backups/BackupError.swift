@@ -1,5 +1,5 @@
 /// Why a backup cannot be written, read or restored.
-package enum BackupProblem: Error, Sendable, Hashable, CustomStringConvertible {
+package enum BackupError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The folder has no backup, or one that was not finished.
     case noBackup(String)
     /// A file of the backup is not what was written.
@@ -19,7 +19,7 @@ package enum BackupProblem: Error, Sendable, Hashable, CustomStringConvertible {
         _ file: String,
         _ bytes: Int,
         _ written: BackupManifest.File
-    ) -> BackupProblem {
+    ) -> BackupError {
         .damaged(file, "has \(bytes) bytes and was written with \(written.bytes)")
     }
 

@@ -1,7 +1,7 @@
 import Reasons
 
 /// Why users cannot be found.
-package struct AudienceProblem: ReasonedError, Sendable, Hashable {
+package struct AudienceError: ReasonedError, Sendable, Hashable {
     package enum Code: String, Sendable, Hashable {
         /// The users are still being read; the reason says how far.
         case notReady

@@ -2,15 +2,15 @@ import Model
 import WebPages
 
 /// What a member has written has to be changed first.
-struct FormRejected: Error, Sendable, Hashable {
-    var faults: [FormFault]
+struct FormError: Error, Sendable, Hashable {
+    var faults: [FormFieldError]
 }
 
-extension FormRejected {
+extension FormError {
     /// Names a form's fields in what the services refuse.
     ///
     /// - Parameter name: Of the form's field for a path.
-    /// - Throws: ``FormRejected`` and whatever else the work throws.
+    /// - Throws: ``FormError`` and whatever else the work throws.
     static func naming<Value>(
         _ words: Words,
         _ name: (FieldPath) -> String,
@@ -19,11 +19,11 @@ extension FormRejected {
         do {
             return try await work()
         } catch let error as ValidationError {
-            throw FormRejected(faults: error.problems.map { FormFault($0, at: name, words) })
-        } catch let problem as AudienceProblem {
+            throw FormError(faults: error.problems.map { FormFieldError($0, at: name, words) })
+        } catch let problem as AudienceError {
             // Another filter, or another moment: nothing is wrong with the server.
-            throw FormRejected(
-                faults: [FormFault(field: "segment", text: words(problem.reason))]
+            throw FormError(
+                faults: [FormFieldError(field: "segment", text: words(problem.reason))]
             )
         }
     }

@@ -3,7 +3,7 @@ import NoroshiWire
 import Reasons
 
 /// Why something cannot be done with a catalog.
-package struct CatalogRefusal: ReasonedError, Sendable {
+package struct CatalogError: ReasonedError, Sendable {
     package enum Kind: Sendable, Hashable {
         /// What was sent breaks a rule.
         case invalid
@@ -53,8 +53,8 @@ package struct CatalogRefusal: ReasonedError, Sendable {
         self.parameters = parameters
     }
 
-    static func used(_ name: String, by holders: [ContentUses.Holder]) -> CatalogRefusal {
-        CatalogRefusal(
+    static func used(_ name: String, by holders: [ContentUses.Holder]) -> CatalogError {
+        CatalogError(
             .invalid,
             .catalogInUse,
             ContentUses.refusal(holders).reason,
@@ -62,8 +62,8 @@ package struct CatalogRefusal: ReasonedError, Sendable {
         )
     }
 
-    package static func noCatalog(_ name: String) -> CatalogRefusal {
-        CatalogRefusal(
+    package static func noCatalog(_ name: String) -> CatalogError {
+        CatalogError(
             .unknown,
             .catalogNotFound,
             .noCatalog,

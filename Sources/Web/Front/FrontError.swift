@@ -4,7 +4,7 @@ import Hummingbird
 import NIOCore
 
 /// Why a request is not read, or not to its end.
-package enum FrontRefusal: Error, Sendable, Hashable, HTTPResponseError {
+package enum FrontError: Error, Sendable, Hashable, HTTPResponseError {
     /// There is no memory left for bodies.
     case noRoom
     /// There is no memory left for bodies of those who are not known yet.

@@ -1,5 +1,5 @@
 /// Why a store of objects does not do what it is asked for, and what to do about it.
-package enum BucketProblem: Error, Sendable, Hashable, CustomStringConvertible {
+package enum BucketError: Error, Sendable, Hashable, CustomStringConvertible {
     /// An address that cannot be one, and what it should be.
     case address(String, String)
     case endpoint(String)

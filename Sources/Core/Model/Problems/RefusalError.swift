@@ -1,7 +1,7 @@
 import Reasons
 
 /// Why a verb is not done, though nothing is wrong with what was written.
-package struct Refusal: ReasonedError, Sendable, Hashable {
+package struct RefusalError: ReasonedError, Sendable, Hashable {
     package let code: RefusalReason
     package let reason: Reason
     /// When the same may be asked again, where waiting helps.

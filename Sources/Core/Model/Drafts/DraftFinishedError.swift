@@ -1,7 +1,7 @@
 import Foundation
 
 /// Thrown when the content of a draft would be saved a second time.
-package struct DraftFinished: Error, Sendable, Hashable {
+package struct DraftFinishedError: Error, Sendable, Hashable {
     /// The outcome of the draft.
     package var outcome: String
 

@@ -3,7 +3,7 @@ import Model
 import WebPages
 
 /// Why a page cannot be shown.
-enum PageProblem: Error, Equatable {
+enum PageError: Error, Equatable {
     case notFound
     case notAllowed
     /// The act would reach workspaces of which the member is no administrator.
@@ -34,7 +34,7 @@ struct ErrorPage {
     let text: String
     let homeAddress: String
 
-    init(_ problem: PageProblem, words: Words) {
+    init(_ problem: PageError, words: Words) {
         switch problem {
         case .notFound:
             title = words("problem.not_found.title")
@@ -44,7 +44,7 @@ struct ErrorPage {
             text = words("problem.not_allowed.text")
         case .memberElsewhere:
             title = words("problem.not_allowed.title")
-            text = words(Refusal(.memberElsewhere).reason)
+            text = words(RefusalError(.memberElsewhere).reason)
         case .staleForm:
             title = words("problem.stale_form.title")
             text = words("problem.stale_form.text")

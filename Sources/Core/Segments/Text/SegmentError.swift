@@ -1,7 +1,7 @@
 import Reasons
 
 /// What is wrong with a segment's definition, and where.
-package struct SegmentProblem: Error, Sendable, Hashable, CustomStringConvertible {
+package struct SegmentError: Error, Sendable, Hashable, CustomStringConvertible {
     /// A JSON pointer to the filter in the segment's JSON form, such as `/and/0/or/1`; empty for
     /// the whole segment.
     package var pointer: String

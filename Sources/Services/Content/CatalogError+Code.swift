@@ -1,4 +1,4 @@
-extension CatalogRefusal {
+extension CatalogError {
     /// What is wrong, by the name that programs know it by.
     package enum Code: String, Sendable, Hashable {
         case arbitraryError = "arbitrary-error"

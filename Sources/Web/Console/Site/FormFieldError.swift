@@ -2,7 +2,7 @@ import Model
 import WebPages
 
 /// A field of a form that has to be changed first.
-package struct FormFault: Error, Sendable, Hashable {
+package struct FormFieldError: Error, Sendable, Hashable {
     /// The name in the form; empty for the whole.
     package var field: String
     /// In the member's language.
