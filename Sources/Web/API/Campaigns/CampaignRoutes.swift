@@ -17,8 +17,8 @@ struct CampaignRoutes: Sendable {
     var endpoints: [RESTEndpoint] {
         let period = [
             RESTEndpoint.Parameter(name: "campaign_id", isRequired: true),
-            RESTEndpoint.Parameter(name: "length", isRequired: true),
-            RESTEndpoint.Parameter(name: "ending_at"),
+            RESTEndpoint.Parameter(name: "length", isRequired: true, schema: .integer(1...100)),
+            RESTEndpoint.Parameter(name: "ending_at", schema: .time),
         ]
         return [
             .get(
