@@ -67,27 +67,6 @@ struct RESTEndpoint: Sendable {
         }
     }
 
-    /// A parameter of the query, or a header.
-    struct Parameter: Sendable {
-        enum Place: String, Sendable {
-            case query, header, path
-        }
-
-        var name: String
-        var isRequired = false
-        var schema = Schema.text
-        var summary = ""
-        var place = Place.query
-
-        /// The pages of a list.
-        static let pages = 0...1_000_000
-        static let page = Parameter(
-            name: "page",
-            schema: .integer(pages),
-            summary: "The first page is 0."
-        )
-    }
-
     let method: HTTPRequest.Method
     let path: String
     let permission: String

@@ -77,9 +77,11 @@ class Maker:
 
     def request(self, method, path, operation):
         query, headers, place = [], [], path
+        needed = {self.random.choice(names) for names in operation.get("x-one-of", [])}
         for parameter in operation.get("parameters", []):
             name, where = parameter["name"], parameter["in"]
-            if not parameter.get("required") and where != "path" and self.random.random() < 0.5:
+            is_needed = parameter.get("required") or where == "path" or name in needed
+            if not is_needed and self.random.random() < 0.5:
                 continue
             value = self.value(parameter.get("schema", {}), name, 3)
             for one in value if isinstance(value, list) else [value]:

@@ -48,6 +48,9 @@ struct DrawnRequests {
     mutating func path(_ path: String, _ operation: JSONValue) -> String {
         var path = path
         var items: [URLQueryItem] = []
+        let needed = (operation["x-one-of"]?.arrayValue ?? []).compactMap {
+            $0.arrayValue?.randomElement(using: &dice)
+        }
         for parameter in operation["parameters"]?.arrayValue ?? [] {
             guard let name = parameter["name"]?.stringValue else { continue }
             let value = Self.text(draw(parameter["schema"] ?? [:], name, depth: 0))
@@ -56,7 +59,9 @@ struct DrawnRequests {
                 safe.insert(charactersIn: "-_")
                 let part = value.addingPercentEncoding(withAllowedCharacters: safe) ?? ""
                 path = path.replacing("{\(name)}", with: part.isEmpty ? "x" : part)
-            } else if parameter["in"] == "query", parameter["required"] == true || chance(0.5) {
+            } else if parameter["in"] == "query",
+                parameter["required"] == true || needed.contains(.string(name)) || chance(0.5)
+            {
                 items.append(URLQueryItem(name: name, value: value))
             }
         }

@@ -76,6 +76,12 @@ struct OpenAPIDocument {
         if !parameters.isEmpty {
             operation["parameters"] = .array(parameters.map(Self.parameter))
         }
+        // OpenAPI has no word for parameters that stand for each other.
+        if !endpoint.alternatives.isEmpty {
+            operation["x-one-of"] = .array(
+                endpoint.alternatives.map { .array($0.map(JSONValue.string)) }
+            )
+        }
         return .object(operation)
     }
 
@@ -84,7 +90,7 @@ struct OpenAPIDocument {
             "name": .string(parameter.name), "in": .string(parameter.place.rawValue),
             "required": .bool(parameter.isRequired), "schema": parameter.schema.json,
         ]
-        if !parameter.summary.isEmpty { json["description"] = .string(parameter.summary) }
+        if !parameter.meaning.isEmpty { json["description"] = .string(parameter.meaning) }
         return .object(json)
     }
 

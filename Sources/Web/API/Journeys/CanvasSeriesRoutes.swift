@@ -19,22 +19,22 @@ struct CanvasSeriesRoutes: Sendable {
 
     var endpoints: [RESTEndpoint] {
         let flag = Schema.choice("true", "false")
-        let parameters: [RESTEndpoint.Parameter] = [
-            .init(name: "canvas_id", isRequired: true, schema: .uuid),
-            .init(
-                name: "length",
-                schema: .integer(Self.days),
-                summary: "How many days; needed unless starting_at is given."
-            ),
-            .init(name: "starting_at", schema: .time), .init(name: "ending_at", schema: .time),
-            .init(name: "include_variant_breakdown", schema: flag),
-            .init(name: "include_step_breakdown", schema: flag),
-            .init(
-                name: "include_deleted_step_data",
-                schema: flag,
-                summary: "Whether steps are shown that the present version has not."
-            ),
-        ]
+        let period = RESTEndpoint.Parameter.oneOf([
+            .init(name: "length", schema: .integer(Self.days), summary: "How many days."),
+            .init(name: "starting_at", schema: .time),
+        ])
+        let canvas = RESTEndpoint.Parameter(name: "canvas_id", isRequired: true, schema: .uuid)
+        let parameters: [RESTEndpoint.Parameter] =
+            [canvas] + period + [
+                .init(name: "ending_at", schema: .time),
+                .init(name: "include_variant_breakdown", schema: flag),
+                .init(name: "include_step_breakdown", schema: flag),
+                .init(
+                    name: "include_deleted_step_data",
+                    schema: flag,
+                    summary: "Whether steps are shown that the present version has not."
+                ),
+            ]
         return [
             .get(
                 "/canvas/data_series",

@@ -53,7 +53,7 @@ extension ReferencePage.Endpoint {
                 ?? .init(name: parameter.name, type: "", meaning: "", isRequired: false)
             row.isRequired = parameter.isRequired
             row.meaning =
-                parameter.place == .header ? "A header. \(parameter.summary)" : parameter.summary
+                parameter.place == .header ? "A header. \(parameter.meaning)" : parameter.meaning
             return row
         }
         let example = RequestExample(endpoint)

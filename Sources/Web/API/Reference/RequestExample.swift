@@ -21,8 +21,7 @@ struct RequestExample {
             lines.append("  \"$HOST\(endpoint.path)\"")
         } else {
             if endpoint.method != .get { lines[0] += " -X \(endpoint.method.rawValue)" }
-            let query = endpoint.parameters.filter(\.isRequired)
-                .filter { $0.place == .query }
+            let query = endpoint.parameters.filter { $0.isInExamples && $0.place == .query }
                 .map { "\($0.name)=\(Self.word(Self.sample($0.schema.json, $0.name)))" }
                 .joined(separator: "&")
             lines.append("  \"$HOST\(endpoint.path)\(query.isEmpty ? "" : "?\(query)")\"")

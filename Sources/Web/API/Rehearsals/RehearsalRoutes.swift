@@ -58,10 +58,10 @@ struct RehearsalRoutes: Sendable {
 
     private static let usualDays = 14
     private static let seeds = 0...1_000_000_000
-    private static let subject: [RESTEndpoint.Parameter] = [
+    private static let subject = RESTEndpoint.Parameter.oneOf([
         .init(name: "campaign_id", schema: .uuid),
         .init(name: "journey_id", schema: .uuid, summary: "Instead of a campaign."),
-    ]
+    ])
 
     private func subject(
         _ reader: RequestReader,

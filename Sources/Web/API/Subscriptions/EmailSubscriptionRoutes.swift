@@ -19,12 +19,14 @@ struct EmailSubscriptionRoutes: Sendable {
 
     var endpoints: [RESTEndpoint] {
         let limit = SharedSchemas.identifierLimit
-        let period: [RESTEndpoint.Parameter] = [
-            .init(name: "start_date", schema: .time), .init(name: "end_date", schema: .time),
-            .init(name: "email", schema: .text),
-            .init(name: "limit", schema: .integer(1...Self.pageLimit)),
-            .init(name: "offset", schema: .count),
-        ]
+        let period =
+            RESTEndpoint.Parameter.oneOf([
+                .init(name: "start_date", schema: .time), .init(name: "email"),
+            ]) + [
+                .init(name: "end_date", schema: .time),
+                .init(name: "limit", schema: .integer(1...Self.pageLimit)),
+                .init(name: "offset", schema: .count),
+            ]
         return [
             .post(
                 "/email/status",

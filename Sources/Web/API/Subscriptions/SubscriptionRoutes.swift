@@ -23,9 +23,9 @@ struct SubscriptionRoutes: Sendable {
         let oneOrMore = Schema.either(.text, .list(of: .text, limit: limit))
         let id = SharedSchemas.externalID
         let state = Schema.choice("subscribed", "unsubscribed")
-        let user = Self.userLists.map { name in
-            RESTEndpoint.Parameter(name: name, schema: oneOrMore)
-        }
+        let user = RESTEndpoint.Parameter.oneOf(
+            Self.userLists.map { .init(name: $0, schema: oneOrMore) }
+        )
         return [
             .get(
                 "/subscription/status/get",

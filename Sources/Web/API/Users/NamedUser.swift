@@ -8,10 +8,10 @@ import Users
 enum NamedUser {
     private static let names = ["external_id", "braze_id", "email", "phone"]
 
-    static let parameters: [RESTEndpoint.Parameter] = [
-        .init(name: "external_id", summary: "One of external_id, braze_id, email and phone."),
-        .init(name: "braze_id", schema: .uuid), .init(name: "email"), .init(name: "phone"),
-    ]
+    static let parameters = RESTEndpoint.Parameter.oneOf([
+        .init(name: "external_id"), .init(name: "braze_id", schema: .uuid), .init(name: "email"),
+        .init(name: "phone"),
+    ])
 
     /// - Throws: A problem if the query names nobody, or a user who is not known.
     static func profile(
