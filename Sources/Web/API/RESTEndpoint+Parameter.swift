@@ -33,10 +33,8 @@ extension RESTEndpoint {
 
         /// What people read of it.
         var meaning: String {
-            guard let last = alternatives.last else { return summary }
-            let others = alternatives.dropLast().joined(separator: ", ")
-            let rule = "One of \(others) and \(last) is needed."
-            return summary.isEmpty ? rule : "\(summary) \(rule)"
+            [summary, Alternatives.rule(alternatives)].filter { !$0.isEmpty }
+                .joined(separator: " ")
         }
 
         /// Whether a request that is as short as possible has it.

@@ -109,9 +109,8 @@ class Maker:
             return schema["const"]
         if "enum" in schema:
             return random.choice(schema["enum"])
-        for several in ("anyOf", "oneOf"):
-            if several in schema:
-                return self.value(random.choice(schema[several]), name, depth, parent)
+        if "anyOf" in schema and "type" not in schema:
+            return self.value(random.choice(schema["anyOf"]), name, depth, parent)
         known = self.pool.of(name)
         kind = schema.get("type")
         if isinstance(kind, list):
@@ -154,7 +153,10 @@ class Maker:
 
     def object(self, schema, name, depth):
         made = {}
-        required = schema.get("required", [])
+        required = list(schema.get("required", []))
+        if "anyOf" in schema:
+            # Members that stand for each other: one of them is needed.
+            required += self.random.choice(schema["anyOf"])["required"]
         properties = schema.get("properties", {})
         optional = [key for key in properties if key not in required]
         self.random.shuffle(optional)

@@ -95,7 +95,7 @@ struct DrawnRequests {
             let target = schemas[String(reference.split(separator: "/").last ?? "")] ?? [:]
             return draw(target, name, depth: depth)
         }
-        if let choices = schema["anyOf"]?.arrayValue,
+        if schema["type"] == nil, let choices = schema["anyOf"]?.arrayValue,
             let choice = choices.randomElement(using: &dice)
         {
             return draw(choice, name, depth: depth)
@@ -131,8 +131,11 @@ struct DrawnRequests {
         let required = Set((schema["required"]?.arrayValue ?? []).compactMap(\.stringValue))
         var object: [String: JSONValue] = [:]
         let properties = schema["properties"]?.objectValue ?? [:]
+        let needed = schema["anyOf"]?.arrayValue?.randomElement(using: &dice)?["required"]?
+            .arrayValue?.first?.stringValue
         for (name, property) in properties.sorted(by: { $0.key < $1.key }) {
-            let share = required.contains(name) ? 0.97 : depth > 5 ? 0.1 : 0.5
+            let isNeeded = required.contains(name) || name == needed
+            let share = isNeeded ? 0.97 : depth > 5 ? 0.1 : 0.5
             if chance(share) { object[name] = draw(property, name, depth: depth + 1) }
         }
         if schema["additionalProperties"] != false, chance(0.2) {
@@ -145,7 +148,7 @@ struct DrawnRequests {
         if schema["format"] == "uuid" {
             return .string(UUID(uuidString: Self.uuid(dice.next(), dice.next()))?.uuidString ?? "")
         }
-        if schema["examples"]?.arrayValue?.first?.stringValue?.hasPrefix("2026-") == true {
+        if schema["examples"]?.arrayValue?.first?.stringValue?.hasPrefix("20") == true {
             let times = ["2026-07-04T18:30:00Z", "2026-07-04", "2030-01-01T00:00:00+09:00"]
             return .string(times.randomElement(using: &dice) ?? "")
         }

@@ -54,8 +54,7 @@ struct SchemaSamples {
         if let reference = schema["$ref"]?.stringValue {
             return sample(schemas[String(reference.split(separator: "/").last ?? "")] ?? [:], name)
         }
-        if let choices = (schema["anyOf"] ?? schema["oneOf"])?.arrayValue, let first = choices.first
-        {
+        if schema["type"] == nil, let first = schema["anyOf"]?.arrayValue?.first {
             return sample(first, name)
         }
         if let fixed = schema["const"] { return fixed }

@@ -18,7 +18,7 @@ struct SchemaValidator {
         }
         if let choices = schema["anyOf"]?.arrayValue {
             let fits = choices.contains { problems(value, $0, at: place).isEmpty }
-            return fits ? [] : ["\(place): \(value) fits none of the schemas"]
+            guard fits else { return ["\(place): \(value) fits none of the schemas"] }
         }
         if let fixed = schema["const"], fixed != value { return ["\(place): is not \(fixed)"] }
         if let allowed = schema["enum"]?.arrayValue, !allowed.contains(value) {

@@ -43,6 +43,7 @@ struct CampaignTriggerRoutes: Sendable {
             "recipient_subscription_state": .choice("opted_in", "subscribed", "all"),
         ]
         return Schema.object(members.merging(more) { $1 })
+            .needingOne(of: ["recipients", "broadcast"])
     }
 
     var endpoints: [RESTEndpoint] {

@@ -17,6 +17,8 @@ struct RecipientsReader {
     /// The field with what is for one recipient only.
     let properties: String
 
+    private static let names = ["external_user_id", "user_alias", "braze_id", "email"]
+
     static func schema(properties: String) -> Schema {
         let recipient = Schema.object([
             "external_user_id": SharedSchemas.externalID, "user_alias": "UserAlias",
@@ -29,7 +31,7 @@ struct RecipientsReader {
                 "Stored before the message is rendered, as in /users/track: user_alias gives the "
                     + "user another name, _merge_objects merges objects, and neither is kept."
             ),
-        ]).described("One of external_user_id, user_alias, braze_id, email.")
+        ]).needingOne(of: names)
         return .list(of: recipient, limit: limit)
     }
 
@@ -85,7 +87,6 @@ struct RecipientsReader {
         _ reader: RequestReader,
         _ element: JSONNode?
     ) throws(FieldProblem) -> Recipient {
-        let names = ["external_user_id", "user_alias", "braze_id", "email"]
         let user: UserReference
         if let id = try reader.externalID("external_user_id") {
             user = .external(id)
@@ -99,7 +100,7 @@ struct RecipientsReader {
             throw reader.problem(
                 "external_user_id",
                 .nameTheUser,
-                ["known": .text(names.joined(separator: ", "))]
+                ["known": .text(Self.names.joined(separator: ", "))]
             )
         }
         var attributes: AttributeElement?

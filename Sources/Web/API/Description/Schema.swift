@@ -112,9 +112,19 @@ struct Schema: Sendable, ExpressibleByStringLiteral {
         return .either(self, Schema(["type": "null"]))
     }
 
-    var notEmpty: Schema {
+    var notEmpty: Schema { least(1) }
+
+    /// A list with at least so many elements.
+    func least(_ count: Int) -> Schema {
         var schema = self
-        schema.members["minItems"] = 1
+        schema.members["minItems"] = .integer(Int64(count))
+        return schema
+    }
+
+    /// An object that has at least one of these members; examples have the first.
+    func needingOne(of names: [String]) -> Schema {
+        var schema = described(Alternatives.rule(names))
+        schema.members["anyOf"] = .array(names.map { ["required": [.string($0)]] })
         return schema
     }
 

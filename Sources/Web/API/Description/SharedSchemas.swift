@@ -40,7 +40,7 @@ enum SharedSchemas {
     private static let userReference = Schema.object([
         "external_id": externalID, "user_alias": "UserAlias", "braze_id": .uuid,
         "email": .text, "phone": .text,
-    ]).described("One of external_id, user_alias, braze_id, email, phone.")
+    ]).needingOne(of: ["external_id", "user_alias", "braze_id", "email", "phone"])
 
     private static let prioritization = Schema.list(
         of: .choice(
@@ -143,7 +143,8 @@ enum SharedSchemas {
     ]).described("One message for each platform; platforms without one get nothing.")
 
     private static let schedule = Schema.object([
-        "time": Schema.time.required, "in_local_time": .bool, "at_optimal_time": .bool,
+        "time": Schema.time.required.example("2035-01-01T09:00:00Z"), "in_local_time": .bool,
+        "at_optimal_time": .bool,
     ])
 
     private static let activity = Schema.object([

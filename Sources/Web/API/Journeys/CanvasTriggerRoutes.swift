@@ -39,6 +39,7 @@ struct CanvasTriggerRoutes: Sendable {
             ),
         ]
         return .object(members.merging(more) { $1 })
+            .needingOne(of: ["recipients", "broadcast"])
     }
 
     var endpoints: [RESTEndpoint] {

@@ -44,7 +44,7 @@ struct MessageRoutes: Sendable {
                 headers: [IdempotencyKeyReader.header],
                 takes: Self.request(
                     ["schedule": Schema("Schedule").required],
-                    example: ["schedule": ["time": "2026-07-04T18:30:00Z"]]
+                    example: ["schedule": ["time": "2035-01-01T09:00:00Z"]]
                 ),
                 answers: .success([
                     "dispatch_id": .text.required, "schedule_id": .text.required,

@@ -63,23 +63,28 @@ struct RequestExample {
         """,
     ]
 
-    /// A sample with required members only, from the examples of the schemas.
+    /// A sample with the members that are needed only, from the examples of the schemas.
     private static func sample(_ schema: JSONValue, _ name: String) -> JSONValue {
         if let example = schema["examples"]?.arrayValue?.first { return example }
         if let reference = schema["$ref"]?.stringValue?.split(separator: "/").last {
             return sample(SharedSchemas.all[String(reference)]?.json ?? [:], name)
         }
-        if let first = schema["anyOf"]?.arrayValue?.first { return sample(first, name) }
+        if schema["type"] == nil, let first = schema["anyOf"]?.arrayValue?.first {
+            return sample(first, name)
+        }
         if let first = schema["enum"]?.arrayValue?.first { return first }
         switch schema["type"]?.stringValue ?? schema["type"]?.arrayValue?.first?.stringValue {
         case "object":
             let members = schema["properties"]?.objectValue ?? [:]
             let required = schema["required"]?.arrayValue?.compactMap(\.stringValue) ?? []
-            let shown = required.isEmpty ? Array(members.keys.sorted().prefix(1)) : required
+            let needed = Set(required).union(Alternatives.names(in: schema).prefix(1))
+            let shown = needed.isEmpty ? Set(members.keys.sorted().prefix(1)) : needed
             return .object(
                 Dictionary(uniqueKeysWithValues: shown.map { ($0, sample(members[$0] ?? [:], $0)) })
             )
-        case "array": return [sample(schema["items"] ?? [:], name)]
+        case "array":
+            let count = max(1, Int(schema["minItems"]?.integerValue ?? 1))
+            return .array(Array(repeating: sample(schema["items"] ?? [:], name), count: count))
         case "integer", "number":
             return name == "length" ? 14 : schema["minimum"] ?? 1
         case "boolean": return true

@@ -21,6 +21,7 @@ struct SchemaFields {
     private mutating func add(_ schema: JSONValue, _ path: String, _ depth: Int) {
         let schema = Self.resolved(schema)
         let required = Set(schema["required"]?.arrayValue?.compactMap(\.stringValue) ?? [])
+        let alternatives = Alternatives.names(in: schema)
         for (name, member) in (schema["properties"]?.objectValue ?? [:]).sorted(by: {
             (required.contains($0.key) ? 0 : 1, $0.key) < (
                 required.contains($1.key) ? 0 : 1, $1.key
@@ -32,8 +33,10 @@ struct SchemaFields {
                 Row(
                     name: field,
                     type: Self.type(inner),
-                    meaning: member["description"]?.stringValue
-                        ?? inner["description"]?.stringValue ?? "",
+                    meaning: [
+                        member["description"]?.stringValue ?? inner["description"]?.stringValue,
+                        alternatives.contains(name) ? Alternatives.rule(alternatives) : nil,
+                    ].compactMap(\.self).joined(separator: " "),
                     isRequired: required.contains(name)
                 )
             )
@@ -59,7 +62,7 @@ struct SchemaFields {
             return values.map { $0.stringValue ?? $0.integerValue.map(String.init) ?? "" }
                 .joined(separator: ", ")
         }
-        if let choices = schema["anyOf"]?.arrayValue {
+        if schema["type"] == nil, let choices = schema["anyOf"]?.arrayValue {
             return choices.map { type(resolved($0)) }.joined(separator: " or ")
         }
         let names =

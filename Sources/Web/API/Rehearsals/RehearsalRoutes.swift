@@ -22,7 +22,7 @@ struct RehearsalRoutes: Sendable {
                 "rehearsals.create",
                 "Begins to play days of a campaign or journey on a copy of the data; nothing is sent",
                 success: .accepted,
-                takes: .object([
+                takes: Schema.object([
                     "campaign_id": Schema.uuid,
                     "journey_id": Schema.uuid.described("Instead of a campaign."),
                     "from": Schema.time.described("When it begins; now without it."),
@@ -30,7 +30,7 @@ struct RehearsalRoutes: Sendable {
                         .described("\(Self.usualDays) without it."),
                     "seed": Schema.integer(Self.seeds)
                         .described("Another number draws other behavior; 1 without it."),
-                ])
+                ]).needingOne(of: Self.subject.map(\.name))
             ) { try await create($0) }.recordingItself,
             .get(
                 "/rehearsals",
@@ -44,7 +44,8 @@ struct RehearsalRoutes: Sendable {
                 "rehearsals.stop",
                 "Stops the rehearsal of a campaign or journey, if it is the one that is played",
                 success: .accepted,
-                takes: .object(["campaign_id": Schema.uuid, "journey_id": Schema.uuid])
+                takes: Schema.object(["campaign_id": .uuid, "journey_id": .uuid])
+                    .needingOne(of: Self.subject.map(\.name))
             ) { call in
                 let subject = try await subject(try call.reader(), in: call.workspace)
                 try await rehearsals.stop(subject.id, in: call.workspace)

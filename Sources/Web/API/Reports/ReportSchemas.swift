@@ -73,7 +73,8 @@ enum ReportSchemas {
     )
 
     static let funnelQuestion = question([
-        "steps": Schema.list(of: activity, limit: ReportLimits.steps.upperBound).required
+        "steps": Schema.list(of: activity, limit: ReportLimits.steps.upperBound)
+            .least(ReportLimits.steps.lowerBound).required
             .described("At least \(ReportLimits.steps.lowerBound), in their order."),
         "window_seconds": Schema.integer(1...ReportLimits.longestWindow).required
             .described("The longest time from the first step to the last."),

@@ -80,6 +80,7 @@ struct SavedReportRoutes: Sendable {
     // MARK: Schemas
 
     private static let kind = Schema.choice(ReportQuestion.Kind.allCases.map(\.rawValue))
+        .example(.string(ReportQuestion.Kind.series.rawValue))
         .described("As /reports/funnel, retention, series and control_group.")
 
     private static let weekly = Schema.object([

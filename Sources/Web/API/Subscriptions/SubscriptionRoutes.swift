@@ -55,12 +55,12 @@ struct SubscriptionRoutes: Sendable {
                 "/subscription/status/set",
                 "subscription.status.set",
                 "Puts users into a subscription group, or takes them out",
-                takes: .object([
+                takes: Schema.object([
                     "subscription_group_id": Schema.uuid.required,
                     "subscription_state": state.required,
                     "external_id": .either(id, .list(of: id, limit: limit)),
                     "email": oneOrMore, "phone": oneOrMore,
-                ])
+                ]).needingOne(of: Self.userLists)
             ) { try await set($0) },
             .post(
                 "/v2/subscription/status/set",
@@ -68,13 +68,13 @@ struct SubscriptionRoutes: Sendable {
                 "Puts users into several subscription groups, or takes them out",
                 takes: .object([
                     "subscription_groups": Schema.list(
-                        of: .object([
+                        of: Schema.object([
                             "subscription_group_id": Schema.uuid.required,
                             "subscription_state": state.required,
                             "external_ids": .list(of: id, limit: limit),
                             "emails": .list(of: .text, limit: limit),
                             "phones": .list(of: .text, limit: limit),
-                        ]),
+                        ]).needingOne(of: Self.userLists.map { "\($0)s" }),
                         limit: limit
                     ).notEmpty.required
                 ])
