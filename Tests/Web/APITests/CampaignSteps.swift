@@ -14,7 +14,8 @@ extension CampaignSteps {
         _ client: APIClient,
         name: String = "Order shipped",
         _ delivery: CampaignDelivery = .apiTriggered,
-        isActive: Bool = true
+        isActive: Bool = true,
+        change: (inout CampaignContent) -> Void = { _ in }
     ) async throws -> Campaign {
         var content = CampaignContent(
             name: name,
@@ -39,6 +40,7 @@ extension CampaignSteps {
         content.conversions = [
             ConversionEvent(event: EventMatch(.purchase(product: "tea")), window: 86_400)
         ]
+        change(&content)
         let campaign = try await client.campaigns.create(content, by: client.actor)
         if isActive { try await client.campaigns.take(.activate, with: campaign, by: client.actor) }
         return try #require(try await client.store.campaign(campaign.id))
