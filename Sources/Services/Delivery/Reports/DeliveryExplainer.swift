@@ -38,7 +38,8 @@ package struct DeliveryExplainer: Sendable {
         return try await explain(send, to: profile)
     }
 
-    private func explain(_ send: Send, to profile: Profile) async throws -> DeliveryExplanation {
+    /// - Parameter profile: A user of the send's workspace.
+    package func explain(_ send: Send, to profile: Profile) async throws -> DeliveryExplanation {
         let rows = Dictionary(
             try await store.ledger(of: send.id, profile: profile.id).map { ($0.device, $0) },
             uniquingKeysWith: { $1 }
@@ -229,18 +230,29 @@ package struct DeliveryExplainer: Sendable {
         guard let campaign = try await store.campaign(id), campaign.workspace == workspace,
             let profile = try await store.profile(user, in: workspace)
         else { return nil }
+        return try await explain(campaign, to: profile, limit: limit)
+    }
+
+    /// - Parameters:
+    ///   - profile: A user of the campaign's workspace.
+    ///   - limit: Maximum number of launches to explain.
+    package func explain(
+        _ campaign: Campaign,
+        to profile: Profile,
+        limit: Int
+    ) async throws -> CampaignHistory {
         var launches: [DeliveryExplanation] = []
-        for send in try await launchesConcerning(profile.id, of: id).prefix(limit) {
+        for send in try await launchesConcerning(profile.id, of: campaign.id).prefix(limit) {
             launches.append(try await explain(send, to: profile))
         }
-        let waiting = try await store.pendingTriggers(of: profile.id, in: id)
+        let waiting = try await store.pendingTriggers(of: profile.id, in: campaign.id)
         return CampaignHistory(
             campaign: campaign,
             profile: profile,
             answer: Self.answer(campaign, launches, waiting),
             launches: launches,
             waiting: waiting,
-            passedOver: try await store.occurrences(of: id, limit: Self.launchesSearched)
+            passedOver: try await store.occurrences(of: campaign.id, limit: Self.launchesSearched)
                 .filter { $0.skipReason != nil }
         )
     }

@@ -116,14 +116,7 @@ struct DeliveryExplanationRoutes: Sendable {
             throw reader.problem("dispatch_id", .isUnknown)
         }
         let profile = try await NamedUser.profile(call, users)
-        let found = try await explainer.explain(
-            send: send.id,
-            to: .profile(profile.publicID),
-            in: call.workspace
-        )
-        // Removed in this moment.
-        guard let found else { throw reader.problem("dispatch_id", .isUnknown) }
-        var answer = Self.json(found)
+        var answer = Self.json(try await explainer.explain(send, to: profile))
         answer["message"] = "success"
         return try JSONResponse.json(JSONValue.object(answer))
     }
@@ -135,13 +128,7 @@ struct DeliveryExplanationRoutes: Sendable {
             in: call.workspace
         )
         let profile = try await NamedUser.profile(call, users)
-        let history = try await explainer.explain(
-            campaign: campaign.id,
-            to: .profile(profile.publicID),
-            in: call.workspace,
-            limit: Self.launches
-        )
-        guard let history else { throw reader.problem("campaign_id", .noCampaign) }
+        let history = try await explainer.explain(campaign, to: profile, limit: Self.launches)
         let (answer, time) = Self.summary(of: history.answer)
         return try JSONResponse.json([
             "message": "success", "answer": .string(answer), "time": Self.time(time),
