@@ -10,17 +10,8 @@ extension SQLStore: ExportStore {
         limit: Int
     ) async throws -> [(id: Int64, user: ExportedUser)] {
         try await read { [unreadable] database in
-            // Read one by one: a page must be full as long as readable rows are left.
-            let rows = try Row.fetchCursor(
-                database,
-                sql: "SELECT * FROM profiles WHERE id > ? AND workspace_id = ? ORDER BY id",
-                arguments: [id, workspace.rawValue]
-            )
-            var profiles: [Profile] = []
-            while profiles.count < limit, let row = try rows.next() {
-                let profile = try unreadable.value("profiles", row["id"]) { try Profile(row: row) }
-                if let profile { profiles.append(profile) }
-            }
+            let profiles = try ExportPage(of: workspace, after: id, limit: limit)
+                .users(database, unreadable)
             let ids = try StoredJSON.text(profiles.map(\.id))
             let aliases = try Self.aliases(ids, database)
             let devices = try Self.devices(ids, database)
@@ -86,35 +77,7 @@ extension SQLStore: ExportStore {
         limit: Int
     ) async throws -> [(id: Int64, event: ExportedEvent)] {
         try await read { [unreadable] database in
-            // In table order; names and users are found by their ids.
-            let rows = try Row.fetchCursor(
-                database,
-                sql: """
-                    SELECT events.id AS id, external_id, public_id, event_names.name AS name, time,
-                        properties, bundle_id
-                    FROM events CROSS JOIN event_names ON event_names.id = name_id
-                    CROSS JOIN profiles ON profiles.id = profile_id
-                    LEFT JOIN apps ON apps.id = app_id
-                    WHERE events.id > ? AND event_names.workspace_id = ?
-                    ORDER BY events.id
-                    """,
-                arguments: [id, workspace.rawValue]
-            )
-            var events: [(id: Int64, event: ExportedEvent)] = []
-            while events.count < limit, let row = try rows.next() {
-                let event = try unreadable.value("events", row["id"]) {
-                    ExportedEvent(
-                        externalID: row["external_id"],
-                        userID: try StoredUUID.value(row, "public_id"),
-                        name: row["name"],
-                        time: try StoredTime.date(row["time"]),
-                        properties: EventProperties(try StoredJSON.object(row["properties"])),
-                        app: row["bundle_id"]
-                    )
-                }
-                if let event { events.append((row["id"], event)) }
-            }
-            return events
+            try ExportPage(of: workspace, after: id, limit: limit).events(database, unreadable)
         }
     }
 

@@ -84,6 +84,40 @@ struct QueryPlanTests {
         }
     }
 
+    @Test("a page of an export is read in the order of the table, and nothing is sorted for it")
+    func exports() async throws {
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let store = try SQLStore.testing(at: path, on: .sqlite)
+        let conformance = StoreConformance(store)
+        let fixture = try await conformance.fixture()
+        let viewed = IngestItem(
+            recordID: nil,
+            user: .external("ada"),
+            time: conformance.now,
+            content: .event(name: "viewed", properties: [:])
+        )
+        _ = try await store.ingest(
+            [IngestRequest(workspace: fixture.workspace, source: .api, items: [viewed])],
+            now: conformance.now
+        )
+        let heard = try await statements(store) {
+            let (users, events) = (
+                try await store.exportUsers(in: fixture.workspace, after: 0, limit: 2),
+                try await store.exportEvents(in: fixture.workspace, after: 0, limit: 2)
+            )
+            #expect(users.count == 1 && events.count == 1)
+        }
+        for table in ["profiles", "events"] {
+            let pages = heard.filter { $0.contains("ORDER BY \(table).id LIMIT") }
+            #expect(pages.count == 1, "\(heard)")
+            for sql in pages {
+                let steps = try await steps(of: sql, store)
+                let isInOrder = steps.contains { $0.contains("\(table) USING INTEGER PRIMARY KEY") }
+                #expect(isInOrder && !steps.contains { $0.contains("TEMP B-TREE") }, "\(steps)")
+            }
+        }
+    }
+
     @Test("what a user got of a send is found by the user, not among all that was sent")
     func rowsOfAUser() async throws {
         defer { try? FileManager.default.removeItem(atPath: path) }
