@@ -108,6 +108,20 @@ class Forms(JourneyTest):
         self.wait(browser, lambda: "/activate" in browser.current_url
                   or browser.current_url.split("?")[0] == campaign)
 
+    def test_several_lines_begin_from_the_review_of_what_was_kept(self):
+        browser = self.open()
+        self.log_in(browser)
+        self.write_campaign(browser, "Several lines")
+        self.find(browser, '[name="v0.message"]').send_keys("\n\nfall")
+        self.saved(browser)
+        browser.refresh()
+        self.assertEqual(self.value(browser, '[name="v0.message"]'), "Leaves\n\nfall")
+        # A script has kept it last, and the form of the review sends the ends of lines otherwise.
+        browser.get(browser.current_url.split("?")[0] + "/review")
+        self.find(browser, ".review .primary").click()
+        self.find(browser, ".detail-figures")
+        self.assertEqual(self.names(browser, "campaigns").count("Several lines"), 1)
+
     def test_enter_sends_nothing_in_any_field(self):
         browser = self.open()
         self.log_in(browser)
