@@ -1,3 +1,4 @@
+import Audience
 import Console
 import Foundation
 import HTTPTypes
@@ -47,9 +48,13 @@ struct ConsoleBrowser {
     }
 
     /// The same with the store behind the pages.
+    ///
+    /// - Parameter readsUsers: Whether users are read into memory, which is waited for. What is written is not
+    ///   stored without.
     static func open(
         _ size: SampleSize = .small,
         isSecure: Bool = false,
+        readsUsers: Bool = true,
         settings change: @escaping @Sendable (inout Settings) -> Void = { _ in },
         _ work: @escaping @Sendable (inout ConsoleBrowser, any Store) async throws -> Void
     ) async throws {
@@ -65,7 +70,7 @@ struct ConsoleBrowser {
         defer { sample.remove() }
         let server = sample.server
         let services = ServiceGroup(
-            services: server.requestServices,
+            services: readsUsers ? server.requestServices : [],
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         )
         let router = try server.pages(
@@ -74,12 +79,16 @@ struct ConsoleBrowser {
         )
         let application = Application(responder: router.buildResponder())
         try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await services.run() }
+            if readsUsers { group.addTask { try await services.run() } }
             group.addTask {
                 try await application.test(.router) { client in
                     var browser = ConsoleBrowser(client: client)
                     let result: Result<Void, any Error>
                     do {
+                        // Until all users are in memory, counts and names of theirs are left out.
+                        while readsUsers, !server.audience.status.isReady {
+                            try await Task.sleep(for: .milliseconds(5))
+                        }
                         result = .success(try await work(&browser, server.store))
                     } catch {
                         result = .failure(error)

@@ -10,18 +10,6 @@ struct ReportTests {
         path.query(FormFields(fields))
     }
 
-    /// The page once all users are in memory.
-    private func report(
-        _ address: String,
-        _ browser: inout ConsoleBrowser
-    ) async throws -> ConsoleBrowser.Page {
-        while true {
-            let page = try await browser.get(address)
-            guard page.text.contains("The users are still being read") else { return page }
-            try await Task.sleep(for: .milliseconds(20))
-        }
-    }
-
     @Test("a funnel without two steps asks for them; with them it shows how many got how far")
     func funnel() async throws {
         try await ConsoleBrowser.open { browser in
@@ -33,7 +21,7 @@ struct ReportTests {
                 ("length", "60"), ("step", "session"), ("step", ""), ("step", "event:menu_viewed"),
                 ("window", "30"), ("by", "country"),
             ]
-            let page = try await report(address(.funnelReport, fields), &browser)
+            let page = try await browser.get(address(.funnelReport, fields))
             #expect(page.status == .ok)
             #expect(page.text.contains("<b>1. Session</b>"))
             #expect(page.text.contains("<b>2. menu_viewed</b>"))
@@ -50,12 +38,11 @@ struct ReportTests {
     func others() async throws {
         try await ConsoleBrowser.open { browser in
             try await browser.logIn()
-            let retention = try await report(ConsolePath.retentionReport.path, &browser)
+            let retention = try await browser.get(ConsolePath.retentionReport.path)
             #expect(retention.text.contains("<table class=\"retention\">"))
             #expect(retention.text.contains("All together"))
-            let trend = try await report(
-                address(.seriesReport, [("compare", "yes"), ("by", "platform")]),
-                &browser
+            let trend = try await browser.get(
+                address(.seriesReport, [("compare", "yes"), ("by", "platform")])
             )
             #expect(trend.text.contains("class=\"bars\" d=\"M"))
             #expect(trend.text.contains("In the period before"))
@@ -75,16 +62,15 @@ struct ReportTests {
                 ("length", "60"), ("start", "event:menu_viewed"), ("pathLength", "2"),
                 ("window", "30"), ("leaveOut", "session"),
             ]
-            let next = try await report(address(.pathsReport, fields), &browser)
+            let next = try await browser.get(address(.pathsReport, fields))
             #expect(next.status == .ok)
             #expect(next.text.contains("class=\"paths\""))
             #expect(next.text.contains("<ol class=\"path-names\"><li>menu_viewed</li>"))
             #expect(next.text.contains("<option value=\"event:menu_viewed\" selected>"))
             #expect(next.text.contains("value=\"session\" checked>"))
             #expect(!next.text.contains("<td>Session</td>"))
-            let before = try await report(
-                address(.pathsReport, fields + [("direction", "before")]),
-                &browser
+            let before = try await browser.get(
+                address(.pathsReport, fields + [("direction", "before")])
             )
             #expect(before.text.contains("<li>menu_viewed</li></ol>"))
             let file = try await browser.get(address(.reportFile("paths"), fields))
@@ -98,7 +84,7 @@ struct ReportTests {
             try await browser.logIn()
             let page = try await browser.get(ConsolePath.segment("1").path)
             #expect(page.text.contains("data-later=\"\(ConsolePath.segmentUsers("1").path)\""))
-            let part = try await report(ConsolePath.segmentUsers("1").path, &browser)
+            let part = try await browser.get(ConsolePath.segmentUsers("1").path)
             #expect(part.text.contains("<caption>Platform</caption>"))
             #expect(part.text.contains("<caption>Country</caption>"))
             let none = try await browser.get(ConsolePath.segmentUsers("99").path)

@@ -49,12 +49,8 @@ import WebPages
             let expected = try await store.segments(in: user.workspace)
             try #require(!expected.isEmpty)
             let address = ConsolePath.userSegments("\(user.id)").path
-            var chips = try await browser.get(address)
-            // The users may still be being read.
-            while !chips.text.contains("class=\"chip\"") {
-                try await Task.sleep(for: .milliseconds(20))
-                chips = try await browser.get(address)
-            }
+            let chips = try await browser.get(address)
+            #expect(chips.text.contains("class=\"chip\""))
             let timeline = ConsolePath.userTimeline("\(user.id)")
             func kinds(_ topic: String) async throws -> Set<String> {
                 let text = try await browser.get(
