@@ -1,6 +1,6 @@
 /// The second schema of dispatches: lanes, leases for whole claims, and stored counts.
 enum LedgerSchema {
-    /// - A dispatch names its lane, so that the dispatches of a closed lane add no cost to a claim.
+    /// - A dispatch names its lane, so that the dispatches of a suspended lane add no cost to a claim.
     /// - One lease covers all dispatches of a claim; a dispatch stores only the id of its lease.
     ///   The lease's range of devices finds them again without another index.
     /// - `send_counts` and `send_receipts` are sums over `dispatches`: they are written in the same
