@@ -321,8 +321,9 @@ class WebSDK(unittest.TestCase):
         content = self.accepted(1)
         self.assertEqual(content["web_push"], 8030)
         self.deliver(content)
-        self.wait(lambda: [note["title"] for note in self.shown()] == ["Sencha"])
+        # Asked before it has drawn a notification, Chromium forgets it.
         self.wait(lambda: self.number("SELECT count(received_at) FROM dispatches") == 1)
+        self.wait(lambda: [note["title"] for note in self.shown()] == ["Sencha"])
         # The same push again: one notification, one receipt.
         self.deliver(content)
         time.sleep(0.5)
